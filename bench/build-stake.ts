@@ -23,8 +23,8 @@ import { deriveStakeKey } from '../src/chain/transactions/derive-stake-key.ts';
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
-import { type BenchRow, median } from './row.ts';
-import { benchStake, stakeFloor } from './stake-floor.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
+import { benchStake, stakeFloor } from './minimum-stake-work.ts';
 
 /** Length of the measurement. Default: 15 rounds of 200 builds per contestant. */
 interface BuildStakeOptions {

@@ -1,11 +1,11 @@
-// One contestant of the cached GET in its own process: `control` is bare node:http with the limiter and the
+// Runs one of the two servers of the cached GET benchmark in its own process: `control` is bare node:http with the limiter and the
 // headers, `service` is the real server.
 import { createServer } from 'node:http';
 import { createRateLimit } from '../src/http/guards/rate-limit.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Context } from '../src/operations/context.ts';
-import { BENCH_RATE_LIMIT, benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';
+import { BENCH_RATE_LIMIT, benchConfig, benchLogger, cachedRoute, serveParent } from './cached-response.ts';
 
 const startService = async (): Promise<number> => {
   const server = await createHttpServer({

@@ -1,7 +1,8 @@
 // CPU time of a cached GET: the real server against bare node:http with the same limiter and headers, each in
 // its own process, interleaved.
+
+import type { BenchRow } from './benchmark-row.ts';
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
-import type { BenchRow } from './row.ts';
 
 /** Length of the measurement. Default: 15 rounds of 10,016 requests per contestant. */
 interface CachedGetOptions {

@@ -36,10 +36,10 @@ export const startDelayedRpc = async (
           onSent(result);
         }
       }
-      const answerLater = () =>
+      const respondLater = () =>
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
-      if (delayMs > 0) setTimeout(answerLater, delayMs);
-      else answerLater();
+      if (delayMs > 0) setTimeout(respondLater, delayMs);
+      else respondLater();
     } catch {
       response.destroy();
     }

@@ -13,10 +13,10 @@ import { EPOCH_ABSENT } from '../src/domain/stake/stake-account.ts';
 import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../src/events/delegators/record-delegators.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/log/logger.ts';
-import { runRepeatedly } from '../src/kernel/run-elected.ts';
+import { runRepeatedly } from '../src/kernel/run-repeatedly.ts';
 import { openSqliteStore } from '../src/store/engine/sqlite-store.ts';
 import { EXAMPLE_OPTIONS, storeOf } from '../test/support/store-fixture.ts';
-import type { BenchRow } from './row.ts';
+import type { BenchRow } from './benchmark-row.ts';
 
 const MAX_MS = 5_000;
 const MAX_PAUSE_MS = 50;

@@ -10,8 +10,8 @@ import { STAKE_ACCOUNT_BYTES } from '../src/domain/stake/stake-account.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/log/logger.ts';
 import { positionAt } from '../test/support/chain-snapshots.ts';
+import { median } from './benchmark-row.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
-import { median } from './row.ts';
 
 /** Measured memory and times. Bytes exclude the memory in use before the index. */
 export interface IndexMemoryMeasurement {
@@ -24,6 +24,7 @@ export interface IndexMemoryMeasurement {
   readonly scanMs: number;
   /** Time to download the same response and discard it. */
   readonly downloadMs: number;
+  readonly downloadBytes: number;
   readonly scanCpuMs: number;
   /** Duration of a second scan, when every account is already known. */
   readonly rescanMs: number;
@@ -39,21 +40,27 @@ const held = (): number => {
 };
 const RESIDENT_UNIT = 1_024;
 
-const download = async (url: string): Promise<number> => {
+const download = async (url: string): Promise<{ ms: number; bytes: number }> => {
   const startedMs = performance.now();
   const params = [null, { dataSlice: { offset: 0, length: STAKE_ACCOUNT_BYTES } }];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getProgramAccounts', params });
-  const answer = await request(url, { method: 'POST', body });
+  const response = await request(url, { method: 'POST', body });
   let bytes = 0;
-  for await (const chunk of answer.body) bytes += (chunk as Uint8Array).length;
+  for await (const chunk of response.body) bytes += (chunk as Uint8Array).length;
   if (bytes === 0) throw new Error('nothing to download');
-  return performance.now() - startedMs;
+  return { ms: performance.now() - startedMs, bytes };
 };
 
-const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
+const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryMeasurement> => {
   // The service's clock alone would not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
-  const logger = createLogger('silent');
+  // The index repeats a failed scan for ever, so its first warning ends the measurement.
+  const logger = createLogger('warn', {
+    write: (line) => {
+      console.log(line.trim());
+      process.exit(1);
+    },
+  });
   const pool = createRpcPool({ urls: [url], timeoutMs: 5_000, maxConcurrent: 4, clock, logger });
   const position: EpochPosition = positionAt(BigInt(BENCH_SLOT), clock.now());
   const positions = {
@@ -61,6 +68,8 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
     recentEpochPosition: async () => position,
     readChainSnapshot: () => Promise.reject(new Error('wallets are looked up in memory alone')),
   };
+  // Before the index exists, because garbage collections take longer with it.
+  const downloaded = await download(url);
   for (let i = 0; i < 4; i += 1) {
     collect();
     await clock.sleep(20);
@@ -103,10 +112,9 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   await index.close();
   clearInterval(ticking);
   const peakResidentBytes = process.resourceUsage().maxRSS * RESIDENT_UNIT - residentBefore;
-  const downloadMs = await download(url);
   const wallets = Array.from(
     { length: 2_000 },
-    (_, i) => generatedWallet(Math.floor((i * accounts) / 2_000)) as Address,
+    (_, i) => generatedWallet(Math.floor((i * accounts) / 2_000), accountsEach) as Address,
   );
   collect();
   const passes = Array.from({ length: 9 }, () => {
@@ -126,7 +134,8 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
     steadyResidentBytes: process.memoryUsage.rss() - residentBefore,
     peakResidentBytes,
     scanMs,
-    downloadMs,
+    downloadMs: downloaded.ms,
+    downloadBytes: downloaded.bytes,
     scanCpuMs: (cpu.user + cpu.system) / 1_000,
     rescanMs,
     longestPauseMs,
@@ -137,4 +146,9 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   return measured;
 };
 
-if (import.meta.main) console.log(JSON.stringify(await measure(process.argv[2]!)));
+if (import.meta.main)
+  console.log(
+    JSON.stringify(
+      await measure(process.argv[2]!, process.argv[3] === undefined ? undefined : Number(process.argv[3])),
+    ),
+  );

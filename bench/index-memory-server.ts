@@ -11,6 +11,8 @@ export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
 export const BENCH_SLOT = 345_600_000;
 /** Of four consecutive accounts, two belong to the same wallet and the other two to one wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
+/** The wallet of an account where each wallet has this many on average. */
+const walletOfEach = (account: number, accountsEach: number): number => Math.floor(account / accountsEach);
 
 /** Derives 32 bytes that look like a key from the two numbers. */
 const generatedKey = (kind: number, number: number): Buffer => {
@@ -25,11 +27,15 @@ const generatedKey = (kind: number, number: number): Buffer => {
   return key;
 };
 
-/** Returns the withdraw and stake authority of a generated account. */
-export const generatedWallet = (account: number): string => encodeBase58(generatedKey(2, walletOf(account)));
+const authorityOf = (account: number, accountsEach?: number): Buffer =>
+  generatedKey(2, accountsEach === undefined ? walletOf(account) : walletOfEach(account, accountsEach));
 
-const rowText = (account: number, slice: number, template: Buffer): string => {
-  const authority = generatedKey(2, walletOf(account));
+/** Returns the withdraw and stake authority of a generated account. */
+export const generatedWallet = (account: number, accountsEach?: number): string =>
+  encodeBase58(authorityOf(account, accountsEach));
+
+const rowText = (account: number, slice: number, template: Buffer, accountsEach?: number): string => {
+  const authority = authorityOf(account, accountsEach);
   authority.copy(template, 12);
   authority.copy(template, 44);
   const lamports = 1_000_000_000 + account * 7;
@@ -54,12 +60,12 @@ const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
 /** Prepares the response of a scan in advance, so that it does not add to the measured time. */
-const listOf = (accounts: number, slice: number): Buffer[] => {
+const listOf = (accounts: number, slice: number, accountsEach?: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];
   for (let first = 0; first < accounts; first += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, accounts - first) }, (_, i) =>
-      rowText(first + i, slice, template),
+      rowText(first + i, slice, template, accountsEach),
     );
     parts.push(Buffer.from(`${first === 0 ? '[' : ','}${rows.join(',')}`));
   }
@@ -68,7 +74,7 @@ const listOf = (accounts: number, slice: number): Buffer[] => {
 };
 
 if (import.meta.main) {
-  const accounts = Number(process.argv[2]);
+  const [accounts, accountsEach] = process.argv.slice(2).map(Number) as [number, number | undefined];
   const lists = new Map<number, Buffer[]>();
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -86,6 +92,6 @@ if (import.meta.main) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
     pipeline(Readable.from(body, { objectMode: false, highWaterMark: 1 << 20 }), response, () => undefined);
   });
-  for (const slice of [0, 200]) lists.set(slice, listOf(accounts, slice));
+  for (const slice of [0, 200]) lists.set(slice, listOf(accounts, slice, accountsEach));
   server.listen(0, '127.0.0.1', () => console.log(`listening ${(server.address() as AddressInfo).port}`));
 }

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { BenchRow } from './benchmark-row.ts';
 import type { IndexMemoryMeasurement } from './index-memory-client.ts';
-import type { BenchRow } from './row.ts';
 
 /**
  * Minimum data of an account: address, balance, two authorities and four numbers of the delegation. Lockups
@@ -14,8 +14,8 @@ import type { BenchRow } from './row.ts';
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
 export const MAX_ACCOUNT_BYTES = 500;
-/** Goal: maximum pause per account, 0.3 s for 100,000 accounts. The response is parsed in one piece. */
-const MAX_PAUSE_MS_PER_ACCOUNT = 0.003;
+/** Goal: maximum pause of the event loop in a scan. The response is parsed while it arrives. */
+const MAX_PAUSE_MS = 100;
 const MAX_RATIO = 2.5;
 const MEGABYTE = 1_000_000;
 
@@ -29,19 +29,31 @@ const firstLine = async (child: ChildProcess, file: string): Promise<string> => 
   return line;
 };
 
-const start = (file: string, argument: string, flags: readonly string[] = []): ChildProcess =>
-  spawn(process.execPath, [...flags, join(import.meta.dirname, file), argument], {
+const start = (file: string, args: readonly string[], flags: readonly string[] = []): ChildProcess => {
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, file), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
+};
 
-/** Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement. */
-export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryMeasurement> => {
-  const server = start('index-memory-server.ts', String(accounts));
+/**
+ * Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement, or throws
+ * the reason why they cannot be indexed. Each wallet has `accountsEach` accounts; by default some have one and some have two.
+ */
+export const measureIndexMemory = async (
+  accounts: number,
+  accountsEach?: number,
+): Promise<IndexMemoryMeasurement> => {
+  const each = accountsEach === undefined ? [] : [String(accountsEach)];
+  const server = start('index-memory-server.ts', [String(accounts), ...each]);
   try {
     const [, port] = (await firstLine(server, 'the node')).split(' ');
-    const client = start('index-memory-client.ts', `http://127.0.0.1:${port}`, ['--expose-gc']);
+    const client = start('index-memory-client.ts', [`http://127.0.0.1:${port}`, ...each], ['--expose-gc']);
     try {
-      return JSON.parse(await firstLine(client, 'the index')) as IndexMemoryMeasurement;
+      const line = JSON.parse(await firstLine(client, 'the index'));
+      if ('level' in line) throw new Error([line.msg, line.err?.message].filter(Boolean).join(': '));
+      return line as IndexMemoryMeasurement;
     } finally {
       client.kill();
     }
@@ -58,7 +70,6 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);
   const raw = accounts * RAW_ACCOUNT_BYTES;
-  const mostPauseMs = accounts * MAX_PAUSE_MS_PER_ACCOUNT;
   const name = `index of ${accounts.toLocaleString('en')} stake accounts`;
   const control = `raw bytes of the fields kept (${RAW_ACCOUNT_BYTES} each)`;
   const row = (
@@ -83,14 +94,14 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
     row(
       'first scan',
       [large.scanMs, large.downloadMs],
-      { control: 'the same answer read and dropped', unit: 'ms', goal: 'printed' },
+      { control: 'the same response read and dropped', unit: 'ms', goal: 'printed' },
       true,
     ),
     row(
       'longest pause of a scan',
-      [large.longestPauseMs, mostPauseMs],
-      { control: 'what may be', unit: 'ms', goal: '≤ 1×' },
-      large.longestPauseMs <= mostPauseMs,
+      [large.longestPauseMs, MAX_PAUSE_MS],
+      { control: 'the goal', unit: 'ms', goal: '≤ 1×' },
+      large.longestPauseMs <= MAX_PAUSE_MS,
     ),
     row(
       'wallet lookup',

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { readOptions } from '../scripts/command-options.ts';
+import { asMarkdown, type BenchRow } from './benchmark-row.ts';
 import { benchBuildStake } from './build-stake.ts';
 import { benchCachedGet } from './cached-get.ts';
 import { benchDelegators } from './delegators.ts';
@@ -13,7 +14,6 @@ import { benchMcpCall } from './mcp-call.ts';
 import { benchOneShot } from './one-shot.ts';
 import { benchPlan } from './plan.ts';
 import { benchPortfolio } from './portfolio.ts';
-import { asMarkdown, type BenchRow } from './row.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchStore } from './store.ts';
 import { benchUnsignedLatency } from './unsigned-latency.ts';
@@ -49,15 +49,15 @@ const measurements: readonly (readonly [
 
 const USAGE = `Usage: npm run bench [-- [NAME] [--write]]
 
-Measures every speed line, or the one named, against its control in the same run. --write puts the table into docs/benchmarks.md; --rows prints it as JSON.
-NAME is one of: ${measurements.map(([name]) => name).join(', ')}.`;
+Measures every speed line, or those whose names contain NAME, each against its control in the same run. --write puts the table into docs/benchmarks.md; --rows prints it as JSON.
+Names: ${measurements.map(([name]) => name).join(', ')}.`;
 
 const { values: options, positionals } = readOptions(USAGE, {
   options: { write: { type: 'boolean', default: false }, rows: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const [named] = positionals;
-const chosen = measurements.filter(([name]) => named === undefined || name === named);
+const chosen = measurements.filter(([name]) => named === undefined || name.includes(named));
 
 /** Runs each benchmark in its own process, so that its memory and compiled code do not affect the next. */
 const rowsApart = (name: string): readonly BenchRow[] => {

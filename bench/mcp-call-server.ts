@@ -1,20 +1,21 @@
 // Server of the MCP benchmark in its own process. Serves one cached read over REST and over MCP, and reports
 // its CPU time on request.
 
-import { createCachedAnswers } from '../src/adapter/cached-answers.ts';
+import { createCachedResponses } from '../src/adapter/cached-responses.ts';
 import { createGuidancePrinter } from '../src/adapter/print-guidance.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createResourceUpdates } from '../src/mcp/resource-updates.ts';
 import { createStreamable } from '../src/mcp/streamable-http.ts';
 import { type McpTool, READS } from '../src/mcp/tool.ts';
 import { describeTools } from '../src/mcp/tool-schemas.ts';
 import type { Context } from '../src/operations/context.ts';
-import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';
+import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-response.ts';
 
 const tool: McpTool = {
   name: 'get_validator_info',
-  title: 'A cached answer',
-  description: 'A cached answer.',
+  title: 'A cached response',
+  description: 'A cached response.',
   operation: cachedRoute.operation,
   annotations: READS,
 };
@@ -33,15 +34,16 @@ const source = {
     publicUrl: ctx.service.publicUrl,
   }),
 };
-const cachedAnswers = createCachedAnswers({ ctx, source, clock: systemClock });
+const cachedResponses = createCachedResponses({ ctx, source, clock: systemClock });
 const { serve } = createStreamable({
   ctx,
   source,
-  cachedAnswers,
+  cachedResponses,
   version: '1.0.0',
   endpointOf: () => cachedRoute,
   tools: new Map([[tool.name, tool]]),
   listed: describeTools([tool]),
+  updates: createResourceUpdates(null, systemClock),
   onCall: () => {},
   monotonicMs: () => performance.now(),
 });
@@ -49,7 +51,7 @@ const { serve } = createStreamable({
 const server = await createHttpServer({
   routes: [cachedRoute],
   mounts: [{ path: '/mcp', methods: ['POST'], limited: true, browsers: 'listed', acts: true, serve }],
-  cachedAnswers,
+  cachedResponses,
   ctx,
   config: benchConfig,
   clusterName: source.clusterName,

@@ -1,6 +1,7 @@
 // CPU time of a cached read over MCP against REST, with the same service and the same response, alternating.
+
+import { type BenchRow, median } from './benchmark-row.ts';
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
-import { type BenchRow, median } from './row.ts';
 
 /** Length of the measurement. Default: 15 rounds of 10,016 calls over each interface. */
 interface McpCallOptions {

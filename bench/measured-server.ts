@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 const CONNECTIONS = 32;
 
@@ -24,9 +24,9 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 });
   const cpuMicroseconds = async (): Promise<number> => {
-    const answer = once(child, 'message');
+    const response = once(child, 'message');
     child.send('cpu');
-    const [{ cpu }] = (await answer) as [{ cpu: NodeJS.CpuUsage }];
+    const [{ cpu }] = (await response) as [{ cpu: NodeJS.CpuUsage }];
     return cpu.user + cpu.system;
   };
   const ask = async (requests: number, next: () => BenchRequest): Promise<void> => {

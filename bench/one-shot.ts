@@ -4,8 +4,8 @@ import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 import { startDelayedRpc } from './delayed-rpc.ts';
-import { type BenchRow, median } from './row.ts';
 
 const GOAL_MS = 25;
 
@@ -32,15 +32,15 @@ export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   const scope = { after: (cleanUp: () => void | Promise<void>) => stack.defer(async () => cleanUp()) };
   const service = await startService(scope, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: line.url });
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 1_000);
-  const [answers, chain]: [number[], number[]] = [[], []];
+  const [responses, chain]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     const requestedAtMs = performance.now();
-    const answer = await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
-    answers.push(performance.now() - requestedAtMs);
-    chain.push((await seenAtMs.get(answer.signature)!) - line.sentAtMs.get(answer.signature)!);
+    const response = await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
+    responses.push(performance.now() - requestedAtMs);
+    chain.push((await seenAtMs.get(response.signature)!) - line.sentAtMs.get(response.signature)!);
   }
-  const [value, controlValue] = [median(answers), median(chain)];
-  const overheadMs = median(answers.map((answer, index) => answer - chain[index]!));
+  const [value, controlValue] = [median(responses), median(chain)];
+  const overheadMs = median(responses.map((response, index) => response - chain[index]!));
   return {
     path: 'one-shot stake',
     control: 'broadcast to confirmed, as an independent subscriber sees it',

@@ -2,13 +2,13 @@
 // accounts once.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
-import type { PlanWorld } from '../src/domain/plan/plan.ts';
-import { type PlanGoal, planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
+import type { PlanInputs } from '../src/domain/plan/plan.ts';
+import { type PlanGoal, planStakeChange } from '../src/domain/plan/plan-for-goal.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../src/domain/stake/stake-account.ts';
 import type { StakeHistoryEntry } from '../src/domain/stake/stake-history.ts';
 import { assessStake } from '../src/domain/stake/stake-state.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -49,7 +49,7 @@ const account = (index: number): StakeAccount => {
   };
 };
 
-const world = (): PlanWorld => {
+const world = (): PlanInputs => {
   const history = new Map<bigint, StakeHistoryEntry>();
   const entry = { effectiveLamports: 400_000_000n * SOL, activatingLamports: SOL, deactivatingLamports: SOL };
   for (let epoch = EPOCH - 512n; epoch < EPOCH; epoch += 1n) history.set(epoch, entry);

@@ -1,15 +1,15 @@
 // The portfolio summary of 50 accounts. Read from the chain, compared with its slowest upstream call over the
 // same delayed connection; and read from the index, in CPU time and reads.
 import { readFileSync } from 'node:fs';
-import { STAKE_PROGRAM } from '../sandbox/epochs/stake-account.ts';
+import { STAKE_PROGRAM } from '../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Sandbox } from '../sandbox/sandbox-options.ts';
 import { settingsFor, startService, type TestService } from '../test/support/service-fixture.ts';
 import { stakeAccountBytes } from '../test/support/stake-account-bytes.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';
 import { fundedWallet, newWallet } from '../test/support/wallets.ts';
-import { type BenchRow, median } from './row.ts';
-import { type ScanLine, startScanLine } from './scan-line.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
+import { type ScanLine, startScanLine } from './slow-rpc-proxy.ts';
 
 const ACCOUNTS = 50;
 const LINE_MS = 40;
@@ -42,7 +42,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 /** The service's slowest call: a filtered scan for the wallet's accounts. */
 const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async (): Promise<void> => {
-  const answer = await fetch(line.url, {
+  const response = await fetch(line.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -64,7 +64,7 @@ const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async 
       ],
     }),
   });
-  await answer.arrayBuffer();
+  await response.arrayBuffer();
 };
 
 // The kernel counts CPU time in hundredths of a second. Hundreds of requests make that precise enough.

@@ -7,7 +7,7 @@ import { freePort } from '../test/support/free-port.ts';
 import { settingsFor } from '../test/support/service-fixture.ts';
 import { cleanEnvironment, spawnProcess } from '../test/support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 const modules = ['app', 'config/config', 'compose/banner'].map(
   (name) => new URL(`../src/${name}.ts`, import.meta.url),
@@ -34,8 +34,8 @@ const untilFirst200 = async (settings: Readonly<Record<string, string>>): Promis
     env: { ...settings, PORT: String(port), HOLDFAST_DATA_DIR: temporaryFolder(scope) },
   });
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
-    if (answer?.status === 200) break;
+    const response = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+    if (response?.status === 200) break;
     if (service.hasEnded) throw new Error(`the service ended: ${service.stderr}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

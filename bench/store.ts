@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '../src/store/engine/sqlite-store.ts';
 import { exampleIntent } from '../test/support/intent-examples.ts';
 import { EXAMPLE_OPTIONS, storeOf } from '../test/support/store-fixture.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 const COMMITS = 2_000;
 const GOAL_RATIO = 3;

@@ -3,8 +3,8 @@
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 import { startDelayedRpc } from './delayed-rpc.ts';
-import { type BenchRow, median } from './row.ts';
 
 const LINE_MS = 40;
 const GOAL_EXTRA_MS = 3;

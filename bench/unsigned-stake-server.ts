@@ -1,4 +1,4 @@
-// One contestant of the unsigned stake over HTTP in its own process: `service` is the real service; `control`
+// Runs one of the two servers of the unsigned stake benchmark in its own process: `service` is the real service; `control`
 // is a bare handler that makes the same upstream call and does the minimum work.
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,12 +9,12 @@ import { buffer } from 'node:stream/consumers';
 import type { Address } from '@solana/kit';
 import { Pool } from 'undici';
 import { startApp } from '../src/app.ts';
-import { SYSVAR_ADDRESSES } from '../src/chain/cluster/sysvars.ts';
+import { SYSVAR_ADDRESSES } from '../src/chain/cluster/decode-sysvars.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/log/logger.ts';
-import { BENCH_RATE_LIMIT, serveParent } from './cached-answer.ts';
-import { benchStake, stakeFloor } from './stake-floor.ts';
+import { BENCH_RATE_LIMIT, serveParent } from './cached-response.ts';
+import { benchStake, stakeFloor } from './minimum-stake-work.ts';
 
 const [contestant, rpcUrl = '', wsUrl = '', voteAccount = '', donationAddress = ''] = process.argv.slice(2);
 const { memo } = benchStake;

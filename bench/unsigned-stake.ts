@@ -2,8 +2,8 @@
 // same upstream call, each in its own process, interleaved.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
+import type { BenchRow } from './benchmark-row.ts';
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
-import type { BenchRow } from './row.ts';
 
 /** Length of the measurement. Default: 9 rounds of 640 requests per contestant. */
 interface UnsignedStakeOptions {

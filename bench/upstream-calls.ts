@@ -3,7 +3,7 @@
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
-import type { BenchRow } from './row.ts';
+import type { BenchRow } from './benchmark-row.ts';
 
 /** Speed-up factor of the service's clock and of the chain's blocks. */
 const FACTOR = 20;
@@ -66,9 +66,9 @@ export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   const body = JSON.stringify({ walletAddress, amountSol: 2 });
   const headers = { 'content-type': 'application/json' };
   const ask = async (): Promise<void> => {
-    const answer = await fetch(`${app.url}/api/v1/stake/transaction`, { method: 'POST', headers, body });
-    if (answer.status !== 200) throw new Error(await answer.text());
-    await answer.arrayBuffer();
+    const response = await fetch(`${app.url}/api/v1/stake/transaction`, { method: 'POST', headers, body });
+    if (response.status !== 200) throw new Error(await response.text());
+    await response.arrayBuffer();
   };
   const world: World = { rpc, clock, ask };
   // Waits for the index scans, the sampler and the limits that are read once at startup.
@@ -80,10 +80,16 @@ export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   const hour = await callsOf(world, HOUR_MS, HOUR_MS);
   const all = (rate: string) => `all calls in an hour, background included, at one unsigned stake ${rate}`;
   return [
-    calls('unsigned stake, calls per answer, warm', 'one read', [warm, 1], '1', warm === 1),
-    calls('unsigned stake, calls per answer, cold', 'one read and one blockhash', [cold, 2], '2', cold <= 2),
-    calls(all('an hour'), 'answers', [hour, 1], 'printed'),
-    calls(all('a minute'), 'answers', [minute * 6, 60], 'printed'),
-    calls(all('a second'), 'answers', [second * 30, 3_600], 'printed'),
+    calls('unsigned stake, calls per response, warm', 'one read', [warm, 1], '1', warm === 1),
+    calls(
+      'unsigned stake, calls per response, cold',
+      'one read and one blockhash',
+      [cold, 2],
+      '2',
+      cold <= 2,
+    ),
+    calls(all('an hour'), 'responses', [hour, 1], 'printed'),
+    calls(all('a minute'), 'responses', [minute * 6, 60], 'printed'),
+    calls(all('a second'), 'responses', [second * 30, 3_600], 'printed'),
   ];
 };

@@ -9,7 +9,7 @@ import { deliveryWorld } from '../test/support/delivery-fixture.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { createTestDatabase } from '../test/support/store-postgres.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 /** Durable deliveries per second. */
 const GOAL_RATE = 100;
@@ -55,8 +55,8 @@ const plainLoop = (scope: Scope, url: string): Measure => {
     const post = async (): Promise<void> => {
       while (left > 0) {
         left -= 1;
-        const answer = await request(url, { dispatcher, method: 'POST', headers, body });
-        await answer.body.dump();
+        const response = await request(url, { dispatcher, method: 'POST', headers, body });
+        await response.body.dump();
       }
     };
     const [beforeUs, startedAtMs] = [cpuUs(), performance.now()];
@@ -139,7 +139,7 @@ const compare = async (
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const scope: Scope = { after: (cleanUp) => stack.defer(async () => cleanUp()) };
-  const receiver = spawnProcess(scope, { file: 'bench/webhook-receiver.ts' });
+  const receiver = spawnProcess(scope, { file: 'bench/discarding-receiver.ts' });
   const [, port] = await receiver.output(/port (\d+)/);
   const url = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));

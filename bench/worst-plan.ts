@@ -1,11 +1,11 @@
 // The planner with wallets designed to be expensive: their slowest request, compared with a plan of the same
 // wallet that needs no search.
 
-import { planStakeChange } from '../src/domain/plan/plan-stake-change.ts';
+import { planStakeChange } from '../src/domain/plan/plan-for-goal.ts';
 import { unstakeAmounts } from '../src/domain/plan/plan-unstake.ts';
 import { withdrawAmounts } from '../src/domain/plan/withdraw-amounts.ts';
 import { worstGoals, worstWallets } from '../test/support/worst-wallets.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRow, median } from './benchmark-row.ts';
 
 /** Number of stakes in the largest wallets of COST-1. */
 const ACCOUNTS = [100, 1_000] as const;

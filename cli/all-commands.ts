@@ -1,9 +1,9 @@
-// Every command, in the order of the help.
+// Lists every command of the command line.
 import { VERSION } from '../client/version.ts';
 import { type Command, printDocument } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
-import { actCommands } from './commands/act-commands.ts';
 import { alerts } from './commands/alerts-command.ts';
+import { attach } from './commands/attach-command.ts';
 import { audit } from './commands/audit-command.ts';
 import { build } from './commands/build-command.ts';
 import { call } from './commands/call-command.ts';
@@ -16,11 +16,13 @@ import { airdrop, epoch, simulate, validator } from './commands/network-commands
 import { nonce } from './commands/nonce-command.ts';
 import { policy } from './commands/policy-command.ts';
 import { rebuild } from './commands/rebuild-command.ts';
+import { actCommands } from './commands/run-stake-command.ts';
 import { sheet } from './commands/sheet-command.ts';
+import { show } from './commands/show-command.ts';
 import { sign, submit } from './commands/sign-command.ts';
 import { trust } from './commands/trust-command.ts';
 import { verify } from './commands/verify-command.ts';
-import { accounts, balance, list, summary } from './commands/wallet-commands.ts';
+import { accounts, balance, list, status, summary } from './commands/wallet-commands.ts';
 import { watch } from './commands/watch-command.ts';
 import { webhooks } from './commands/webhooks-command.ts';
 import { unknownCommand } from './parse-command-line.ts';
@@ -34,7 +36,10 @@ const help: Command = {
   async run({ args: [name], terminal }) {
     const command = commands.find((each) => each.name === name);
     if (name !== undefined && command === undefined) throw unknownCommand(name, commands);
-    const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
+    const lines =
+      command === undefined
+        ? generalHelp(commands, terminal.columns)
+        : commandHelp(command, terminal.columns);
     terminal.out(`${lines.join('\n')}\n`);
     return 'ok';
   },
@@ -57,6 +62,7 @@ export const commands: readonly Command[] = [
   summary,
   accounts,
   list,
+  status,
   sheet,
   simulate,
   ...actCommands,
@@ -69,7 +75,9 @@ export const commands: readonly Command[] = [
   rebuild,
   build,
   nonce,
+  show,
   sign,
+  attach,
   submit,
   trust,
   validator,

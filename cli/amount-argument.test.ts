@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { lamportsToSol } from '../client/sol-amount.ts';
-import { readAmount, readWhole } from './amount-argument.ts';
+import { readAmount, readWholeNumber } from './amount-argument.ts';
 import { UsageError } from './usage-error.ts';
 
 test('every amount of lamports is kept exactly, apart from redundant zeros', () => {
@@ -21,7 +21,20 @@ test('every amount of lamports is kept exactly, apart from redundant zeros', () 
 });
 
 test("zero, negative amounts, more than 9 decimals and text are refused with the argument's name", () => {
-  for (const text of ['0', '0.0', '-1', '1e3', '', ' ', '1,5', '0.0000000001', 'NaN', 'Infinity', '0x1'])
+  for (const text of [
+    '0',
+    '0.0',
+    '-1',
+    '1e3',
+    '',
+    ' ',
+    '1,500',
+    ',5',
+    '0.0000000001',
+    'NaN',
+    'Infinity',
+    '0x1',
+  ])
     assert.throws(
       () => readAmount(text, '--max-stake'),
       (error: Error) =>
@@ -31,8 +44,16 @@ test("zero, negative amounts, more than 9 decimals and text are refused with the
     );
 });
 
+test('a decimal comma is refused with the same amount with a point, unless it may separate thousands', () => {
+  for (const [text, meant] of [
+    ['1,5', '1.5'],
+    ['2,2500', '2.2500'],
+  ] as const)
+    assert.throws(() => readAmount(text), { message: `use a decimal point: ${meant}` });
+});
+
 test('a whole number must be within its limits; a switch or a missing value gives undefined', () => {
-  const read = (text: string | boolean | undefined) => readWhole(text, '--limit', [1, 100]);
+  const read = (text: string | boolean | undefined) => readWholeNumber(text, '--limit', [1, 100]);
   assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
   assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);
   for (const text of ['0', '101', '1.5', '-1', '', 'x', '1e2', '9999999999'])

@@ -10,13 +10,16 @@ export const readAmount = (text: string, name = 'the amount'): string => {
   } catch {
     // Invalid amounts are reported below.
   }
+  // Three digits after the comma may be thousands.
+  if (/^\d+,(\d{1,2}|\d{4,9})$/.test(text))
+    throw new UsageError(`use a decimal point: ${text.replace(',', '.')}`);
   throw new UsageError(
     `${name} must be an amount of SOL greater than 0 with up to 9 decimals, for example 1.5`,
   );
 };
 
 /** Parses a whole number within the limits. Throws `UsageError`. */
-export const readWhole = (
+export const readWholeNumber = (
   text: string | boolean | undefined,
   name: string,
   [least, most]: readonly [number, number],

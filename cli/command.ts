@@ -1,6 +1,6 @@
 // Defines commands of the command line and their input.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
-import { plainAnswer } from './show/plain-text.ts';
+import { plainResponse } from './show/plain-text.ts';
 import { readableJson } from './show/readable-json.ts';
 import type { Terminal } from './show/terminal.ts';
 
@@ -11,6 +11,8 @@ export interface CommandOption {
   readonly description: string;
   /** The allowed values, also used for shell completion. */
   readonly choices?: readonly string[];
+  /** Values for shell completion if others are allowed too. */
+  readonly suggestions?: readonly string[];
 }
 
 /** A command of the command line. */
@@ -61,12 +63,12 @@ export interface CommandCall {
  * Prints a response: unchanged for programs, formatted by `show` for people. `show` only gets text that is
  * safe for a terminal.
  */
-export const printAnswer = <Body>(
+export const printResponse = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   sent: Pick<Sent<Body>, 'text' | 'body'>,
   show: (body: Body) => readonly string[],
 ): void =>
-  json ? printJson(terminal, sent.text) : terminal.out(`${show(plainAnswer(sent.body)).join('\n')}\n`);
+  json ? printJson(terminal, sent.text) : terminal.out(`${show(plainResponse(sent.body)).join('\n')}\n`);
 
 /** Prints JSON text, indented if a person reads it on a terminal. */
 export const printJson = ({ out, isScreen }: Terminal, text: string): void =>

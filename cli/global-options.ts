@@ -15,7 +15,7 @@ export const globalOptions = {
   },
   json: { description: 'print one JSON document to standard output, and errors as JSON to standard error' },
   yes: { description: 'sign without asking for confirmation' },
-  'no-color': { description: 'no colours (also: NO_COLOR)' },
+  'no-color': { description: 'no colors (also: NO_COLOR)' },
   help: { description: 'show help for the command' },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 

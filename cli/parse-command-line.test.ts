@@ -1,4 +1,4 @@
-// Parsing of command lines: options before and after the command, values that look like options, and suggestions for misspelt names.
+// Parsing of command lines: options before and after the command, values that look like options, and suggestions for misspelled names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from './command.ts';
@@ -43,7 +43,7 @@ test('options may come before and after the command', () => {
   );
 });
 
-test('values are taken with a space or an equals sign, and never from the next option', () => {
+test('values follow a space or an equals sign, and are never taken from the next option', () => {
   assert.equal(parse('stake', '2', '--vote=-odd').values.vote, '-odd');
   assert.equal(problem('stake', '2', '--vote', '--json'), '--vote needs a value: ADDRESS');
   assert.equal(problem('stake', '2', '--vote'), '--vote needs a value: ADDRESS');
@@ -63,7 +63,7 @@ test('an unknown name is refused with the closest known name, if one is similar'
   assert.equal(problem('list', '-q'), 'unknown option -q.');
 });
 
-test('--direct for a command that needs a service says what works without one', () => {
+test('--direct with a command that needs a service is refused, with the commands that work without one', () => {
   assert.equal(
     problem('stake', '2', '--direct'),
     'stake needs a service. Without one (--direct) you can list, unstake and withdraw.',
@@ -71,8 +71,8 @@ test('--direct for a command that needs a service says what works without one', 
 });
 
 test('too few or too many arguments are refused, except with --help', () => {
-  assert.equal(problem('stake'), 'something is missing');
-  assert.equal(problem('stake', '1', '2'), 'what is 2?');
+  assert.equal(problem('stake'), 'an argument is missing, for example: holdfast stake');
+  assert.equal(problem('stake', '1', '2'), 'unexpected argument 2; stake takes one argument');
   assert.equal(parse('stake', '--help').values.help, true);
   assert.equal(
     parse('list', '--', '--json').args[0],
@@ -102,7 +102,7 @@ test('if an option is repeated, the last value counts; empty and non-Latin value
   assert.equal(problem('ставка'), 'unknown command ставка.');
 });
 
-test('a usage error names the recognised command whose help explains it', () => {
+test('a usage error names the recognized command whose help explains it', () => {
   const about = (...argv: string[]): unknown => {
     try {
       return parse(...argv);

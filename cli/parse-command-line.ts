@@ -23,9 +23,12 @@ const descriptors = (
     }),
   );
 
-/** Suggests the known name that was probably meant; empty if no name is similar. */
-export const meant = (name: string, known: readonly string[]): string => {
-  const nearest = nearestName(name, known);
+const MIN_BEGINNING = 4;
+
+/** Suggests the most likely known name: the nearest one, or the only one that begins with `name`. Empty if none is similar. */
+export const suggestName = (name: string, known: readonly string[]): string => {
+  const begun = name.length < MIN_BEGINNING ? [] : known.filter((each) => each.startsWith(name));
+  const nearest = nearestName(name, known) ?? (begun.length === 1 ? begun[0] : undefined);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
@@ -49,7 +52,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 export const unknownCommand = (name: string, commands: readonly Command[]): UsageError => {
   const names = commands.map((each) => each.name);
   const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name]! : name;
-  const suggestion = names.includes(synonym) ? ` Did you mean ${synonym}?` : meant(name, names);
+  const suggestion = names.includes(synonym) ? ` Did you mean ${synonym}?` : suggestName(name, names);
   return new UsageError(`unknown command ${name}.${suggestion}`);
 };
 
@@ -87,7 +90,14 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
           `${command.name} needs a service. Without one (--direct) you can list, unstake and withdraw.`,
           command.name,
         );
-      throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
+      if (token.name === 'rpc' && command?.name === 'sign')
+        throw new UsageError('sign works offline and asks no RPC node: leave out --rpc', command.name);
+      if (/^-\d/.test(token.rawName!) && command?.usage.includes('amountSol'))
+        throw new UsageError('the amount must be greater than 0', command.name);
+      throw new UsageError(
+        `unknown option ${token.rawName}.${suggestName(token.rawName!, known)}`,
+        command?.name,
+      );
     }
     if (option.value === undefined) {
       if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`, command?.name);
@@ -101,10 +111,28 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   };
 };
 
-/** Returns the placeholder of the first missing argument. */
-const missingWords = ({ usage }: Command, given: number): string => {
+/** Says what the first missing argument is. */
+const missingText = ({ usage, firstWords = [], examples }: Command, given: number): string => {
   const name = /^<(\w+)/.exec(usage.split(' ')[given] ?? '')?.[1];
-  return name === 'amountSol' ? 'the amount' : (name ?? 'something');
+  const example = `for example: holdfast ${examples[0]}`;
+  if (name === 'amountSol') return `the amount is missing, ${example}`;
+  if (name === 'file') return `name a file, ${example}`;
+  return given === 0 && firstWords.length > 1
+    ? `choose one of: ${firstWords.join(', ')}`
+    : `an argument is missing, ${example}`;
+};
+
+/** Names the first argument that is too many. */
+const surplusText = ({ name, usage, takes: [, most] }: Command, surplus: string): string => {
+  const taken =
+    most === 0
+      ? 'no argument'
+      : most > 1
+        ? `at most ${most} arguments`
+        : usage === '<amountSol>'
+          ? 'one amount'
+          : 'one argument';
+  return `unexpected argument ${surplus}; ${name} takes ${taken}`;
 };
 
 /** Parses `argv` (without node and script). Throws `UsageError`. */
@@ -128,8 +156,8 @@ export const parseCommandLine = (argv: readonly string[], commands: readonly Com
   if (!wantsHelp && (positionals.length < least || positionals.length > most))
     throw new UsageError(
       positionals.length < least
-        ? `${missingWords(command, positionals.length)} is missing`
-        : `what is ${positionals[most]}?`,
+        ? missingText(command, positionals.length)
+        : surplusText(command, positionals[most]!),
       command.name,
     );
   return { command, args: positionals, values: values as CommandLine['values'] };

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
 import { ServiceChanged } from './local/known-services.ts';
+import { PolicyRefused } from './policy/policy-refused.ts';
 import { failureLines, failureOf } from './report-failure.ts';
-import type { Paint } from './show/style.ts';
+import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
 
 const unpainted: Paint = (_tone, text) => text;
@@ -36,7 +37,7 @@ test('a bug is not converted, so its stack trace is printed', () => {
   assert.equal(failureOf('text'), undefined);
 });
 
-test("the error body is the service's if it sent one, otherwise one with the known facts", () => {
+test('the error body is the one that the service sent, or else a new one with the known facts', () => {
   const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
@@ -86,7 +87,7 @@ test('bytes that differ from the request are reported field by field, only the w
   ]);
 });
 
-test('a changed service is reported with the remembered and the present value of each change', () => {
+test('a changed service is reported with the remembered and the current value of each change', () => {
   const changes = [
     { name: 'voteAccount', remembered: 'old', now: 'new' },
     { name: 'donationAddress', remembered: null, now: 'new' },
@@ -102,4 +103,32 @@ test('a changed service is reported with the remembered and the present value of
     '      now:        new',
     '  SERVICE_CHANGED',
   ]);
+});
+
+test('people get the next step in commands of this program; programs get the body unchanged', () => {
+  const lines = (errorCode: string, more: object) => {
+    const failure = failed(errorCode, { body: { errorCode, message: 'M', suggestedAction: 'S', ...more } });
+    assert.equal(failure.body.suggestedAction, 'S');
+    return failureLines(failure, unpainted)[1];
+  };
+  assert.equal(
+    lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED', params: { address: 'hN9W' } }),
+    '  Unstake it first: holdfast unstake hN9W. It can be withdrawn once the epoch has ended.',
+  );
+  assert.match(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'DEACTIVATING' })!, /holdfast accounts/);
+  assert.equal(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED_BY_OTHER' }), '  S');
+  assert.match(lines('INVALID_TRANSACTION', { reason: 'UNSIGNED' })!, /Sign it first: holdfast sign/);
+  assert.match(lines('UNDO_TOO_LATE', {})!, /holdfast restake .* holdfast withdraw ALL/);
+  for (const reason of ['NOT_OF_WALLET', 'NOT_OF_WALLET_AND_SECRET', 'NO_WEBHOOK'])
+    assert.match(lines('NOT_FOUND', { reason })!, /holdfast webhooks list/);
+  assert.match(lines('NOT_FOUND', { reason: 'WEBHOOK_DELETED' })!, /holdfast webhooks restore ID/);
+  assert.equal(lines('NOT_FOUND', {}), '  S');
+  const needed = failureOf(new PolicyRefused({ code: 'POLICY_NEEDS_PERSON', message: 'M' }))!;
+  assert.equal(failureLines(needed, unpainted)[1], '  Run it on a terminal to approve it yourself.');
+  const refused = failureOf(new PolicyRefused({ code: 'POLICY_LIMIT', message: 'M' }))!;
+  assert.match(String(refused.body.suggestedAction), /do not look for another way/);
+  assert.equal(
+    failureLines(refused, unpainted)[1],
+    '  Ask the owner of the policy to change it, or stay within it.',
+  );
 });

@@ -4,7 +4,7 @@ import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
 import { PolicyRefused } from './policy/policy-refused.ts';
 import { plain } from './show/plain-text.ts';
-import type { Paint } from './show/style.ts';
+import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A converted failure. */
@@ -23,6 +23,34 @@ const NOBODY_THERE =
 
 const POLICY_REMEDY =
   'Only the owner of the policy can change it. Tell them what was refused; do not look for another way.';
+
+/**
+ * Advice for a person at this command line, in its own commands, instead of the service's or the agent's. Programs get the body unchanged.
+ */
+const adviceFor = ({ errorCode, reason, params }: Failure['body']): string | undefined => {
+  if (errorCode === 'POLICY_NEEDS_PERSON') return 'Run it on a terminal to approve it yourself.';
+  if (String(errorCode).startsWith('POLICY_'))
+    return 'Ask the owner of the policy to change it, or stay within it.';
+  if (errorCode === 'UNDO_TOO_LATE')
+    return 'If it is inactive now (holdfast accounts): holdfast restake stakes it again, holdfast withdraw ALL takes it out.';
+  const { address } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  switch (`${errorCode} ${reason}`) {
+    case 'STAKE_NOT_WITHDRAWABLE STAKED':
+      return `Unstake it first: holdfast unstake ${plain(address)}. It can be withdrawn once the epoch has ended.`;
+    case 'STAKE_NOT_WITHDRAWABLE DEACTIVATING':
+      return 'holdfast accounts shows when it can be withdrawn.';
+    case 'INVALID_TRANSACTION UNSIGNED':
+      return 'Sign it first: holdfast sign FILE --goal GOAL > signed.txt, then holdfast submit signed.txt.';
+    case 'NOT_FOUND NOT_OF_WALLET':
+    case 'NOT_FOUND NOT_OF_WALLET_AND_SECRET':
+    case 'NOT_FOUND NO_WEBHOOK':
+      return 'Wrong id or secret. holdfast webhooks list shows the ids; specify the secret with --secret-file FILE.';
+    case 'NOT_FOUND WEBHOOK_DELETED':
+      return 'Restore it within 30 days: holdfast webhooks restore ID --secret-file FILE.';
+    default:
+      return undefined;
+  }
+};
 
 const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
   error,
@@ -61,9 +89,9 @@ export const failureOf = (error: unknown): Failure | undefined => {
       error.cause === undefined
         ? { exitCode: 1, body: ownBody('Stopped halfway', 'STOPPED_HALFWAY', error.message) }
         : failureOf(error.cause);
-    const landed = error.landed.map(({ answer }) => ({
-      signature: answer.signature,
-      explorerUrl: answer.explorerUrl,
+    const landed = error.landed.map(({ response }) => ({
+      signature: response.signature,
+      explorerUrl: response.explorerUrl,
     }));
     return failure && { ...failure, body: { ...failure.body, message: error.message, landed } };
   }
@@ -93,6 +121,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
   // A service may send a field of this name with any content.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
+  const advice = adviceFor(body) ?? body.suggestedAction;
   const changes: ServiceChanged['changes'] =
     body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];
   return [
@@ -105,7 +134,7 @@ export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[
       `      remembered: ${plain(remembered ?? 'not given')}`,
       `      now:        ${plain(now ?? 'not given')}`,
     ]),
-    ...(typeof body.suggestedAction === 'string' ? [`  ${plain(body.suggestedAction)}`] : []),
+    ...(typeof advice === 'string' ? [`  ${plain(advice)}`] : []),
     ...(exitCode === 1 && typeof body.errorCode === 'string'
       ? [paint('dim', `  ${plain(body.errorCode)}`)]
       : []),

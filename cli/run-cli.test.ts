@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
 import { Declined } from '../client/staking/staking-errors.ts';
 import { keypairFile } from '../test/cli/cli-runner.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
 import { createManualClock } from '../test/support/steerable-clock.ts';
 import type { Command, CommandCall } from './command.ts';
-import { printAnswer, printDocument } from './command.ts';
+import { printDocument, printResponse } from './command.ts';
 import { runCli } from './run-cli.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,6 +24,7 @@ const terminalOf = (environment: Terminal['environment'] = {}) => {
     },
     environment,
     isScreen: false,
+    columns: 80,
     canAsk: false,
     paintOut: (_tone, text) => text,
     paintErr: (tone, text) => `<${tone} ${text}>`,
@@ -52,7 +53,7 @@ const run = async (
 };
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('exit code 0 for success, 1 for a negative response, without further output', async () => {
+test('a successful command exits with 0 and a negative response with 1, both without further output', async () => {
   assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
@@ -62,7 +63,7 @@ test('a failure is printed on stderr: as text with a hint, or as one JSON docume
   assert.deepEqual(await run(['act'], mistake), {
     code: 2,
     out: '',
-    err: '<red ✗> name the thing\n  holdfast act --help\n',
+    err: '<red ✗> name the thing\n  Help: holdfast act --help\n',
   });
   const { err, code } = await run(['act', '--json'], mistake);
   assert.deepEqual(
@@ -96,12 +97,12 @@ test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still re
   await assert.rejects(runCli(['act'], [bug], terminal, stop.signal), TypeError);
 });
 
-test('a bug prints its stack trace, also with --json', async () => {
+test('a bug prints its stack trace, even with --json', async () => {
   for (const argv of [['act'], ['act', '--json']])
     await assert.rejects(run(argv, failing(new TypeError('bug'))), TypeError);
 });
 
-test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid one is an error that does not repeat it', async () => {
+test('--url overrides HOLDFAST_URL, an empty URL counts as absent, and the error for an invalid URL does not repeat it', async () => {
   const urlOf = async (argv: readonly string[], environment: Terminal['environment'] = {}) => {
     let url = '';
     const look = async ({ client }: CommandCall) => {
@@ -118,7 +119,7 @@ test('--url overrides HOLDFAST_URL, an empty one counts as absent; an invalid on
   for (const url of ['https://u:hunter2@x.example', 'https://x.example/?key=hunter2', 'hunter2']) {
     const { code, err } = await run(['act', '--url', url], async () => assert.fail('it ran'));
     assert.equal(code, 2);
-    assert.match(err, /--url: baseUrl /);
+    assert.match(err, /--url(: baseUrl| must begin with) /);
     assert.doesNotMatch(err, /hunter2/);
   }
 });
@@ -128,7 +129,7 @@ test('a wait for the rate limit is shown, except with --json', async (t) => {
     [['act'], '  The service limits requests, trying again in 12 s\n'],
     [['act', '--json'], ''],
   ] as const) {
-    const limited: ScriptedAnswer = {
+    const limited: ScriptedResponse = {
       status: 429,
       headers: { 'content-type': 'application/json', 'retry-after': '11' },
       body: JSON.stringify({ error: 'Too many requests', errorCode: 'RATE_LIMITED', message: 'Slower.' }),
@@ -169,7 +170,8 @@ test('the wallet comes from the argument, --keypair or HOLDFAST_KEYPAIR, in this
     await run(['act', ...argv], look, environment);
     return wallet;
   };
-  assert.equal(await walletOf(['w', '-k', one.path]), 'w', 'and no file is read');
+  const { walletAddress } = keypairFile(t);
+  assert.equal(await walletOf([walletAddress, '-k', '/nowhere']), walletAddress, 'and no file is read');
   assert.equal(await walletOf(['-k', one.path]), one.walletAddress);
   assert.equal(await walletOf([]), other.walletAddress);
 });
@@ -185,8 +187,8 @@ test('--help prints the help without running the command, with exit code 0', asy
 test('with --json the response is printed byte for byte; for people it is formatted, and no digit of a lamport amount is lost', () => {
   const { terminal, printed } = terminalOf();
   const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
-  printAnswer({ json: true, terminal }, sent, () => assert.fail('it was shown'));
-  printAnswer({ json: false, terminal }, sent, () => ['a', 'b']);
+  printResponse({ json: true, terminal }, sent, () => assert.fail('it was shown'));
+  printResponse({ json: false, terminal }, sent, () => ['a', 'b']);
   printDocument({ json: true, terminal }, { lamports: 9_007_199_254_740_993n, at: [1n] }, () => []);
   printDocument({ json: false, terminal }, {}, () => ['c']);
   assert.equal(printed.out, `${sent.text}\na\nb\n{"lamports":"9007199254740993","at":["1"]}\nc\n`);

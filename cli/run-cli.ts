@@ -4,22 +4,35 @@ import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { VERSION } from '../client/version.ts';
 import { duration } from '../src/domain/duration.ts';
+import { ADDRESS_PATTERN } from '../src/kernel/base58.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { keypairAddress } from './local/keypair-file.ts';
-import { settingInForce } from './local/settings-in-force.ts';
+import { type Setting, settingInForce } from './local/option-defaults.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { failureLines, failureOf } from './report-failure.ts';
+import { plain } from './show/plain-text.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const NO_KEYPAIR =
   'no keypair file; specify one with --keypair FILE, or create one with holdfast keygen wallet.json';
 
+const ADDRESS = new RegExp(ADDRESS_PATTERN);
+
 /** Waits shorter than this are not shown. */
 const MIN_SHOWN_WAIT_MS = 1_500;
 
-const clientOf = (url: string, source: 'cli' | 'mcp-stdio', { err, clock }: Terminal, isQuiet: boolean) => {
+const clientOf = (
+  { value: url = '', from }: Setting,
+  source: 'cli' | 'mcp-stdio',
+  { err, clock }: Terminal,
+  isQuiet: boolean,
+) => {
+  if (!/^https?:\/\//i.test(url))
+    throw new UsageError(
+      `${from === 'holdfast config' ? `the url of ${from}` : from} must begin with http:// or https://`,
+    );
   try {
     return createHoldfastClient({
       baseUrl: url,
@@ -30,12 +43,12 @@ const clientOf = (url: string, source: 'cli' | 'mcp-stdio', { err, clock }: Term
         const why =
           errorCode === 'RATE_LIMITED'
             ? 'The service limits requests'
-            : 'The service did not answer properly';
+            : 'The service sent an unusable response';
         err(`  ${why}, trying again in ${duration(Math.ceil(delayMs / 1_000))}\n`);
       },
     });
   } catch (error) {
-    throw new UsageError(`--url: ${(error as Error).message}`);
+    throw new UsageError(`${from}: ${(error as Error).message}`);
   }
 };
 
@@ -58,7 +71,7 @@ const callOf = (
     json: values.json === true,
     yes: values.yes === true,
     client: clientOf(
-      settingInForce('url', terminal.environment, text(values.url)).value!,
+      settingInForce('url', terminal.environment, text(values.url)),
       name === 'mcp' ? 'mcp-stdio' : 'cli',
       terminal,
       values.json === true || name === 'mcp',
@@ -70,7 +83,10 @@ const callOf = (
       return path;
     },
     walletAddress: (given) => {
-      if (given !== undefined) return given;
+      if (given !== undefined) {
+        if (!ADDRESS.test(given)) throw new UsageError(`${plain(given)} is not a Solana address.`);
+        return given;
+      }
       const path = keypairFileIfAny();
       if (path === undefined) throw new UsageError('specify a wallet, or a keypair file with --keypair FILE');
       return keypairAddress(path);
@@ -86,7 +102,10 @@ const runCommand = async (
 ): Promise<number> => {
   const { command, values } = line;
   if (command === undefined || values.help === true) {
-    const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
+    const lines =
+      command === undefined
+        ? generalHelp(commands, terminal.columns)
+        : commandHelp(command, terminal.columns);
     terminal.out(`${lines.join('\n')}\n`);
     return 0;
   }
@@ -122,7 +141,7 @@ export const runCli = async (
       terminal.err(`${failureLines(failure, terminal.paintErr).join('\n')}\n`);
       const about = (error instanceof UsageError ? error.command : undefined) ?? line?.command?.name;
       if (failure.exitCode === 2)
-        terminal.err(`  holdfast ${about === undefined ? 'help' : `${about} --help`}\n`);
+        terminal.err(`  Help: holdfast ${about === undefined ? 'help' : `${about} --help`}\n`);
     }
     return failure.exitCode;
   }

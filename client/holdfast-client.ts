@@ -4,10 +4,10 @@ import { type ClientClock, machineClock } from './client-clock.ts';
 import { type HoldfastMethods, type OperationName, operations } from './generated/all-operations.ts';
 import { HoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
-import { type Calling, type Fetch, type Sent, sendCall } from './send-call.ts';
+import { type CallDependencies, type Fetch, type SentResponse, sendCall } from './send-call.ts';
 import { readBaseUrl } from './write-request.ts';
 
-export type { CallOptions, HoldfastMethods, OperationName, Sent };
+export type { CallOptions, HoldfastMethods, OperationName, SentResponse as Sent };
 
 /** Options for creating a client. */
 export interface HoldfastClientOptions {
@@ -31,7 +31,7 @@ export interface HoldfastClientOptions {
 }
 
 type InputOf<Name extends OperationName> = NonNullable<Parameters<HoldfastMethods[Name]>[0]>;
-type AnswerOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[Name]>>;
+type ResponseOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods[Name]>>;
 
 /** A client of one service. Every method only rejects with `HoldfastError`. */
 export interface HoldfastClient extends HoldfastMethods {
@@ -45,7 +45,7 @@ export interface HoldfastClient extends HoldfastMethods {
     operation: Name,
     input?: InputOf<Name>,
     options?: CallOptions,
-  ) => Promise<Sent<AnswerOf<Name>>>;
+  ) => Promise<SentResponse<ResponseOf<Name>>>;
 }
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -60,7 +60,7 @@ const randomKey = (): string => {
 
 /** Creates a client without sending anything. Throws `TypeError` for an invalid base URL. */
 export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastClient => {
-  const calling: Calling = {
+  const calling: CallDependencies = {
     baseUrl: readBaseUrl(options.baseUrl),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     clock: options.clock ?? machineClock,
@@ -76,7 +76,7 @@ export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastCl
     input: object = {},
     callOptions: CallOptions = {},
     alternative = false,
-  ): Promise<Sent<unknown>> => {
+  ): Promise<SentResponse<unknown>> => {
     const facts = Object.hasOwn(operations, operation) ? operations[operation as OperationName] : undefined;
     if (facts === undefined)
       return Promise.reject(

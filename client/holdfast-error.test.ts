@@ -45,7 +45,7 @@ test('the error has a cause if and only if there was one', () => {
   assert.equal(String(caused), 'HoldfastError: M');
 });
 
-test('the error is recognised by its class, and by its code if one is given', () => {
+test('the error is recognized by its class, and by its code if one is given', () => {
   assert.equal(isHoldfastError(error('NETWORK')), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'NETWORK'), true);
   assert.equal(isHoldfastError(error('NETWORK'), 'TIMEOUT'), false);

@@ -19,6 +19,7 @@ export type * from './generated/verification-calls.ts';
 export type * from './generated/verification-operations.ts';
 export type * from './generated/wallet-calls.ts';
 export type * from './generated/wallet-operations.ts';
+export type * from './generated/webhook-events.ts';
 export type * from './generated/webhooks-calls.ts';
 export type * from './generated/webhooks-operations.ts';
 export {

@@ -19,7 +19,7 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('retries reads, and other calls only under an accepted key or if they identify themselves', () => {
+test('reads are retried; other calls are retried only under an accepted idempotency key, or if their bytes identify them', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);
@@ -29,7 +29,7 @@ test('retries reads, and other calls only under an accepted key or if they ident
   }
 });
 
-test('temporary codes are retried, others never', () => {
+test('temporary error codes are retried, other error codes never', () => {
   for (const code of [
     'NETWORK',
     'TIMEOUT',

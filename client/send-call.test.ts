@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
 import { createManualClock } from '../test/support/steerable-clock.ts';
 import { isHoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
-import { type Calling, sendCall } from './send-call.ts';
+import { type CallDependencies, sendCall } from './send-call.ts';
 
 const reading: OperationFacts = { method: 'GET', path: '/secret-path', effect: 'read', query: [], body: [] };
 const acting: OperationFacts = {
@@ -19,11 +19,15 @@ const acting: OperationFacts = {
 };
 
 /** Starts a service with these responses, and a client whose clock advances only on request. */
-const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<Calling> = {}) => {
-  const service = await startScriptedService(t, answers);
+const start = async (
+  t: TestContext,
+  responses: readonly ScriptedResponse[],
+  more: Partial<CallDependencies> = {},
+) => {
+  const service = await startScriptedService(t, responses);
   const clock = createManualClock();
   const made: string[] = [];
-  const calling: Calling = {
+  const calling: CallDependencies = {
     baseUrl: service.url,
     fetch,
     clock,
@@ -81,7 +85,7 @@ test('without a response the outcome of an action is unknown, but not that of a 
   }
 });
 
-test('the key comes from the call, then the input, or is generated; reads have none', async (t) => {
+test('the idempotency key comes from the call, else from the input, else it is generated; a read has no key', async (t) => {
   const { send, service, made } = await start(t, [json(200, {})]);
   const keys = [
     await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
@@ -99,8 +103,8 @@ test('the key comes from the call, then the input, or is generated; reads have n
   assert.deepEqual(made, ['op', 'op']);
 });
 
-test('a Retry-After date is measured by the client’s clock, and again for the next one', async (t) => {
-  const busy = (seconds: number): ScriptedAnswer =>
+test('each Retry-After date is compared with the client’s clock at that time', async (t) => {
+  const busy = (seconds: number): ScriptedResponse =>
     json(
       503,
       { errorCode: 'UPSTREAM_UNAVAILABLE' },
@@ -147,7 +151,7 @@ test('a call aborted while it waits for a retry reports the abort and its key', 
   assert.equal(service.seen.length, 1);
 });
 
-test('invalid input is refused with any number of retries without a wait or a request', async (t) => {
+test('invalid input is refused without a wait or a request, however many retries are allowed', async (t) => {
   const { send, clock, service } = await start(t, [json(200, {})], { retries: 9 });
   await assert.rejects(send(acting, { bearer: 'a\nb' }), { errorCode: 'INVALID_INPUT' });
   assert.deepEqual([clock.due(), service.seen.length], [[], 0]);

@@ -1,9 +1,9 @@
-// Makes one call in one or more attempts, each with its own time limit. Repeats it only if that is safe. The caller's signal ends all
-// attempts.
+// Makes one call in one or more attempts, each with its own time limit. Repeats it only if that is safe. The
+// caller's signal ends all attempts.
 import type { ClientClock } from './client-clock.ts';
 import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
 import type { CallOptions, OperationFacts } from './operation-facts.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 import { isRepeatable, retryDelayMs } from './retry.ts';
 import { writeRequest } from './write-request.ts';
 
@@ -11,7 +11,7 @@ import { writeRequest } from './write-request.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Settings and dependencies shared by all calls of a client. */
-export interface Calling {
+export interface CallDependencies {
   readonly baseUrl: string;
   readonly fetch: Fetch;
   readonly clock: ClientClock;
@@ -27,11 +27,11 @@ export interface Calling {
 }
 
 /** A response with its status, headers and idempotency key. */
-export interface Sent<Body> {
+export interface SentResponse<Body> {
   readonly body: Body;
   readonly status: number;
   readonly headers: Headers;
-  /** The unparsed answer, from which `body` was read. */
+  /** The unparsed response, from which `body` was read. */
   readonly text: string;
   /** Idempotency key sent with the call. */
   readonly idempotencyKey: string | undefined;
@@ -60,12 +60,18 @@ const aborted = (operation: string, idempotencyKey: string | undefined, cause: u
   });
 
 /** Node's message is only `fetch failed`; the reason is in `cause`. */
-const reasonOf = (error: unknown): string => {
+const noResponse = (origin: string, error: unknown): string => {
   const { message, cause } = error as { message?: unknown; cause?: { code?: unknown } };
-  return [message, cause?.code].filter((part) => typeof part === 'string').join(', ') || 'no reason given';
+  if (cause?.code === 'ECONNREFUSED') return `Nothing is responding at ${origin}.`;
+  const reason = [message, cause?.code].filter((part) => typeof part === 'string').join(', ');
+  return `No response from ${origin}: ${reason || 'no reason given'}.`;
 };
 
-const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: string | undefined) => {
+const attemptOnce = async (
+  calling: CallDependencies,
+  call: WantedCall,
+  idempotencyKey: string | undefined,
+) => {
   const { operation, facts, options } = call;
   const alternative = call.alternative === true;
   const { url, init } = writeRequest({
@@ -106,7 +112,7 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
       operation,
       message: isLate
         ? `${new URL(url).origin} did not respond within ${timeoutMs} ms.`
-        : `No response from ${new URL(url).origin}: ${reasonOf(error)}.`,
+        : noResponse(new URL(url).origin, error),
       idempotencyKey,
       ...(facts.effect === 'act'
         ? { suggestedAction: 'It may have taken effect. Repeat it with the same idempotency key.' }
@@ -118,14 +124,20 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
   }
 };
 
-const keyOf = (calling: Calling, { operation, facts, input, options }: WantedCall): string | undefined => {
+const keyOf = (
+  calling: CallDependencies,
+  { operation, facts, input, options }: WantedCall,
+): string | undefined => {
   const given =
     options.idempotencyKey ?? (typeof input.idempotencyKey === 'string' ? input.idempotencyKey : undefined);
   return given ?? (facts.idempotency === 'made' ? calling.newIdempotencyKey(operation) : undefined);
 };
 
 /** Sends `call`. Only rejects with `HoldfastError`. */
-export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent<unknown>> => {
+export const sendCall = async (
+  calling: CallDependencies,
+  call: WantedCall,
+): Promise<SentResponse<unknown>> => {
   const { operation, facts, options } = call;
   const idempotencyKey = keyOf(calling, call);
   const repeatable = isRepeatable(facts, idempotencyKey);
@@ -134,7 +146,7 @@ export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent
     if (options.signal?.aborted) throw aborted(operation, idempotencyKey, options.signal.reason);
     try {
       const received = await attemptOnce(calling, call, idempotencyKey);
-      const body = readAnswer({
+      const body = readResponse({
         ...received,
         operation,
         facts,

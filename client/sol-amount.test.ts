@@ -45,7 +45,7 @@ test('invalid amounts are refused: negative, an exponent, a tenth decimal, empty
   assert.throws(() => writeExactJson({ amountSol: '1,5' }), RangeError);
 });
 
-test('formats amounts without exponents or trailing zeros', () => {
+test('amounts of SOL are formatted without exponents or trailing zeros', () => {
   assert.deepEqual([0n, 1n, 1_500_000_000n, 3_000_000_000n, -10n].map(lamportsToSol), [
     '0',
     '0.000000001',
@@ -56,7 +56,7 @@ test('formats amounts without exponents or trailing zeros', () => {
   assert.deepEqual([1e-9, 0, 2.5].map(solToLamports), [1n, 0n, 2_500_000_000n]);
 });
 
-test('only amounts given as text lose their quotes; absent fields are left out', () => {
+test('in a request body only amounts given as text lose their quotes, and absent fields are left out', () => {
   assert.equal(
     writeExactJson({
       walletAddress: '1.5',

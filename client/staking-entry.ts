@@ -1,14 +1,7 @@
 // Public entry for staking with your own key: the flow, its verifier, and helpers to build a signer and a
 // store.
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
-export type { FieldVerdict } from '../src/operations/verify/with-problems.ts';
-export {
-  type CarriedOut,
-  carryOut,
-  type Decision,
-  type Signed,
-  type StakingPorts,
-} from './staking/carry-out.ts';
+export type { FieldVerdict } from '../src/operations/verify/add-verifier-problems.ts';
 export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
 export type { OpenSignature } from './staking/may-sign-again.ts';
 export {
@@ -19,6 +12,13 @@ export {
   storageSlot,
   type TransactionRecord,
 } from './staking/pending-transaction.ts';
+export {
+  type CarriedOut,
+  carryOut,
+  type Decision,
+  type Signed,
+  type StakingPorts,
+} from './staking/run-staking-flow.ts';
 export { Declined, NotAsAsked, SignatureMissing, StoppedHalfway } from './staking/staking-errors.ts';
 export {
   type BuiltTransaction,

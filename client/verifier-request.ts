@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
+import type { ApprovalEffects } from '../src/domain/transaction/approval-effects.ts';
 import type {
   ExpectedTransaction,
   UnknownEffect,
@@ -16,7 +17,7 @@ export const verifiableGoals: readonly string[] = ['stake', 'withdraw', ...goalN
 export const sweepDestinations = ['wallet', 'stake', 'activating'] as const;
 
 /** Purpose of transactions as stated by a user. */
-export interface GoalInWords {
+export interface StatedGoal {
   /** One of `verifiableGoals`. If undefined, only the form of a single transaction is checked. */
   readonly goal: string | undefined;
   readonly lamports: bigint | undefined;
@@ -28,7 +29,7 @@ export interface GoalInWords {
   readonly accounts: readonly Address[] | undefined;
 }
 
-const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWords): VerifierRequest => {
+const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: StatedGoal): VerifierRequest => {
   if (!verifiableGoals.includes(goal))
     throw new RangeError(`the goal must be one of ${verifiableGoals.join(', ')}`);
   if (goal === 'stake') {
@@ -61,7 +62,7 @@ const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: GoalInWo
  * request.
  */
 export const expectedInWords = (
-  words: GoalInWords,
+  words: StatedGoal,
   following: readonly string[],
 ): Pick<ExpectedTransaction, 'request' | 'lamports' | 'stakeAccount' | 'following'> => {
   const { goal, lamports, accounts = [] } = words;
@@ -72,12 +73,35 @@ export const expectedInWords = (
   return { ...(stakeAccount && { stakeAccount }), ...(lamports !== undefined && { lamports }) };
 };
 
-const sol = (lamports: bigint | null): string =>
+/** Shows an amount; null if the bytes do not contain it. */
+export const solOrNotShown = (lamports: bigint | null): string =>
   lamports === null ? 'amount not shown in the transaction' : `${formatSol(lamports)} SOL`;
 
+const shownAmounts = (
+  amounts: readonly (readonly [string, bigint | null])[],
+): readonly (readonly [string, string])[] =>
+  amounts
+    .filter(([, lamports]) => lamports !== 0n)
+    .map(([label, lamports]) => [label, solOrNotShown(lamports)] as const);
+
+/** Shows the deactivated, staked and withdrawn amounts of checked transactions, without those that are 0. */
+export const movedAmountLines = ({
+  deactivatedLamports,
+  stakedLamports,
+  withdrawnLamports,
+}: Pick<
+  ApprovalEffects,
+  'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'
+>): readonly (readonly [string, string])[] =>
+  shownAmounts([
+    ['deactivates', deactivatedLamports],
+    ['stakes', stakedLamports],
+    ['withdraws', withdrawnLamports],
+  ]);
+
 /**
- * Shows the combined effects of all checked transactions, and the decisions left to a person, as pairs of
- * label and text.
+ * Shows the combined effects of all checked transactions, without amounts that are 0, and the decisions left
+ * to a person, as pairs of label and text.
  */
 export const effectLines = ({
   effects,
@@ -85,21 +109,26 @@ export const effectLines = ({
 }: Pick<Verdict, 'effects' | 'unknowns'>): readonly (readonly [string, string])[] => [
   ...(effects === null
     ? []
-    : ([
-        ['deactivates', sol(effects.deactivatedLamports)],
-        ['stakes', sol(effects.stakedLamports)],
-        ['withdraws', sol(effects.withdrawnLamports)],
-        ['rent', sol(effects.rentLamports)],
-        ['rent at risk', sol(effects.atRiskLamports)],
-        ['transactions', String(effects.transactions)],
-      ] as const)),
+    : [
+        ...movedAmountLines(effects),
+        ...shownAmounts([
+          ['rent', effects.rentLamports],
+          ['rent at risk', effects.atRiskLamports],
+        ]),
+        ['transactions', String(effects.transactions)] as const,
+      ]),
   ...unknowns.map(({ account, text }: UnknownEffect) => [`? ${account}`, text] as const),
 ];
 
+/** True if the bytes show nothing wrong, but not everything: a person or an RPC node decides. */
+export const needsDecision = ({ fields, unknowns }: Pick<Verdict, 'fields' | 'unknowns'>): boolean =>
+  unknowns.length > 0 && fields.every(({ ok }) => ok);
+
 /** First line of the verifier's output. */
-export const headline = ({ ok, fields, unknowns, recognised }: Verdict): string => {
-  if (ok) return `✓ It does only what it claims: ${recognised.kind}`;
-  return unknowns.length > 0 && fields.every((field) => field.ok)
+export const headline = (verdict: Verdict): string => {
+  const { ok, recognized } = verdict;
+  if (ok) return `✓ It does only what it claims: ${recognized.kind}`;
+  return needsDecision(verdict)
     ? '? It does what you requested, but does not show everything: decide yourself, or check with an RPC node'
-    : `✗ DO NOT SIGN: ${recognised.kind}`;
+    : `✗ DO NOT SIGN: ${recognized.kind}`;
 };

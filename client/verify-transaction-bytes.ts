@@ -4,20 +4,20 @@ import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
 import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
 import { checkEffects, type EffectsRequest } from '../src/domain/transaction/check-effects.ts';
-import type { Expectations, Recognised } from '../src/domain/transaction/stake-verifier.ts';
-import { problemOf } from '../src/domain/transaction/verifier-checks.ts';
-import { type FieldVerdict, withProblems } from '../src/operations/verify/with-problems.ts';
+import type { Expectations, Recognized } from '../src/domain/transaction/stake-verifier.ts';
+import { problemOf } from '../src/domain/transaction/verifier-problems.ts';
+import { type FieldVerdict, withProblems } from '../src/operations/verify/add-verifier-problems.ts';
 import {
   expectedOf,
-  isRequestedKind,
+  otherKindProblems,
   type TransactionVerdict,
   verifyMessage,
 } from './staking/verify-against-request.ts';
 
-export type { ApprovalEffects, Expectations, FieldVerdict, Recognised, UnknownEffect };
+export type { ApprovalEffects, Expectations, FieldVerdict, Recognized, UnknownEffect };
 
 /** The request to compare with. A `rearrange` has a goal; `accounts` are those that the user named. */
-export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
+export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'owner' | 'voteAccount'>;
 
 /** Requirements on a transaction. */
 export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
@@ -40,7 +40,7 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
 }
 
 /** Converts failed fields of the later transactions into problems of the first verdict. */
-const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognised['problems'] =>
+const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognized['problems'] =>
   found.flatMap(({ fields }, index) =>
     fields
       .filter(({ ok }) => !ok)
@@ -50,17 +50,14 @@ const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): 
   );
 
 /**
- * Finds problems for kinds that the request does not allow. Without a request, `rearrange` is one: its form
- * alone proves too little.
+ * Reports a problem for each kind that the request does not allow. Without a request, `rearrange` is refused
+ * too, because its form alone proves too little.
  */
 const problemsOfKinds = (
-  kinds: readonly Recognised['kind'][],
+  kinds: readonly Recognized['kind'][],
   request: VerifierRequest | undefined,
-): Recognised['problems'] => {
-  if (request !== undefined)
-    return kinds
-      .filter((kind) => !isRequestedKind(request, kind))
-      .map((kind) => problemOf('OTHER_KIND', { kind }));
+): Recognized['problems'] => {
+  if (request !== undefined) return kinds.flatMap((kind) => otherKindProblems(request, kind));
   return kinds.includes('rearrange') ? [problemOf('GOAL_NOT_NAMED')] : [];
 };
 
@@ -89,16 +86,17 @@ export const verifyTransactionBytes = (
         ] as const,
     ),
   );
-  const { wallet, voteAccount } = expected;
-  if (request !== undefined && wallet === undefined) throw new TypeError('A request needs the wallet.');
+  const { wallet, owner, voteAccount } = expected;
+  if (request !== undefined && wallet === undefined)
+    throw new TypeError('Verifying against a request requires `wallet`.');
   const checked =
     request === undefined || wallet === undefined
       ? null
-      : checkEffects({ ...request, wallet, voteAccount }, wires, null);
+      : checkEffects({ ...request, wallet, owner, voteAccount }, wires, null);
   const problems = [
     ...problemsOfLater(found.slice(1)),
     ...problemsOfKinds(
-      found.map(({ recognised }) => recognised.kind),
+      found.map(({ recognized }) => recognized.kind),
       request,
     ),
     ...(checked?.problems ?? []),

@@ -2,7 +2,7 @@
 // between polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
 import type { StakingSummaryAnswer, SummarisedStakeAccount } from './generated/stake-operations.ts';
 import { createHoldfastClient } from './holdfast-client.ts';
 import { changesBetween, type ObservedChange, type WatchOptions, watchWallet } from './watch-wallet.ts';
@@ -60,7 +60,7 @@ test('each change contains the old and new value, and the current account', () =
   ]);
 });
 
-test('an epoch missing from one of two polls is not a change, and a stake that is no longer ready is not ready', () => {
+test('an epoch that one of two polls lacks is not a change, and a stake that stops being ready is not reported as ready', () => {
   assert.deepEqual(changesOf(summary([], { epoch: null }), summary([])), []);
   assert.deepEqual(changesOf(summary([]), summary([], { epoch: null })), []);
   assert.deepEqual(changesOf(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
@@ -77,8 +77,12 @@ const refusal = json(400, { errorCode: 'VALIDATION_ERROR', message: 'No wallet.'
 const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE', message: 'No RPC answers.' });
 
 /** Watches a service with these responses, without pausing. */
-const watched = async (t: TestContext, answers: readonly ScriptedAnswer[], options: WatchOptions = {}) => {
-  const service = await startScriptedService(t, answers);
+const watched = async (
+  t: TestContext,
+  responses: readonly ScriptedResponse[],
+  options: WatchOptions = {},
+) => {
+  const service = await startScriptedService(t, responses);
   const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
   const pausesMs: number[] = [];
   const clock = {
@@ -125,7 +129,7 @@ test('a failure that retrying cannot fix ends the watch, even after a successful
   assert.equal(service.seen.length, 2);
 });
 
-test('the pause is the requested one, but at least a quarter of a second and never missing', async (t) => {
+test('the pause between two polls has the requested length, but lasts at least a quarter of a second', async (t) => {
   for (const [intervalMs, pause] of [
     [undefined, 10_000],
     [60_000, 60_000],

@@ -51,13 +51,13 @@ test('a secret key is sent over https, or over http to this machine, and never o
   assert.equal(refusedFor({ baseUrl: 'http://stake.example' }), 'written', 'without a key nothing is secret');
 });
 
-test('fields of the path are encoded so that they stay one part of it, and none may be missing', () => {
+test('each field of the path is encoded so that it stays one segment, and a missing one is refused', () => {
   assert.equal(write({ input: { a: '../x', b: 'y?z#1' } }).url, 'http://127.0.0.1:3000/api/..%2Fx/y%3Fz%231');
   for (const a of [undefined, null, '']) assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT');
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
-test('a field of the path cannot lead to another route or contain half of a character', () => {
+test('a path field cannot lead to a different route or contain half of a character', () => {
   for (const a of ['.', '..', '\ud800', 'x\udc00']) {
     assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
     assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
@@ -98,7 +98,7 @@ test('a value that JSON cannot represent is refused with the original error as c
 test('the query contains the given fields, and the other content type if requested', () => {
   const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
   assert.equal(url({}), '');
-  assert.equal(url({ input: { a: 1, b: 2, q: null, z: 3 } }), '');
+  assert.equal(url({ input: { a: 1, b: 2, q: null, z: undefined } }), '');
   assert.equal(url({ input: { a: 1, b: 2, q: 0 } }), '?q=0');
   const csv = { ...facts, alternative: { type: 'text/csv', name: 'format', value: 'csv' } } as OperationFacts;
   assert.equal(url({ facts: csv, alternative: true }), '?format=csv');
@@ -106,13 +106,29 @@ test('the query contains the given fields, and the other content type if request
   assert.equal(write({ facts: csv, alternative: true }).init.headers.accept, 'text/csv');
 });
 
-test('sends only the required headers', () => {
+test('a field that the operation does not have is refused and named with the nearest one', () => {
+  const acting = { ...facts, body: ['priority', 'voteAccount'] } as OperationFacts;
+  const message = (name: string): string => {
+    try {
+      return write({ facts: acting, input: { a: 1, b: 2, [name]: 1 } }).url;
+    } catch (error) {
+      assert.equal((error as HoldfastError).errorCode, 'INVALID_INPUT');
+      return (error as HoldfastError).message;
+    }
+  };
+  assert.equal(message('priorty'), 'x has no field priorty; did you mean priority? Nothing was sent.');
+  assert.match(message('vote_account'), /did you mean voteAccount\?/);
+  assert.match(message('zz'), /^x has no field zz\. Nothing/);
+  assert.match(message('idempotencyKey'), /^http/);
+});
+
+test('a request contains only the required headers', () => {
   assert.deepEqual(write().init, { method: 'GET', headers: { accept: 'application/json' } });
   const acting = { ...facts, method: 'POST', body: ['amountSol', 'absent'] } as OperationFacts;
   assert.deepEqual(
     write({
       facts: acting,
-      input: { a: 1, b: 2, amountSol: '1.10', extra: 1 },
+      input: { a: 1, b: 2, amountSol: '1.10', extra: undefined },
       idempotencyKey: 'k',
       bearer: 's',
     }).init,
@@ -131,7 +147,7 @@ test('sends only the required headers', () => {
   assert.equal(write({ facts: text }).init.headers.accept, 'text/plain, application/json');
 });
 
-test('a base URL loses its trailing slashes and keeps its path; one with anything more is refused', () => {
+test('a base URL loses its trailing slashes and keeps its path; a base URL with a query or credentials is refused', () => {
   assert.equal(readBaseUrl('https://x.example/a/b//'), 'https://x.example/a/b');
   assert.equal(readBaseUrl('http://x.example'), 'http://x.example');
   for (const text of ['x', 'file:///x', 'https://u@x', 'https://:p@x', 'https://x/?a=1', 'https://x/#f'])

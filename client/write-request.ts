@@ -46,6 +46,30 @@ export const readBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
+/** Returns the known name that begins most like `name`, with at least half of its letters. */
+const similarName = (name: string, known: readonly string[]): string | undefined => {
+  const [letters, ...others] = [name, ...known].map((one) => one.toLowerCase().replaceAll(/[_-]/g, ''));
+  const shared = others.map((other) => [...letters!].findIndex((letter, at) => other[at] !== letter));
+  const lengths = shared.map((length) => (length === -1 ? letters!.length : length));
+  const longest = Math.max(...lengths);
+  return longest * 2 >= letters!.length ? known[lengths.indexOf(longest)] : undefined;
+};
+
+/**
+ * Refuses fields that the operation does not have. A misspelled optional field would otherwise have no effect without
+ * any sign.
+ */
+const requireKnownFields = ({ operation, facts, input }: RequestParts): void => {
+  const inPath = [...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  // The key of a call may also be part of its input.
+  const known = [...inPath, ...facts.query, ...facts.body, 'idempotencyKey'];
+  const unknown = Object.keys(input).find((name) => input[name] !== undefined && !known.includes(name));
+  if (unknown === undefined) return;
+  const nearest = similarName(unknown, known);
+  const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`;
+  throw invalid(operation, `${operation} has no field ${unknown}${hint} Nothing was sent.`);
+};
+
 /**
  * Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them to another route, however
  * they are encoded.
@@ -108,6 +132,7 @@ export const writeRequest = (parts: RequestParts): WrittenRequest => {
       message: 'Secret keys are never sent over plain HTTP to another machine. Nothing was sent.',
       suggestedAction: 'Use https, or better, an unsigned builder, which needs no secret key.',
     });
+  requireKnownFields(parts);
   const body = writeBody(parts);
   return {
     url: `${baseUrl}${fillPath(parts)}${writeQuery(parts)}`,

@@ -1,5 +1,5 @@
 // A client as an outsider would write it: `fetch`, JSON, and no code of this project.
-import { type Send, sendOnce } from './patient-send.ts';
+import { type Send, sendOnce } from './send-with-rate-limit.ts';
 
 /** A response with a status other than 2xx, and the body that explains it. */
 export class Refusal extends Error {
@@ -27,13 +27,13 @@ export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
     headers: Record<string, string> = {},
     // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   ): Promise<any> => {
-    const answer = await send(new URL(path, baseUrl), {
+    const response = await send(new URL(path, baseUrl), {
       method,
       headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    const members = (await answer.json()) as Record<string, unknown>;
-    if (!answer.ok) throw new Refusal(answer.status, members);
+    const members = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Refusal(response.status, members);
     return members;
   };
   return {
@@ -41,9 +41,10 @@ export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
     delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
     /** Returns a response that is not JSON as text. */
     text: async (path: string): Promise<string> => {
-      const answer = await send(new URL(path, baseUrl), {});
-      if (!answer.ok) throw new Refusal(answer.status, (await answer.json()) as Record<string, unknown>);
-      return answer.text();
+      const response = await send(new URL(path, baseUrl), {});
+      if (!response.ok)
+        throw new Refusal(response.status, (await response.json()) as Record<string, unknown>);
+      return response.text();
     },
     post: (path: string, body?: object, headers?: Record<string, string>) =>
       call('POST', path, body, headers),

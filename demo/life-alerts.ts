@@ -1,9 +1,9 @@
 // Plays the alerts step by step: recovery of a phished stake authority, a rug pull, a delinquency and an
 // unpaid admission fee. Each must be reported exactly once.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
-import { signAwayStakeAuthority, unstakeAs } from './phishing-page.ts';
+import { signAwayStakeAuthority, unstakeWithStolenKey } from './phishing-page.ts';
+import { eventually } from './poll-until-result.ts';
 import { signBuiltAndSubmit } from './sign-built-and-submit.ts';
 import type { Story } from './story.ts';
 import { runSnippet, type Wallet } from './wallet.ts';
@@ -119,7 +119,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
   });
   await warned(new RegExp(`^${thief.walletAddress} may unstake and split a stake`));
   await step('The thief unstakes it', async () => {
-    const signature = await unstakeAs(rpcUrl, thief, stakeAccountAddress);
+    const signature = await unstakeWithStolenKey(rpcUrl, thief, stakeAccountAddress);
     const { data } = await received('unexpected_deactivation');
     assert.deepEqual([data.signature, data.signedBy], [signature, [thief.walletAddress]]);
     return { value: undefined, result: `can be undone until slot ${data.undoUntilSlot}` };

@@ -1,8 +1,8 @@
 // Plays a wallet's autopilot step by step: signs a policy, receives and verifies an offer, signs it and
 // submits it, until the stake exists.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
+import { eventually } from './poll-until-result.ts';
 import { signBuiltAndSubmit } from './sign-built-and-submit.ts';
 import type { Story } from './story.ts';
 import { runSnippet, signText } from './wallet.ts';

@@ -1,7 +1,7 @@
-// Plays a busy network: a stake without a priority fee waits, one with a fee overtakes it, and both land in the end.
+// Plays a busy network: a stake without a priority fee waits, a stake with a fee overtakes it, and both land in the end.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
+import { eventually } from './poll-until-result.ts';
 import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 

@@ -1,9 +1,9 @@
 // Plays the whole life of a stake as an agent would, using only MCP tools. Only the sandbox's controls and
 // the signing work without them.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import { type HttpClient, Refusal } from './http-client.ts';
 import type { McpClient } from './mcp-client.ts';
+import { eventually } from './poll-until-result.ts';
 import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
@@ -26,7 +26,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
 
   await step("List the server's tools", async () => {
     const names = await agent.tools();
-    assert.equal(names.length, 31);
+    assert.equal(names.length, 33);
     return { value: undefined, result: `${names.length} tools` };
   });
   await step('Read the resources: the validator is voting, the epoch is running', async () => {

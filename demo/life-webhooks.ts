@@ -1,7 +1,7 @@
 // Plays the webhook deliveries over the life of a stake. A real receiver verifies them with the official library.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
+import { eventually } from './poll-until-result.ts';
 import type { Story } from './story.ts';
 import { runSnippet } from './wallet.ts';
 import type { ReceivedEvent, WebhookReceiver } from './webhook-receiver.ts';

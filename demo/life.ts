@@ -1,8 +1,8 @@
 // Plays the whole life of a stake against a running service. Every step checks its response.
 import assert from 'node:assert/strict';
-import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
 import { Refusal } from './http-client.ts';
+import { eventually } from './poll-until-result.ts';
 import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 

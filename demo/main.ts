@@ -14,8 +14,8 @@ import { playLifeOverCli } from './life-cli.ts';
 import { playLifeOverMcp } from './life-mcp.ts';
 import { playWebhooks } from './life-webhooks.ts';
 import { createMcpClient } from './mcp-client.ts';
-import { announcedWait, patientSend } from './patient-send.ts';
-import { commandRunner, patientRunner } from './run-command.ts';
+import { commandRunner, retryingRunner } from './run-command.ts';
+import { announcedWait, patientSend } from './send-with-rate-limit.ts';
 import { createStory } from './story.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
@@ -67,7 +67,7 @@ const playOverCli = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
   try {
     await playLifeOverCli(
-      patientRunner(commandRunner(baseUrl, folder), wait),
+      retryingRunner(commandRunner(baseUrl, folder), wait),
       join(folder, 'wallet.json'),
       story,
     );

@@ -19,15 +19,15 @@ const clientOf = (body: string | object, type = 'application/json', status = 200
   return { client, sent };
 };
 const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content });
-const answer = JSON.stringify(result({ structuredContent: { sol: 1 } }));
+const response = JSON.stringify(result({ structuredContent: { sol: 1 } }));
 const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
 
 test('a response is the JSON body, or the last event of a stream after any progress events', async () => {
   for (const [body, type] of [
-    [answer, 'application/json; charset=utf-8'],
-    [`event: message\ndata: ${answer}\n\n`, SSE],
-    [`: hello\n\ndata: ${progress}\n\ndata: ${progress}\n\ndata: ${answer}\n\n: bye\n\n`, SSE],
-    [`event: message\r\ndata: ${answer}\r\n\r\n`, SSE],
+    [response, 'application/json; charset=utf-8'],
+    [`event: message\ndata: ${response}\n\n`, SSE],
+    [`: hello\n\ndata: ${progress}\n\ndata: ${progress}\n\ndata: ${response}\n\n: bye\n\n`, SSE],
+    [`event: message\r\ndata: ${response}\r\n\r\n`, SSE],
   ] as const)
     assert.deepEqual(await clientOf(body, type).client.call('check_balance'), { sol: 1 }, body);
 });

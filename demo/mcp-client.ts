@@ -1,7 +1,7 @@
 // An MCP client as an outsider would write it: JSON-RPC over `fetch`, protocol 2026-07-28, and no code of
 // this project.
 import { Refusal } from './http-client.ts';
-import { type Send, sendOnce } from './patient-send.ts';
+import { type Send, sendOnce } from './send-with-rate-limit.ts';
 
 const PROTOCOL = '2026-07-28';
 const META = 'io.modelcontextprotocol/';

@@ -58,7 +58,7 @@ export const signAwayStakeAuthority = async (
   );
 
 /** Unstakes with the stolen stake authority. */
-export const unstakeAs = async (
+export const unstakeWithStolenKey = async (
   rpcUrl: string,
   thief: Wallet,
   stakeAccountAddress: string,

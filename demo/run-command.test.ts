@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../test/support/local-server.ts';
-import { commandRunner, patientRunner } from './run-command.ts';
+import { commandRunner, retryingRunner } from './run-command.ts';
 
 /** Starts a service that gives the same response to every request. */
 const service = async (t: TestContext, status: number, answer: object) => {
@@ -28,12 +28,12 @@ test('a command is sent to the given service, and its output is returned unchang
 
 test('a refusal is a normal result: its code and message are returned without an exception', async (t) => {
   const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
-  const run = patientRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here says to wait'));
+  const run = retryingRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here says to wait'));
   const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });
 
-test('only waits for rate limits with a retry time, also repeatedly', async () => {
+test('a command is repeated only after a rate limit with a retry time, several times if necessary', async () => {
   const limited = (more: object) => ({
     code: 1,
     stdout: '',
@@ -55,7 +55,7 @@ test('only waits for rate limits with a retry time, also repeatedly', async () =
     const waits: number[] = [];
     const last = { code: 0, stdout: 'done', stderr: '' };
     const script = [...ends, last];
-    const run = patientRunner(
+    const run = retryingRunner(
       async () => script.shift()!,
       async (seconds) => void waits.push(seconds),
     );
@@ -67,7 +67,7 @@ test('only waits for rate limits with a retry time, also repeatedly', async () =
 test('a service that keeps answering 429 is retried three times, then the refusal is returned', async () => {
   const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
   const waited: number[] = [];
-  const end = await patientRunner(
+  const end = await retryingRunner(
     async () => refusal,
     async (seconds) => void waited.push(seconds),
   )([]);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { CommandEnd, RunCommand } from './life-cli.ts';
-import { MAX_WAITS, type Wait } from './patient-send.ts';
+import { MAX_WAITS, type Wait } from './send-with-rate-limit.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
@@ -18,7 +18,7 @@ const waitSeconds = ({ code, stderr }: CommandEnd): number => {
 };
 
 /** Wraps `run` and repeats commands that hit the rate limit. */
-export const patientRunner =
+export const retryingRunner =
   (run: RunCommand, wait: Wait): RunCommand =>
   async (args) => {
     for (let waits = 0; ; waits += 1) {

@@ -31,7 +31,7 @@ test('a failing step is printed without a result, and its error is passed on', a
   assert.deepEqual([printed(), stepCount()], ['✗  1  Stake\n', 1]);
 });
 
-test('only a terminal gets colours', async () => {
+test('only a terminal gets colors', async () => {
   const play = async (isTTY?: boolean) => {
     const { step, printed } = storyFor(isTTY);
     await step('Stake', async () => ({ value: 0, result: 'done', link: 'https://explorer' }));

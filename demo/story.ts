@@ -14,12 +14,12 @@ export interface Story {
   readonly stepCount: () => number;
 }
 
-const paint = (code: number, text: string, colour: boolean): string =>
-  colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+const paint = (code: number, text: string, color: boolean): string =>
+  color ? `\u001b[${code}m${text}\u001b[0m` : text;
 
 /** Creates a story that prints to `out`, in color only on a terminal. */
 export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): Story => {
-  const colour = out.isTTY === true;
+  const color = out.isTTY === true;
   let count = 0;
   const tell = (line: string): void => void out.write(`${line}\n`);
   return {
@@ -31,11 +31,11 @@ export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): S
       try {
         const { value, result, link } = await play();
         tell(
-          `${paint(32, '✓', colour)} ${number}  ${title}\n       ${result}${link ? `\n       ${paint(36, link, colour)}` : ''}`,
+          `${paint(32, '✓', color)} ${number}  ${title}\n       ${result}${link ? `\n       ${paint(36, link, color)}` : ''}`,
         );
         return value;
       } catch (error) {
-        tell(`${paint(31, '✗', colour)} ${number}  ${title}`);
+        tell(`${paint(31, '✗', color)} ${number}  ${title}`);
         throw error;
       }
     },

@@ -61,11 +61,14 @@ const toBase58 = (bytes: Buffer): string => {
 export const signText = (text: string, wallet: Wallet): string =>
   toBase58(sign(null, Buffer.from(text), keyOf(wallet)));
 
-/** Inserts the wallet's signature into an unsigned transaction. The fee payer's signature is the first. */
+/**
+ * Inserts the wallet's signature into an unsigned transaction. The fee payer's signature is the first. In version 1 the signatures come
+ * last, and the second byte is their number.
+ */
 export const signTransaction = (transaction: string, wallet: Wallet): string => {
   const wire = Buffer.from(transaction, 'base64');
-  const signatures = wire[0]!;
-  const message = wire.subarray(1 + 64 * signatures);
-  sign(null, message, keyOf(wallet)).copy(wire, 1);
+  const isVersion1 = wire[0] === 0x81;
+  const message = isVersion1 ? wire.subarray(0, -64 * wire[1]!) : wire.subarray(1 + 64 * wire[0]!);
+  sign(null, message, keyOf(wallet)).copy(wire, isVersion1 ? message.length : 1);
   return wire.toString('base64');
 };

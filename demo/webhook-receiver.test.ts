@@ -33,9 +33,9 @@ const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),
   };
-  const answer = await fetch(url, { method, headers, body: forge(body) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(url, { method, headers, body: forge(body) });
+  await response.arrayBuffer();
+  return response.status;
 };
 
 test('an event is returned to a waiting caller, or to a later one, in the order of the deliveries', async (t) => {

@@ -4,7 +4,6 @@ import { DEFAULT_BUSY_NETWORK } from './blocks/background-load.ts';
 import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
-import { startWatchdog } from './watchdog.ts';
 
 /** Messages to the parent, by IPC when forked, otherwise as one line of JSON on stdout. */
 export type SandboxMessage =
@@ -20,10 +19,6 @@ async function tell(message: SandboxMessage): Promise<void> {
     process.send?.(message, undefined, {}, () => resolve());
   });
 }
-
-// Time without a sign of life after which the watchdog acts. A boundary with 20,000 stake accounts takes 4 s,
-// and each of its writes resets the watchdog. A busy machine may take ten times as long.
-const STUCK_AFTER_MS = 60_000;
 
 /**
  * Reads a number from the environment. The parent has already checked it, but an invalid number still aborts
@@ -65,13 +60,10 @@ async function run(): Promise<void> {
     // emitted only once.
     process.on('disconnect', stop);
   }
-  const slotMs = numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400);
-  const watchdog = startWatchdog(Math.max(STUCK_AFTER_MS, 20 * slotMs));
   sandbox = await startSandbox({
     epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
-    slotMs,
+    slotMs: numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400),
     ...(process.env.HOLDFAST_SANDBOX_BUSY === 'on' && { busyNetwork: DEFAULT_BUSY_NETWORK }),
-    onProgress: watchdog.beat,
   });
   await tell({ type: 'ready', ...sandbox.state() });
 }

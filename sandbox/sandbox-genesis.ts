@@ -12,10 +12,9 @@ import {
 import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './gateway/legacy-transaction.ts';
 import type { RuntimeClient } from './runtime-client.ts';
 import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
-import type { Surfnet } from './surfnet.ts';
 
-// Initial balance. Less than 2^53, so that the number is exact in JavaScript.
-const FAUCET_LAMPORTS = 5_000_000_000_000_000;
+// Less than 2^53, so that clients that read JSON numbers as doubles see the exact balance.
+const FAUCET_LAMPORTS = 5_000_000_000_000_000n;
 const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
 const validator = (name: string, commissionPct: number) => ({
   identity: sandboxKey(`${name} identity`).address,
@@ -26,7 +25,7 @@ const validator = (name: string, commissionPct: number) => ({
 /** The other validators with a vote account on the chain. */
 export const OTHER_VALIDATORS = [validator('other', 5), validator('third', 10)] as const;
 
-const IDENTITY_LAMPORTS = 10_000_000_000;
+const IDENTITY_LAMPORTS = 10_000_000_000n;
 
 /**
  * Sends a transaction signed by `signers`, the first of which pays. Returns its signature, processed but not
@@ -44,20 +43,21 @@ export async function sendSigned(
 }
 
 /** Funds the faucet and the validator identity. */
-export function fundSandboxKeys(surfnet: Surfnet): void {
-  surfnet.setAccount(sandboxKey('faucet').address, FAUCET_LAMPORTS, [], SYSTEM_PROGRAM);
-  surfnet.setAccount(sandboxKey('identity').address, IDENTITY_LAMPORTS, [], SYSTEM_PROGRAM);
+export async function fundSandboxKeys(client: RuntimeClient): Promise<void> {
+  const fund = (name: string, lamports: bigint): Promise<void> =>
+    client.setAccount(
+      { address: sandboxKey(name).address, lamports, data: new Uint8Array() },
+      SYSTEM_PROGRAM,
+    );
+  await fund('faucet', FAUCET_LAMPORTS);
+  await fund('identity', IDENTITY_LAMPORTS);
 }
 
 /**
  * Creates our vote account through the real Vote program. Those of other validators are copies with their own
  * node and commission.
  */
-export async function createVoteAccounts(
-  surfnet: Surfnet,
-  client: RuntimeClient,
-  engine: EpochEngine,
-): Promise<void> {
+export async function createVoteAccounts(client: RuntimeClient, engine: EpochEngine): Promise<void> {
   const [faucet, identity, vote] = [sandboxKey('faucet'), sandboxKey('identity'), sandboxKey('vote')];
   await sendSigned(
     client,
@@ -70,15 +70,15 @@ export async function createVoteAccounts(
       lamports: VOTE_ACCOUNT_LAMPORTS,
     }),
   );
-  engine.produceBlock();
+  await engine.produceBlock();
   const created = (await client.call('getAccountInfo', [vote.address, { encoding: 'base64' }])) as {
     value: { data: [string, string] };
   };
   const own = withoutRevenueCommission(Buffer.from(created.value.data[0], 'base64'));
   if (own.length !== VOTE_ACCOUNT_SPACE) throw new Error('The vote account was not created.');
-  const write = (address: string, data: Buffer): void =>
-    surfnet.setAccount(address, Number(VOTE_ACCOUNT_LAMPORTS), [...data], VOTE_PROGRAM);
-  write(vote.address, own);
+  const write = (address: string, data: Buffer): Promise<void> =>
+    client.setAccount({ address, lamports: VOTE_ACCOUNT_LAMPORTS, data }, VOTE_PROGRAM);
+  await write(vote.address, own);
   for (const { identity: node, voteAccount, commissionPct } of OTHER_VALIDATORS)
-    write(voteAccount, withNode(own, node, commissionPct * 100));
+    await write(voteAccount, withNode(own, node, commissionPct * 100));
 }

@@ -2,7 +2,7 @@
 
 import type { BusyNetworkSettings } from './blocks/background-load.ts';
 import type { NetworkLoad } from './blocks/transaction-sender.ts';
-import type { ValidatorConduct, ValidatorState } from './epochs/own-validator.ts';
+import type { ValidatorConduct, ValidatorState } from './epochs/sandbox-validator.ts';
 
 /** Settings of a sandbox, all optional. */
 export type SandboxOptions = {
@@ -45,8 +45,6 @@ export type SandboxOptions = {
   readonly epochRewardsBlocks?: number;
   /** Starts with a busy network. Default: every transaction is executed at once. */
   readonly busyNetwork?: BusyNetworkSettings;
-  /** Called after each write and each block of the runtime; for a watchdog. */
-  readonly onProgress?: () => void;
 };
 
 /** Information that a client needs about a running sandbox. */
@@ -91,7 +89,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     holdEpochRewards(hold: boolean): Promise<void>;
     /** Sets the rent for RPC and programs. */
     setRent(lamportsPerByte: bigint): Promise<void>;
-    /** Writes an account directly, for states that no transaction can create. Lamports up to 2^53. */
+    /** Writes an account directly, for states that no transaction can create. */
     setAccount(account: {
       address: string;
       lamports: bigint;

@@ -6,20 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { encodeBase58 } from './base58.ts';
 import { FailedNonces } from './blocks/failed-nonce.ts';
 import { HeaderFees } from './blocks/header-fee.ts';
+import { HeaderLimits } from './blocks/header-limits.ts';
 import { PrioritizationFees } from './blocks/prioritization-fees.ts';
 import { TransactionSender } from './blocks/transaction-sender.ts';
-import { controlHandler } from './control.ts';
+import { controlHandler } from './control-api.ts';
 import { EpochBoundary, SLOTS_PER_EPOCH } from './epochs/apply-epoch-boundary.ts';
+import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/encode-sysvars.ts';
 import { EpochEngine } from './epochs/epoch-engine.ts';
-import { OwnValidator } from './epochs/own-validator.ts';
+import { OwnValidator } from './epochs/sandbox-validator.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';
-import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/sysvars.ts';
 import { AccessGate } from './gateway/access-gate.ts';
 import { faucetTransfer } from './gateway/faucet.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { rpcAnswers } from './gateway/rpc-answers.ts';
+import { rpcResponses } from './gateway/rpc-responses.ts';
 import { ProviderCluster } from './providers/provider-cluster.ts';
-import type { VoteAccountAnswer } from './providers/provider-truth.ts';
+import type { VoteAccountResponse } from './providers/provider-own-validator.ts';
 import { providerHandler } from './providers/providers.ts';
 import { RuntimeClient } from './runtime-client.ts';
 import { createVoteAccounts, fundSandboxKeys, OTHER_VALIDATORS } from './sandbox-genesis.ts';
@@ -44,7 +45,7 @@ const perEpochPpb = (twoDaysPpb: number, seconds: number): number =>
  * @throws {SandboxUnavailableError} if the native runtime does not run here.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const surfnet = startSurfnet(options.onProgress ? { onCall: options.onProgress } : {});
+  const surfnet = await startSurfnet();
   const client = new RuntimeClient(surfnet.rpcUrl);
   const gate = new AccessGate();
   const clusterRestLamports = BigInt(Math.round(options.clusterRestSol ?? 390_000_000)) * LAMPORTS_PER_SOL;
@@ -55,14 +56,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const paidSeconds = epochSeconds === 0 ? (SLOTS_PER_EPOCH * slotMs) / 1_000 : epochSeconds;
   const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, paidSeconds);
   const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, paidSeconds);
-  const own = new OwnValidator(surfnet, client, sandboxKey('vote').address);
-  const boundary = new EpochBoundary(surfnet, client, {
+  const own = new OwnValidator(client, sandboxKey('vote').address);
+  const boundary = new EpochBoundary(client, {
     own,
     clusterRestLamports,
     rewardPpb: BigInt(rewardPpb),
     tipPpb: BigInt(tipPpb),
   });
-  const engine = new EpochEngine(surfnet, gate, boundary, {
+  const engine = new EpochEngine(client, gate, boundary, {
     slotMs,
     epochSeconds,
     startEpoch,
@@ -71,28 +72,39 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     onBlock: (slot) => fees.complete(slot),
   });
   const fees = new PrioritizationFees();
-  const headerFees = new HeaderFees(client, surfnet.setAccount);
-  const failedNonces = new FailedNonces(client, surfnet.setAccount);
-  const sender = new TransactionSender({ client, gate, engine, fees, headerFees, failedNonces });
+  const headerFees = new HeaderFees(client);
+  const failedNonces = new FailedNonces(client);
+  const sender = new TransactionSender({
+    client,
+    gate,
+    engine,
+    fees,
+    headerFees,
+    headerLimits: new HeaderLimits(client),
+    failedNonces,
+  });
   sender.setLoad(options.busyNetwork ?? null);
-  const writeRent = (lamportsPerByte: bigint): void =>
-    surfnet.setAccount(RENT_SYSVAR, 1, [...encodeRent(lamportsPerByte)], SYSVAR_OWNER);
+  const writeRent = (lamportsPerByte: bigint): Promise<void> =>
+    client.setAccount(
+      { address: RENT_SYSVAR, lamports: 1n, data: encodeRent(lamportsPerByte) },
+      SYSVAR_OWNER,
+    );
 
   let gateway: Gateway | undefined;
   const close = async (): Promise<void> => {
     await engine.close();
     await gateway?.close();
     client.close();
-    surfnet.stop();
+    await surfnet.stop();
   };
   try {
     const faucet = sandboxKey('faucet');
-    fundSandboxKeys(surfnet);
-    writeRent(BigInt(options.rentLamportsPerByte ?? 5_080));
-    if (options.stakeProgram) await replaceStakeProgram(surfnet, client, options.stakeProgram);
-    boundary.begin(startEpoch);
-    engine.produceBlock();
-    await createVoteAccounts(surfnet, client, engine);
+    await fundSandboxKeys(client);
+    await writeRent(BigInt(options.rentLamportsPerByte ?? 5_080));
+    if (options.stakeProgram) await replaceStakeProgram(client, options.stakeProgram);
+    await boundary.begin(startEpoch);
+    await engine.produceBlock();
+    await createVoteAccounts(client, engine);
     await boundary.refreshVoteAccounts();
     // The runtime derives its own hash from the current second, so two chains started in the same second
     // would share it.
@@ -108,8 +120,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       tipPpb,
       others: OTHER_VALIDATORS,
     });
-    const answers = new Map(
-      rpcAnswers({
+    const responses = new Map(
+      rpcResponses({
         client,
         engine,
         boundary,
@@ -121,9 +133,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         airdrop: send,
       }),
     );
-    answers.set('getGenesisHash', () => genesisHash);
-    answers.set('sendTransaction', (params) => sender.send(params));
-    answers.set('getRecentPrioritizationFees', ([accounts]) =>
+    responses.set('getGenesisHash', () => genesisHash);
+    responses.set('sendTransaction', (params) => sender.send(params));
+    responses.set('getRecentPrioritizationFees', ([accounts]) =>
       fees.recent(Array.isArray(accounts) ? accounts : []),
     );
     const opened: Gateway = await Gateway.open({
@@ -132,15 +144,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       client,
       gate,
       engine,
-      answers,
+      responses,
       providers: providerHandler({
         engine,
         cluster: providerCluster,
         ledger: boundary.validators,
         voteAccount: async () => {
-          const { current, delinquent } = (await answers.get('getVoteAccounts')!([
+          const { current, delinquent } = (await responses.get('getVoteAccounts')!([
             { votePubkey: voteAccount },
-          ])) as Readonly<Record<'current' | 'delinquent', readonly VoteAccountAnswer[]>>;
+          ])) as Readonly<Record<'current' | 'delinquent', readonly VoteAccountResponse[]>>;
           const [found = null] = [...current, ...delinquent];
           return found && { ...found, isDelinquent: delinquent.length > 0 };
         },
@@ -189,15 +201,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       setRent: (lamportsPerByte) =>
         gate.exclusive(() => {
           engine.noteChange();
-          writeRent(lamportsPerByte);
+          return writeRent(lamportsPerByte);
         }),
       setAccount: ({ address, lamports, data, owner }) =>
         gate.exclusive(() => {
-          // The native module takes a double and would write a wrong amount beyond 2^53.
-          if (lamports > BigInt(Number.MAX_SAFE_INTEGER))
-            throw new RangeError('An account cannot be written with more than 2^53 lamports.');
           engine.noteChange();
-          surfnet.setAccount(address, Number(lamports), [...data], owner);
+          return client.setAccount({ address, lamports, data }, owner);
         }),
       setValidator: (conduct) =>
         gate.exclusive(async () => {

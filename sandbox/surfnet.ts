@@ -1,36 +1,16 @@
-// Loads Surfpool's native module for this platform, or throws an error that names the alternative. Only this
-// file uses the module.
+// Starts the Surfpool runtime as a child process, or throws an error that names the alternative.
 
-import { createRequire } from 'node:module';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SurfnetMessage } from './surfnet-process.ts';
 
-/**
- * The methods of the native `Surfnet` class that the sandbox uses. Every call blocks the thread, usually for
- * under a millisecond.
- */
+/** A running runtime. Everything else goes through its RPC (`RuntimeClient`). */
 export type Surfnet = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** `data` must be a plain number array: a `Uint8Array` is refused. `lamports` is exact up to 2^53. */
-  setAccount(address: string, lamports: number, data: number[], owner: string): void;
-  /** Confirms the current block, then moves to `slot`; refuses to go back. */
-  timeTravelToSlot(slot: number): { absoluteSlot: number; blockHeight: number; epoch: number };
-  stop(): void;
-};
-
-type NativeSurfnet = Surfnet & {
-  /** Empties the runtime's event buffer and returns the events. */
-  drainEvents(): unknown[];
-};
-
-type SurfnetModule = {
-  Surfnet: {
-    startWithConfig(config: {
-      offline: boolean;
-      blockProductionMode: 'manual';
-      slotTimeMs: number;
-      airdropSol: number;
-    }): NativeSurfnet;
-  };
+  /** Resolves once the runtime's process has exited. */
+  stop(): Promise<void>;
 };
 
 const MODULES: Readonly<Record<string, string>> = {
@@ -44,86 +24,89 @@ export class SandboxUnavailableError extends Error {
   override readonly name = 'SandboxUnavailableError';
 }
 
-function unavailable(reason: string, cause?: unknown): SandboxUnavailableError {
-  return new SandboxUnavailableError(
+const unavailable = (reason: string): SandboxUnavailableError =>
+  new SandboxUnavailableError(
     `The sandbox cluster cannot run here: ${reason} Use another cluster instead: set HOLDFAST_RPC_URL and ` +
       'HOLDFAST_VOTE_ACCOUNT (and HOLDFAST_MEMO, HOLDFAST_DONATION_ADDRESS), for example to a local or devnet RPC.',
-    { cause },
   );
-}
 
-// The native clock thread would add a block every 75 of these slots. With one-hour slots it stays idle, and
-// the epoch engine produces all blocks.
-const NATIVE_SLOT_TIME_MS = 3_600_000;
-
-// Number of calls between two reads of the event buffer, which holds 1,024 events (Surfpool 1.5.0). A write
-// adds two events while it holds the runtime's lock. If the buffer is full, the write waits forever and
-// blocks this thread, the only one that could empty the buffer.
-const WRITES_PER_DRAIN = 100;
-// Transactions add events too, even while this thread is idle.
-const DRAIN_EVERY_MS = 100;
-
-/** Wraps the runtime and keeps its event buffer empty. `onCall` is called after each completed call. */
-function drained(native: NativeSurfnet, onCall: () => void): Surfnet {
-  let writes = 0;
-  const drain = (): void => {
-    writes = 0;
-    native.drainEvents();
-  };
-  const timer = setInterval(drain, DRAIN_EVERY_MS).unref();
-  return {
-    rpcUrl: native.rpcUrl,
-    wsUrl: native.wsUrl,
-    setAccount: (...account) => {
-      native.setAccount(...account);
-      writes += 1;
-      if (writes >= WRITES_PER_DRAIN) drain();
-      onCall();
-    },
-    timeTravelToSlot: (slot) => {
-      drain();
-      const position = native.timeTravelToSlot(slot);
-      onCall();
-      return position;
-    },
-    stop: () => {
-      clearInterval(timer);
-      native.stop();
-    },
-  };
-}
-
-/** Options of a runtime. */
-type SurfnetOptions = {
+/** Options of `startSurfnet`. Only tests set them. */
+export type SurfnetOptions = {
   /** Default: the current platform, such as `linux-x64`. */
   readonly platform?: string;
-  /** Called after each write and each block. */
-  readonly onCall?: () => void;
+  /** Program of the child process. Default: `surfnet-process.ts`. */
+  readonly program?: URL;
 };
 
+// The runtime picks two free ports and opens them about 30 ms later. If another process took one in between,
+// the runtime reports it on standard error and its start call never returns (Surfpool 1.5.0; it ended two of
+// about 30 full test runs).
+const ATTEMPTS = 5;
+const PORT_TAKEN = /already in use|panicked/;
+// A start takes 60 ms on an idle machine.
+const START_TIMEOUT_MS = 10_000;
+
+/** Resolves with the first message, or with the reason why there is none. */
+async function firstMessage(child: ChildProcess): Promise<SurfnetMessage | string> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const portTaken = new Promise<string>((resolve) => {
+    child.stderr!.on('data', (chunk: Buffer) => {
+      if (PORT_TAKEN.test(chunk.toString())) resolve('another process took its port');
+    });
+  });
+  const exited = async (): Promise<string> => {
+    const [code] = (await once(child, 'exit', { signal })) as [number | null];
+    return `it exited with code ${code}`;
+  };
+  const timedOut = async (): Promise<string> => {
+    await delay(START_TIMEOUT_MS, undefined, { signal });
+    return `no response for ${START_TIMEOUT_MS / 1_000} s`;
+  };
+  const message = once(child, 'message', { signal }).then(([first]) => first as SurfnetMessage);
+  try {
+    return await Promise.race([message, portTaken, exited(), timedOut()]);
+  } finally {
+    settled.abort();
+  }
+}
+
 /**
- * Starts an offline Surfpool runtime that produces blocks only on request. Takes about 30 ms (November 2026,
- * 2 cores).
+ * Starts an offline Surfpool runtime that produces blocks only on request. Takes about 50 ms (November 2026,
+ * 2 cores). If the runtime exits on its own, this process fails with an uncaught error.
  * @throws {SandboxUnavailableError} if there is no module for this platform or it does not load.
  */
-export function startSurfnet({
-  platform = `${process.platform}-${process.arch}`,
-  onCall = () => undefined,
-}: SurfnetOptions = {}): Surfnet {
+export async function startSurfnet(options: SurfnetOptions = {}): Promise<Surfnet> {
+  const {
+    platform = `${process.platform}-${process.arch}`,
+    program = new URL('./surfnet-process.ts', import.meta.url),
+  } = options;
   const name = MODULES[platform];
   if (name === undefined) throw unavailable(`there is no native Solana runtime for ${platform}.`);
-  let loaded: SurfnetModule;
-  try {
-    loaded = createRequire(import.meta.url)(name) as SurfnetModule;
-  } catch (cause) {
-    const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw unavailable(`the native module ${name} did not load (${detail}).`, cause);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const child = fork(program, [name], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    child.stderr!.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+    const exited = once(child, 'exit');
+    const message = await firstMessage(child);
+    if (typeof message !== 'string' && 'rpcUrl' in message) {
+      const fail = (code: number | null): never => {
+        throw new Error(`The Solana runtime exited unexpectedly (code ${code}).`);
+      };
+      child.on('exit', fail);
+      return {
+        ...message,
+        stop: async () => {
+          child.off('exit', fail);
+          child.kill('SIGKILL');
+          await exited;
+        },
+      };
+    }
+    child.kill('SIGKILL');
+    await exited;
+    if (typeof message !== 'string')
+      throw unavailable(`the native module ${name} did not load (${message.unavailable}).`);
+    process.stderr.write(`sandbox: start ${attempt} of the Solana runtime failed: ${message}\n`);
   }
-  const native = loaded.Surfnet.startWithConfig({
-    offline: true,
-    blockProductionMode: 'manual',
-    slotTimeMs: NATIVE_SLOT_TIME_MS,
-    airdropSol: 1_000_000_000,
-  });
-  return drained(native, onCall);
+  throw new Error(`The Solana runtime did not start in ${ATTEMPTS} attempts.`);
 }

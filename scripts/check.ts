@@ -5,10 +5,10 @@ import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
 import { checkLayers } from './checks/layers.ts';
 import { checkPackages } from './checks/packages.ts';
-import { checkReserved } from './checks/reserved.ts';
+import { checkReserved } from './checks/reserved-apis.ts';
 import { runTool } from './checks/run-tool.ts';
 import { checkGeneratedClient } from './client/generated-client.ts';
-import { checkTypes } from './pack/write-types.ts';
+import { checkTypes } from './pack/write-declarations.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = [

@@ -22,7 +22,7 @@ import {
   thirdPartyNotices,
 } from './pack/package-files.ts';
 import { makeTarball } from './pack/tarball.ts';
-import { writeTypes } from './pack/write-types.ts';
+import { writeTypes } from './pack/write-declarations.ts';
 
 const filesBelow = (folder: string): ReadonlyMap<string, Buffer> =>
   new Map(

@@ -1,11 +1,13 @@
 // npm run examples:record: runs every documented command against a service on a sandbox, and records
 // responses and deliveries as examples for the OpenAPI document.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { offerFailedEvent } from '../src/events/autopilot.ts';
 import { RECORDED_FILE } from '../src/http/openapi/openapi-examples.ts';
+import { recordAgentLife, withTranscript } from '../test/support/agent-transcript.ts';
 import { playAlerts } from '../test/support/alert-life.ts';
 import { commandsOf, printedCommands, runCommand } from '../test/support/printed-commands.ts';
 import { startReceiver } from '../test/support/receiver.ts';
@@ -47,16 +49,16 @@ try {
   });
   const receiver = await startReceiver(scope);
   const { own, runAll } = await printedCommands({ sandbox, service }, receiver);
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   await runAll(({ operation, status, body, text }) => {
     if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
-    answers[operation] = body ?? text;
+    responses[operation] = body ?? text;
   }, true);
   // These operations only exist in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
-    if (answers[operation] === undefined)
-      answers[operation] = (
+    if (responses[operation] === undefined)
+      responses[operation] = (
         await runCommand(command.replaceAll('<WALLET_ADDRESS>', own.WALLET_ADDRESS!))
       ).body;
   // Triggers the other deliveries, which no documented command causes.
@@ -92,7 +94,7 @@ try {
   } as never;
   const recorded = {
     values: { ...own, SECRET_KEY: MASKED.secretKey, SECRET: MASKED.secret, NONCE: Number(own.NONCE) },
-    answers: shortened(answers),
+    responses: shortened(responses),
     deliveries: shortened(deliveries),
   };
   writeFileSync(
@@ -102,8 +104,11 @@ try {
       .replaceAll(withSandbox.url, '<PUBLIC_URL>')
       .replaceAll(receiver.url, 'https://example.com')}\n`,
   );
+  const guide = new URL('../docs/mcp.md', import.meta.url);
+  const client = createHoldfastClient({ baseUrl: withSandbox.url });
+  writeFileSync(guide, withTranscript(readFileSync(guide, 'utf8'), await recordAgentLife(scope, client)));
   execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(RECORDED_FILE)]);
-  console.log(`${Object.keys(answers).length} answers, ${Object.keys(deliveries).length} deliveries`);
+  console.log(`${Object.keys(responses).length} answers, ${Object.keys(deliveries).length} deliveries`);
 } finally {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 }

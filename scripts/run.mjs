@@ -17,10 +17,13 @@ const PINNED = {
 };
 
 /**
- * Service, command line and demo need no development packages, and a build installs its own. Reinstalling
+ * Service, command line, demo and verifier need no development packages, and a build installs its own. Reinstalling
  * would also remove packages from under a running service.
  */
-const RUN_BY_USERS = ['src', 'cli', 'demo', join('scripts', 'build.ts')];
+const RUN_BY_USERS = [
+  ...['src', 'cli', 'demo'],
+  ...['build.ts', 'verify-transaction.ts'].map((file) => join('scripts', file)),
+];
 
 const say = (text) => process.stderr.write(`holdfast: ${text}\n`);
 
@@ -236,7 +239,10 @@ const chooseNode = () => {
 };
 
 const runUnder = async (node, file, args) => {
-  const child = spawn(node, [file, ...args], { cwd: root, stdio: 'inherit' });
+  // Commands reuse the code compiled at their last start: `holdfast --help` takes 0.1 s of CPU instead of 0.3
+  // (2026-11). Stored next to the code, like the service's (`src/main.ts`).
+  const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'holdfast'), ...process.env };
+  const child = spawn(node, [file, ...args], { cwd: root, stdio: 'inherit', env });
   const { code, signal } = await ended(child).catch((error) => {
     throw new Refusal(
       `${node} could not be started (${error.code ?? error.message}); on Alpine or another musl system install Node ${NEEDED_MAJOR} yourself`,

@@ -2,7 +2,7 @@
 // guarantee.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findTestFiles, isLeftToMore, needsOwnProcess } from './testing/find-test-files.ts';
+import { findTestFiles, isOnlyInTestMore, needsOwnProcess } from './testing/find-test-files.ts';
 import { countTests, describeFile, runTestFiles, summaryLine } from './testing/run-test-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,7 +12,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const words = process.argv.slice(2);
 const onlyMore = words[0] === '--more';
 const found = findTestFiles(root, onlyMore ? [] : words);
-const paths = words.length > 0 && !onlyMore ? found : found.filter((path) => isLeftToMore(path) === onlyMore);
+const paths =
+  words.length > 0 && !onlyMore ? found : found.filter((path) => isOnlyInTestMore(path) === onlyMore);
 const started = performance.now();
 // Files share processes, which saves starting Node and loading the modules. Most files of `test/` wait for
 // blocks or child processes, so more files than cores run at once. The pure tests come last: one process begins

@@ -94,7 +94,7 @@ const read = () => {
  * Without `--memo`, any memo of at most 128 bytes passes, because it only names the service and is no
  * security risk. A transaction already signed by the wallet may contain guards that the wallet added.
  */
-const judge = ({ transaction, wallet, expected }: ReturnType<typeof read>): Verdict => {
+const evaluate = ({ transaction, wallet, expected }: ReturnType<typeof read>): Verdict => {
   const first = verifyTransactionBytes(transaction, expected);
   return first.signatures.get(wallet) === 'valid'
     ? verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true })
@@ -123,7 +123,7 @@ const asJson = (verdict: Verdict): string =>
 
 try {
   const wanted = read();
-  const verdict = judge(wanted);
+  const verdict = evaluate(wanted);
   if (wanted.json) console.log(asJson(verdict));
   else print(verdict);
   process.exitCode = verdict.ok ? 0 : 1;

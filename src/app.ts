@@ -6,10 +6,11 @@ import { createSearchBudget } from './chain/rpc/search-budget.ts';
 import { SubmissionCaps } from './chain/submission/submission-caps.ts';
 import { createStakeKeys } from './chain/transactions/derive-stake-key.ts';
 import { createLandedStakeTransactions } from './chain/transactions/landed-stake-transactions.ts';
-import { createRewardMemory } from './chain/validator/reward-memory.ts';
+import { createRewardMemory } from './chain/validator/reward-cache.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
 import { createDependencyHealth } from './compose/health/dependency-health.ts';
+import { createNetworkLoad } from './compose/health/network-load.ts';
 import { openBrand } from './compose/open-brand.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
@@ -20,10 +21,10 @@ import { openRest } from './compose/open-rest.ts';
 import { openStore, STORE_FILE } from './compose/open-store.ts';
 import { openValidator } from './compose/open-validator.ts';
 import { createSandboxControl } from './compose/sandbox-process.ts';
-import { createServiceLife } from './compose/service-life.ts';
+import { createServiceLife } from './compose/service-lifecycle.ts';
 import { type ServedCluster, serviceSettings } from './compose/service-settings.ts';
 import type { Config } from './config/config.ts';
-import { openOperatorToken } from './config/operator-token.ts';
+import { openOperatorToken } from './config/operator-token-file.ts';
 import type { Secret } from './config/secret-settings.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { createWebhookSecrets } from './events/delivery/webhook-secret.ts';
@@ -36,11 +37,12 @@ import { createBusinessGauges } from './observe/business-gauges.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
+import { networkGauges, readinessGauges } from './observe/readiness-gauges.ts';
 import { rpcNodeGauges } from './observe/rpc-node-gauges.ts';
 import { IntentsInFlight } from './operations/act/intents-in-flight.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
-import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
-import { composeSweep } from './operations/autopilot/compose-sweep.ts';
+import { resumeUnsettled } from './operations/act/resume-unsettled-submissions.ts';
+import { rebuildAutopilotOffer } from './operations/autopilot/rebuild-autopilot-offer.ts';
 import type { Context } from './operations/context.ts';
 import { createSignLinks } from './operations/transaction/sign-link.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
@@ -205,7 +207,7 @@ export const startApp = async ({
       cluster: state,
       voteAccount: cluster.voteAccount,
       secrets: webhookSecrets,
-      composers: { autopilot_sweep: (claimed, signal) => composeSweep(ctx, claimed, signal) },
+      composers: { autopilot_sweep: (claimed, signal) => rebuildAutopilotOffer(ctx, claimed, signal) },
     }),
     (it) => it.close(),
   );
@@ -260,6 +262,7 @@ export const startApp = async ({
         hasPage: page !== null,
         clock,
       }),
+      network: createNetworkLoad({ cluster: state, intents: store.intents, clock }),
       alarms: alarms.active,
       publicUrl: life.publicUrl,
       signLinks: page
@@ -287,13 +290,15 @@ export const startApp = async ({
   const scraped =
     config.metricsPort === null
       ? null
-      : await startMetricsServer(config.metricsPort, () =>
+      : await startMetricsServer(config.metricsPort, async () =>
           metricsText(metrics, ctx, [
             ...rpcNodeGauges(pool),
             ...delivery.gauges(),
             ...alarms.gauges(),
             ...(redis?.gauges() ?? []),
-            ...businessGauges(),
+            ...(await readinessGauges(ctx)),
+            ...networkGauges(ctx.service.network),
+            ...(await businessGauges()),
           ]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());

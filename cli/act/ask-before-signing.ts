@@ -1,10 +1,10 @@
 // Asks the person at the terminal whether to sign the displayed transaction.
 import { HoldfastError } from '../../client/holdfast-error.ts';
-import type { StakingPorts } from '../../client/staking/carry-out.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
+import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
-import { saysYes } from '../show/terminal.ts';
+import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { requestLines } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
@@ -21,12 +21,12 @@ export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' =
     operation: 'submitTransaction',
     message: `The transaction alone does not show everything it does, and only the service reports the rest: ${first.text} (${first.account}${unknowns.length > 1 ? ` and ${unknowns.length - 1} more` : ''}). Nothing was signed.`,
     suggestedAction:
-      'Specify your own RPC node with --rpc URL, or run the command without --yes and --json and read the review. To work without the service, use --direct or holdfast sheet.',
+      'Specify your own RPC node with --rpc URL, or run the command in a terminal without --yes and read the review. To work without the service, use --direct or holdfast sheet.',
   });
 };
 
 const ask = ({ terminal, signal }: CommandCall): Promise<boolean> =>
-  saysYes(terminal, 'Sign and send it?', signal);
+  confirmsWithYes(terminal, 'Sign and send it?', signal);
 
 /** Error of a command that signs only with `--yes`, because there is no person to ask. */
 export const noPersonToAsk = (): UsageError =>
@@ -37,10 +37,9 @@ export const noPersonToAsk = (): UsageError =>
  * missing.
  */
 export const askBeforeSigning = (call: CommandCall) => {
-  // With JSON output, a program has already decided. Without a terminal, there is no person to ask.
-  if (!call.yes && !call.json && !call.terminal.canAsk) throw noPersonToAsk();
+  if (!call.yes && !call.terminal.canAsk) throw noPersonToAsk();
   return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
-    if (call.yes || (call.json && !call.terminal.canAsk)) return approveUnattended(prepared);
+    if (call.yes) return approveUnattended(prepared);
     if (call.json) call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
     return (await ask(call)) ? 'sign' : 'decline';
   };

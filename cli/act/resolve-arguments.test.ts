@@ -3,15 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { UsageError } from '../usage-error.ts';
-import { acts } from './acts.ts';
 import { createResolver, isAmount } from './resolve-arguments.ts';
+import { acts } from './stake-commands.ts';
 
 test('a prefix that matches several accounts selects none', async () => {
   const addresses = [
     '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
     '7Np49xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9Pus',
   ];
-  const { account } = createResolver(null, 'wallet', async () => addresses, new AbortController().signal);
+  const { account } = createResolver(
+    null,
+    { walletAddress: 'wallet' },
+    async () => addresses,
+    new AbortController().signal,
+  );
   assert.equal(await account('7Np41'), addresses[0]);
   await assert.rejects(
     account('7Np4'),
@@ -32,7 +37,12 @@ const service = {
   listStakeAccounts: async () => ({ accounts: [ready(1.5), ready(0.25), ready(9, 'staker')] }),
   previewUnstake: async () => ({ reachable: [{ fromSol: 1, toSol: 4 }] }),
 } as unknown as HoldfastClient;
-const resolver = createResolver(service, 'wallet', async () => [], new AbortController().signal);
+const resolver = createResolver(
+  service,
+  { walletAddress: 'wallet' },
+  async () => [],
+  new AbortController().signal,
+);
 const requestOf = (name: string, args: readonly string[], values = {}) =>
   acts.find((act) => act.name === name)!.request(args, values, resolver);
 
@@ -53,12 +63,28 @@ test('unstake and withdraw take amounts in place of a stake account', async () =
   });
 });
 
-test('an amount above what is ready is refused with the ready amount, and so are two amounts', async () => {
+test('an amount above the ready amount is refused and the ready amount is named; two amounts are refused as well', async () => {
   const refusedWith = (pattern: RegExp) => (error: unknown) =>
     error instanceof UsageError && pattern.test(error.message);
   await assert.rejects(async () => requestOf('withdraw', ['1.750000001']), refusedWith(/^1\.75 SOL can be/));
   await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
   await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/only once/));
-  const alone = createResolver(null, 'wallet', async () => [], new AbortController().signal);
+  const alone = createResolver(
+    null,
+    { walletAddress: 'wallet' },
+    async () => [],
+    new AbortController().signal,
+  );
   await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
+});
+
+test('`undo` with an amount in place of a stake account suggests the option that undoes a part', async () => {
+  const { request } = acts.find(({ name }) => name === 'undo')!;
+  for (const [given, message] of [
+    ['1', 'to undo a part: holdfast undo --amount 1'],
+    ['1.25', 'to undo a part: holdfast undo --amount 1.25'],
+    ['ALL', 'to undo everything: holdfast undo'],
+    ['1,5', 'use a decimal point: 1.5'],
+  ] as const)
+    await assert.rejects(async () => request([given], {}, resolver), { name: 'UsageError', message });
 });

@@ -43,17 +43,18 @@ const needService = (what: string): never => {
 };
 
 /**
- * Creates the resolver of one wallet. `client` is null with `--direct`. `addresses` returns all stake
+ * Creates the resolver of one wallet. `isOwner` is false if it is only the stake authority. `client` is null with `--direct`. `addresses` returns all stake
  * accounts of the wallet.
  */
 export const createResolver = (
   client: HoldfastClient | null,
-  walletAddress: string,
+  { walletAddress, isOwner = true }: { readonly walletAddress: string; readonly isOwner?: boolean },
   addresses: () => Promise<readonly string[]>,
   signal: AbortSignal,
 ): ArgumentResolver => ({
   account: async (given) => {
     if (given === undefined || given.length >= MIN_ADDRESS) return given;
+    if (/^\d+,\d*$/.test(given)) readAmount(given);
     if (given.length < MIN_PREFIX)
       throw new UsageError(`${given} is too short; enter at least ${MIN_PREFIX} characters of the address`);
     const found = (await addresses()).filter((address) => address.startsWith(given));
@@ -88,6 +89,7 @@ export const createResolver = (
   },
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
+    if (!isOwner) throw new UsageError('ALL does not work with --owner; give an amount or a stake account');
     const { reachable } = await (client ?? needService(ALL)).previewUnstake(
       { walletAddress, want: want === 'unstake' ? want : 'withdrawAmount' },
       { signal },

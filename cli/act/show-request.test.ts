@@ -17,7 +17,7 @@ import {
   unstakeBytes,
   VOTE_ACCOUNT,
   withdrawBytes,
-} from '../../test/support/honest-answers.ts';
+} from '../../test/support/honest-responses.ts';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
 import { requestLines } from './show-request.ts';
 
@@ -88,7 +88,7 @@ test('a priority fee has its own row, with its level or limit', () => {
   assert.deepEqual(row(free, 'none'), ['  network fee  0.00001 SOL']);
 });
 
-test('an unstake and a withdrawal show the stake account and the destination of the SOL', () => {
+test('unstakes and withdrawals show the stake account and the destination of the SOL', () => {
   const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const unstake = lines(unstakeBytes(), { kind: 'unstake', ...at });
   assert.equal(unstake[0], '<bold Unstake>');
@@ -111,7 +111,7 @@ test('amounts and accounts in the service’s texts are ignored, and its warning
   assert.deepEqual(shown.slice(-3), [checked, '<red !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
 });
 
-test('facts that the transaction does not show replace the all-clear, each with its account', () => {
+test('facts that the transaction does not show are listed by account, instead of the all-clear', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const account = STAKE_ACCOUNT as Address;
   const shown = lines(
@@ -142,7 +142,7 @@ test('facts that the transaction does not show replace the all-clear, each with 
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
 });
 
-test('a change is one line of plain words, and the dates of its plan are times of the day', () => {
+test('a change is described in one line of plain words, and its plan shows dates as times of day', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const nowMs = Date.UTC(2026, 10, 26, 11, 2);
   const at = (minutes: number): string => new Date(nowMs + minutes * 60_000).toISOString();
@@ -170,7 +170,7 @@ test('a change is one line of plain words, and the dates of its plan are times o
   assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
 });
 
-test('SOL of new accounts that others could take is named only above the rent that is shown anyway', () => {
+test('SOL that others could take from new accounts is mentioned only if it exceeds the rent that is shown anyway', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const atRisk = (atRiskLamports: bigint): boolean =>
     lines(
@@ -186,7 +186,7 @@ test('SOL of new accounts that others could take is named only above the rent th
   assert.deepEqual([atRisk(2_000_000n), atRisk(2_000_001n)], [false, true]);
 });
 
-test('any memo is shown on one line within its quotes', () => {
+test('every memo is shown on one line, in quotes', () => {
   const request: StakingRequest = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const memo = (text: string) =>
     lines(unstakeBytes({ memo: text }), request).filter((line) => line.startsWith('  memo'));

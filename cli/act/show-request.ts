@@ -4,13 +4,15 @@ import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { Priority } from '../../client/staking/staking-request.ts';
+import { movedAmountLines } from '../../client/verifier-request.ts';
+import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import { readyAt } from '../show/format-figures.ts';
+import { formatPairs, formatTable } from '../show/align-columns.ts';
+import { readyAt } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
-import type { Paint } from '../show/style.ts';
-import { pairs, table } from '../show/table.ts';
-import { words } from './acts.ts';
+import type { Paint } from '../show/terminal-colors.ts';
+import { requestWords } from './stake-commands.ts';
 
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
@@ -28,7 +30,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   return [
     '',
     'Your accounts before and after, according to the service:',
-    ...table(
+    ...formatTable(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [
         ...accounts
@@ -41,7 +43,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
         ['  wallet', String(wallet.beforeSol), String(wallet.afterSol)],
       ],
     ),
-    ...pairs([
+    ...formatPairs([
       ...wallet.later
         .filter((later) =>
           deactivating.every(({ stakeAccountAddress }) => stakeAccountAddress !== later.stakeAccountAddress),
@@ -64,30 +66,28 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
 };
 
 /** Combined effects of all transactions on the wallet's SOL. */
-const effectLines = ({
+const reviewedEffectLines = ({
   record,
   voteAccount,
   effects: { effects },
 }: Prepared): readonly (readonly [string, string])[] => {
-  const sol = (lamports: bigint | null): string =>
-    lamports === null ? 'amount not shown in the transaction' : `${lamportsToSol(lamports)} SOL`;
-  const { deactivatedLamports, stakedLamports, withdrawnLamports, rentLamports, atRiskLamports } = effects;
+  const { rentLamports, atRiskLamports } = effects;
   return [
-    ...(record.kind === 'rearrange'
-      ? ([
-          ['deactivates', deactivatedLamports],
-          ['stakes', stakedLamports],
-          ['withdraws', withdrawnLamports],
-        ] as const)
-      : []
-    )
-      .filter(([, lamports]) => lamports !== 0n)
-      .map(([name, lamports]) => [`  ${name}`, sol(lamports)] as const),
+    ...(record.kind === 'rearrange' ? movedAmountLines(effects) : []).map(
+      ([name, text]) => [`  ${name}`, text] as const,
+    ),
     ...effects.fullyDelegated.map(
       (account) => ['  note', `All of account ${account} will be delegated to ${voteAccount}`] as const,
     ),
     ...(rentLamports > 0n
-      ? [['  rent', `${sol(rentLamports)}, returned when the new accounts are closed`] as const]
+      ? [
+          [
+            '  rent',
+            record.owner === undefined
+              ? `${lamportsToSol(rentLamports)} SOL, returned when the new accounts are closed`
+              : `${lamportsToSol(rentLamports)} SOL for new accounts; only the owner can get it back`,
+          ] as const,
+        ]
       : []),
     // Amounts up to the rent of the new accounts are not shown, because the line above already shows the
     // rent.
@@ -95,7 +95,7 @@ const effectLines = ({
       ? [
           [
             '  at risk',
-            `up to ${sol(atRiskLamports)} of the rent, if someone else can withdraw or lock the split account`,
+            `up to ${lamportsToSol(atRiskLamports)} SOL of the rent, if someone else can withdraw or lock the split account`,
           ] as const,
         ]
       : []),
@@ -114,7 +114,7 @@ const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string
 /** Sums the priority fees in the bytes of all transactions. */
 export const priorityFeeIn = ({ verdict, following }: Pick<Prepared, 'verdict' | 'following'>): bigint =>
   [verdict, ...following.map((one) => one.verdict)].reduce(
-    (sum, { message }) => sum + priorityFeeLamports(message.instructions),
+    (sum, { message }) => sum + priorityFeeLamports(message),
     0n,
   );
 
@@ -136,7 +136,7 @@ const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
 /** Builds the review that a person reads before signing. */
 export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
   const { record, verdict, built } = prepared;
-  const { headline, lines } = words[record.kind];
+  const { headline, lines } = requestWords[record.kind];
   const feeLamports = prepared.following.reduce(
     (sum, one) => sum + one.verdict.networkFeeLamports,
     verdict.networkFeeLamports,
@@ -146,17 +146,18 @@ export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now(
   const memo = verdict.fields.find(({ field }) => field === 'memo')?.found;
   return [
     paint('bold', headline(prepared)),
-    ...pairs([
+    ...formatPairs([
       ['  wallet', record.walletAddress],
+      record.owner === undefined ? null : ['  owner', record.owner],
       ...lines(prepared).map(([name, value]) => [`  ${name}`, value] as const),
       prepared.following.length > 0
         ? ['  transactions', `${1 + prepared.following.length}, signed and sent one after the other`]
         : null,
-      ...effectLines(prepared),
+      ...reviewedEffectLines(prepared),
       ['  network fee', `${lamportsToSol(feeLamports - priorityLamports)} SOL`],
       priorityFee === null ? null : ['  priority fee', priorityFee],
       memo ? ['  memo', `"${plain(memo)}"`] : null,
-      ...verdict.recognised.extraInstructions
+      ...verdict.recognized.extraInstructions
         .filter(
           ({ known, name }) =>
             priorityFee === null || known !== 'compute-budget' || !SETS_PRIORITY_FEE.includes(name),
@@ -166,6 +167,7 @@ export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now(
             ['  also', `${plain(program)} ${plain(name)}: ${plain(summary)}`] as const,
         ),
     ]),
+    ...controlSentences(verdict.recognized).map(({ text }) => `  ${text}`),
     ...checkedLines(prepared, paint),
     ...(built.plan === undefined ? [] : planLines(built.plan, nowMs)),
     ...noticeLines(built.notices ?? [], paint),

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
   built,
   changeBytes,
@@ -14,7 +14,7 @@ import {
   STAKE_ACCOUNT,
   signer,
   VOTE_ACCOUNT,
-} from '../../test/support/honest-answers.ts';
+} from '../../test/support/honest-responses.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { type SigningOptions, signAndSubmit } from './sign-and-submit.ts';
 import { createSignatureLedger } from './signature-ledger.ts';
@@ -24,16 +24,16 @@ const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withd
 const expired = refuses('BLOCKHASH_EXPIRED');
 
 /** A plan that withdraws `lamports`. */
-const plan = (lamports: bigint): ScriptedAnswer => {
+const plan = (lamports: bigint): ScriptedResponse => {
   const [account, wallet] = [STAKE_ACCOUNT, walletAddress] as Address[];
   const operation = { type: 'withdraw' as const, account: account!, to: wallet!, authority: wallet! };
-  const answer = built(changeBytes({ ...operation, lamports: 1n }, { ...operation, lamports }));
-  const { warnings, _meta } = answer;
-  return json(200, { feasible: true, refusal: null, plan: null, transactions: [answer], warnings, _meta });
+  const response = built(changeBytes({ ...operation, lamports: 1n }, { ...operation, lamports }));
+  const { warnings, _meta } = response;
+  return json(200, { feasible: true, refusal: null, plan: null, transactions: [response], warnings, _meta });
 };
 
-const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
-  const server = await startScriptedService(t, answers);
+const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => {
+  const server = await startScriptedService(t, responses);
   const ledger = createSignatureLedger({ XDG_CONFIG_HOME: temporaryFolder(t) }, server.url);
   const signatures: string[] = [];
   const run = (more: Partial<SigningOptions> = {}) =>

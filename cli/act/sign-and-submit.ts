@@ -1,21 +1,24 @@
 // Runs the client's staking flow with a key on this machine, for the command line and the stdio MCP server.
+
 import { isDeepStrictEqual } from 'node:util';
 import { machineClock } from '../../client/client-clock.ts';
-import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/carry-out.ts';
+import { HoldfastError, isHoldfastError } from '../../client/holdfast-error.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import { type CarriedOut, carryOut, type StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import type { PolicyLimiter, PolicyRequest, PolicySubject } from '../policy/policy-limiter.ts';
+import type { PolicyGuard, PolicyRequest, PolicySubject } from '../policy/policy-guard.ts';
 import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
 /** The policy that holds the key, and the person whom it may ask. */
 export interface SigningPolicy {
-  readonly limiter: PolicyLimiter;
+  readonly guard: PolicyGuard;
   readonly subject: PolicySubject;
   /**
    * Asks a person to approve a request above the policy's threshold. Undefined if there is no person to ask.
@@ -35,6 +38,7 @@ export interface SigningOptions
     | 'now'
     | 'signal'
     | 'onState'
+    | 'acceptEarlier'
   > {
   readonly idempotencyKey: string;
   readonly ledger: SignatureLedger;
@@ -77,8 +81,8 @@ const recordOf = (
   if (isFixed(request)) return record;
   const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   if (earlier === undefined) return record;
-  const asked = ({ kind, amountLamports, change, stakeAccountAddress }: TransactionRecord): unknown =>
-    JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress]));
+  const asked = ({ kind, amountLamports, change, stakeAccountAddress, owner }: TransactionRecord): unknown =>
+    JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]));
   // Later transactions of a plan have a different amount: the remainder.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
@@ -87,24 +91,45 @@ const recordOf = (
   return earlier;
 };
 
+/** Converts the refusal of a stake whose key was used for another amount, which was signed here. */
+const usedForOther = (
+  error: unknown,
+  idempotencyKey: string,
+  earlier: TransactionRecord | undefined,
+): unknown => {
+  if (earlier?.amountLamports === undefined || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED'))
+    return error;
+  const message = `The idempotency key ${idempotencyKey} was used for ${lamportsToSol(BigInt(earlier.amountLamports))} SOL. Nothing was signed.`;
+  const { errorCode, operation } = error;
+  const suggestedAction = 'Use another key for another stake.';
+  return new HoldfastError({
+    errorCode,
+    operation,
+    message,
+    idempotencyKey,
+    cause: error,
+    body: { ...error.body, message, suggestedAction },
+  });
+};
+
 /**
  * Checks each transaction against the policy before it is approved, and asks a person if the policy requires
  * it.
  */
 const underPolicy = (
   approve: StakingPorts['approve'],
-  { limiter, ask }: SigningPolicy,
+  { guard, ask }: SigningPolicy,
   idempotencyKey: string,
   epoch: () => Promise<number | null>,
 ): StakingPorts['approve'] => {
   return async (prepared, reason) => {
     const [transactionSha256] = messageHashes(prepared) as [string];
     const request: PolicyRequest = { idempotencyKey, prepared, transactionSha256 };
-    const question = limiter.check(request, await epoch());
+    const question = guard.check(request, await epoch());
     const decision = await approve(prepared, reason);
     if (decision !== 'sign' || question === null) return decision;
     const answer = ask === undefined ? 'nobody' : (await ask(prepared, question)) ? 'approved' : 'declined';
-    limiter.answered(request, answer);
+    guard.answered(request, answer);
     return decision;
   };
 };
@@ -124,7 +149,7 @@ export const signAndSubmit = async (
   const { idempotencyKey, ledger, mostStakeLamports, sign, provesExpired, policy, ...ports } = options;
   const { approve, approveDespiteOpenSignature } = ports;
   const epoch = async (): Promise<number | null> => (await options.epoch?.()) ?? null;
-  policy?.limiter.admit(request, idempotencyKey, policy.subject, await epoch());
+  policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
   const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
   /** The ledger's number of the last signature. */
@@ -133,7 +158,7 @@ export const signAndSubmit = async (
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);
-    const permit = policy?.limiter.reserve({ idempotencyKey, prepared, transactionSha256 }, await epoch());
+    const permit = policy?.guard.reserve({ idempotencyKey, prepared, transactionSha256 }, await epoch());
     let isReserved = false;
     try {
       id = ledger.reserve(planned, mostStakeLamports);
@@ -141,12 +166,17 @@ export const signAndSubmit = async (
       return { signature: sign(message), permit, transactionSha256 };
     } catch (error) {
       if (isReserved) ledger.release(id);
-      if (permit !== undefined) policy?.limiter.notSigned(permit);
+      if (permit !== undefined) policy?.guard.notSigned(permit);
       throw error;
     }
   };
+  const earlier =
+    request.kind === 'stake' ? ledger.lastSigned(request.walletAddress, idempotencyKey) : undefined;
+  const isEqual = request.kind === 'stake' && earlier?.amountLamports === String(request.amountLamports);
   return carryOut(recordOf(request, options), {
     ...ports,
+    // The service's word that the first stake exists counts only for an equal one that was signed here.
+    acceptEarlier: ports.acceptEarlier === true && isEqual,
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {
       approveDespiteOpenSignature: (prepared, error) =>
@@ -170,7 +200,7 @@ export const signAndSubmit = async (
       const isDead = (await provesExpired?.(signed)) ?? false;
       if (isDead) {
         ledger.proveDead(signed.signature);
-        policy?.limiter.proveDead(signed.signature);
+        policy?.guard.proveDead(signed.signature);
       }
       return isDead;
     },
@@ -181,9 +211,11 @@ export const signAndSubmit = async (
         record,
         prepared,
       );
-      if (permit !== undefined) policy!.limiter.signed(permit, transactionSha256, encodeBase58(signature));
+      if (permit !== undefined) policy!.guard.signed(permit, transactionSha256, encodeBase58(signature));
       return { how: 'signed', bytes: withSignature(transaction, request.walletAddress, signature) };
     },
     mostAttempts: 1,
+  }).catch((error: unknown) => {
+    throw isEqual ? error : usedForOther(error, idempotencyKey, earlier);
   });
 };

@@ -9,7 +9,7 @@ import type { Prepared } from '../../client/staking/check-built.ts';
 import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-again.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { NotAsAsked } from '../../client/staking/staking-errors.ts';
-import { readApproval, sum } from '../../src/domain/transaction/approval-bytes.ts';
+import { readApproval, sumLamports } from '../../src/domain/transaction/approval-bytes.ts';
 import { MAX_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
 import { sqlite } from '../local/node-sqlite.ts';
 import { localPath } from '../local/state-folder.ts';
@@ -195,7 +195,8 @@ export const createSignatureLedger = (
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
         // A later transaction may delegate a new account's lamports beyond the rent.
-        const into = approval.newStakeLamports + sum(rents.filter((rent) => rent > MAX_RENT_LAMPORTS));
+        const into =
+          approval.newStakeLamports + sumLamports(rents.filter((rent) => rent > MAX_RENT_LAMPORTS));
         const [account = null] = initialized;
         const before = accountIn(database, walletAddress, 'idempotency_key', idempotencyKey);
         if (account !== null && before !== undefined && before !== account)

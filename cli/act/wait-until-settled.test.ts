@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/check-built.ts';
-import { touchedAccounts } from './wait-until-settled.ts';
+import { isSettling, outcomeText, touchedAccounts } from './wait-until-settled.ts';
 
 test('--wait waits for accounts that the plan creates, closes or changes, and for no others', () => {
   const account = (stakeAccountAddress: string, before: string | null, after: string | null) => ({
@@ -12,7 +12,7 @@ test('--wait waits for accounts that the plan creates, closes or changes, and fo
   });
   const prepared = (stakeAccount?: string) =>
     ({
-      verdict: { recognised: { stakeAccount } },
+      verdict: { recognized: { stakeAccount } },
       built: {
         plan: {
           accounts: [
@@ -26,4 +26,27 @@ test('--wait waits for accounts that the plan creates, closes or changes, and fo
     }) as unknown as Prepared;
   assert.deepEqual(touchedAccounts(prepared()), ['made', 'closed', 'changed']);
   assert.deepEqual(touchedAccounts(prepared('named')), ['named', 'made', 'closed', 'changed']);
+});
+
+test('if the stake is to be withdrawn, --wait also lasts while rewards are paid, because withdrawals are impossible until then', () => {
+  const [paying, idle] = [{ epochRewardsActive: true }, { epochRewardsActive: false }];
+  assert.equal(isSettling({ state: 'inactive' }, paying), true);
+  assert.equal(isSettling({ state: 'inactive' }, idle), false);
+  assert.equal(isSettling({ state: 'active' }, paying), false);
+  assert.equal(isSettling({ state: 'deactivating' }, idle), true);
+});
+
+test('when the wait ends, it reports what can be withdrawn and what is active', () => {
+  const account = (activeSol: number, withdrawableSol: number, withdrawReady: boolean) => ({
+    activeSol,
+    withdrawableSol,
+    withdrawReady,
+  });
+  assert.equal(outcomeText([account(0, 1.2, true)]), '1.2 SOL can be withdrawn');
+  assert.equal(outcomeText([account(2.5, 0.000000139, false)]), '2.5 SOL is active');
+  assert.equal(
+    outcomeText([account(0, 0.1, true), account(0, 0.2, true), account(1, 0, false)]),
+    '0.3 SOL can be withdrawn, 1 SOL is active',
+  );
+  assert.equal(outcomeText([]), 'settled');
 });

@@ -1,5 +1,8 @@
 // Waits until the changed stake is active or inactive, and shows the progress of the epoch meanwhile.
+import type { EpochTiming } from '../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
@@ -9,16 +12,38 @@ const REDRAW_MS = 1_000;
 const [MIN_POLL_MS, MAX_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
+/** Says what became of the accounts; closed ones are gone. */
+export const outcomeText = (
+  accounts: readonly Pick<StakeAccount, 'activeSol' | 'withdrawableSol' | 'withdrawReady'>[],
+): string => {
+  const total = (pick: (account: (typeof accounts)[number]) => number): bigint =>
+    accounts.reduce((sum, account) => sum + BigInt(Math.round(pick(account) * 1e9)), 0n);
+  const ready = total(({ withdrawReady, withdrawableSol }) => (withdrawReady ? withdrawableSol : 0));
+  const active = total(({ activeSol }) => activeSol);
+  const parts = [
+    ...(ready > 0n ? [`${lamportsToSol(ready)} SOL can be withdrawn`] : []),
+    ...(active > 0n ? [`${lamportsToSol(active)} SOL is active`] : []),
+  ];
+  return parts.length === 0 ? 'settled' : parts.join(', ');
+};
+
 /** The stake accounts that a request changes. */
 export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[] => [
-  ...(verdict.recognised.stakeAccount ? [verdict.recognised.stakeAccount] : []),
+  ...(verdict.recognized.stakeAccount ? [verdict.recognized.stakeAccount] : []),
   ...(built.plan?.accounts ?? [])
     .filter(({ before, after }) => before?.state !== after?.state)
     .map(({ stakeAccountAddress }) => stakeAccountAddress),
 ];
 
+/** True while the account is activating or deactivating, or inactive while rewards are paid, when nothing can be withdrawn. */
+export const isSettling = (
+  { state }: Pick<StakeAccount, 'state'>,
+  { epochRewardsActive }: Pick<EpochTiming, 'epochRewardsActive'>,
+): boolean =>
+  state === 'activating' || state === 'deactivating' || (state === 'inactive' && epochRewardsActive);
+
 /**
- * Resolves once none of `accounts` is activating or deactivating. Retries while the service does not respond.
+ * Resolves once none of `accounts` is settling. Retries while the service does not respond.
  * Rejects when the signal is aborted.
  */
 export const waitUntilSettled = async (
@@ -30,13 +55,13 @@ export const waitUntilSettled = async (
   const clear = (): void => {
     if (isDrawn) terminal.out('\r\u001b[K');
   };
+  let outcome = '';
   const changing = async () => {
     const asked = { walletAddress, scope: 'all' } as const;
     const { accounts: found, epochTiming } = await client.listStakeAccounts(asked, { signal });
-    const isChanging = found.some(
-      ({ address, state }) =>
-        accounts.includes(address) && (state === 'activating' || state === 'deactivating'),
-    );
+    const touched = found.filter(({ address }) => accounts.includes(address));
+    const isChanging = touched.some((account) => isSettling(account, epochTiming));
+    outcome = outcomeText(touched);
     return isChanging ? epochTiming : null;
   };
   for (let isFirst = true; ; isFirst = false) {
@@ -56,5 +81,5 @@ export const waitUntilSettled = async (
     }
   }
   clear();
-  if (!json) terminal.out(`${terminal.paintOut('green', '✓')} settled\n`);
+  if (!json) terminal.out(`${terminal.paintOut('green', '✓')} ${outcome}\n`);
 };

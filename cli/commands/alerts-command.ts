@@ -1,11 +1,11 @@
 // Implements `alerts`: shows, once or continuously, who changed the stakes of a wallet.
 import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import { readWhole } from '../amount-argument.ts';
-import { type Command, type CommandCall, printAnswer } from '../command.ts';
-import { instant } from '../show/format-figures.ts';
-import { plain, plainAnswer } from '../show/plain-text.ts';
-import type { Paint } from '../show/style.ts';
+import { readWholeNumber } from '../amount-argument.ts';
+import { type Command, type CommandCall, printResponse } from '../command.ts';
+import { instant } from '../show/format-cells.ts';
+import { plain, plainResponse } from '../show/plain-text.ts';
+import type { Paint } from '../show/terminal-colors.ts';
 
 const COLOURS = { critical: 'red', warning: 'yellow', info: 'dim' } as const;
 
@@ -37,14 +37,14 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
   const seen = new Set<string>();
   for (;;) {
     try {
-      const answer = await client.walletAlerts({ walletAddress, limit: 100 }, { signal });
-      for (const alert of answer.alerts.toReversed()) {
+      const response = await client.walletAlerts({ walletAddress, limit: 100 }, { signal });
+      for (const alert of response.alerts.toReversed()) {
         if (seen.has(keyOf(alert))) continue;
         seen.add(keyOf(alert));
         terminal.out(
           json
             ? `${JSON.stringify(alert)}\n`
-            : `${alertLines(plainAnswer(alert), terminal.paintOut).join('\n')}\n`,
+            : `${alertLines(plainResponse(alert), terminal.paintOut).join('\n')}\n`,
         );
       }
     } catch (error) {
@@ -59,7 +59,7 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
 /** `holdfast alerts` */
 export const alerts: Command = {
   name: 'alerts',
-  summary: "Show who changed a wallet's stakes, its own stakes first",
+  summary: "List changes to who controls a wallet's stakes",
   usage: '[wallet]',
   takes: [0, 1],
   options: {
@@ -71,8 +71,8 @@ export const alerts: Command = {
   examples: ['alerts', 'alerts --watch'],
   async run(call) {
     const { cursor, watch } = call.values;
-    const seconds = readWhole(call.values.interval, '--interval', [10, 3600]) ?? 60;
-    const limit = readWhole(call.values.limit, '--limit', [1, 100]);
+    const seconds = readWholeNumber(call.values.interval, '--interval', [10, 3600]) ?? 60;
+    const limit = readWholeNumber(call.values.limit, '--limit', [1, 100]);
     const walletAddress = call.walletAddress(call.args[0]);
     if (watch) {
       await watchAlerts(call, walletAddress, seconds * 1_000);
@@ -84,7 +84,7 @@ export const alerts: Command = {
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletAlerts', input, { signal: call.signal });
-    printAnswer(call, sent, (body) => lines(body, call.terminal.paintOut));
+    printResponse(call, sent, (body) => lines(body, call.terminal.paintOut));
     return 'ok';
   },
 };

@@ -1,16 +1,17 @@
 // The command that shows a policy's audit and verifies that it was not edited.
 import { readFileSync } from 'node:fs';
 import { type Command, printDocument } from '../command.ts';
+import { fileProblem } from '../local/text-file.ts';
 import type { AuditRecord } from '../policy/audit-chain.ts';
+import { formatTable } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
-import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, 'audit');
+    throw new UsageError(fileProblem(file, error), 'audit');
   }
 };
 
@@ -18,15 +19,21 @@ const cells = ({ n, time, request, verdict, decision, signature }: AuditRecord):
   const amounts = Object.entries(verdict?.amountsSol ?? {})
     .filter(([kind, sol]) => sol !== '0' && kind !== 'fees')
     .map(([kind, sol]) => `${kind} ${sol ?? '?'}`);
-  const about = decision.of === undefined ? [] : [`of ${decision.of}`];
+  const asked = amounts.length > 0 ? amounts.join(', ') : (request?.amountSol ?? '');
+  const about = decision.of === undefined ? [] : [`(record ${decision.of})`];
   return [
     String(n),
-    time,
+    time.slice(0, 19).replace('T', ' '),
     [decision.outcome, ...about].join(' '),
-    [request?.operation ?? '', ...(amounts.length > 0 ? [amounts.join(', ')] : [request?.amountSol ?? ''])]
+    request?.operation ?? '',
+    asked,
+    [
+      decision.reason,
+      decision.byPerson ? 'approved by a person' : '',
+      signature === null ? '' : `signature ${signature.slice(0, 4)}…${signature.slice(-4)}`,
+    ]
       .filter(Boolean)
-      .join(': '),
-    [decision.reason, decision.byPerson ? 'approved by a person' : '', signature].filter(Boolean).join(' '),
+      .join(', '),
   ].map(plain);
 };
 
@@ -64,8 +71,15 @@ export const audit: Command = {
       typeof expect === 'string' ? expect : undefined,
     );
     printDocument(call, { ok: problems.length === 0, records, problems, head }, () => [
-      ...table(
-        [{ title: 'N', align: 'right' }, ...['TIME', 'DECISION', 'REQUEST', ''].map((title) => ({ title }))],
+      ...formatTable(
+        [
+          { title: 'N', align: 'right' },
+          { title: 'TIME (UTC)' },
+          { title: 'DECISION' },
+          { title: 'REQUEST' },
+          { title: 'SOL', wrapAt: 16 },
+          { title: 'DETAILS', wrapAt: 20 },
+        ],
         records.map(cells),
       ),
       ...(problems.length === 0

@@ -2,6 +2,7 @@
 import type { OperationName } from '../../client/generated/all-operations.ts';
 import { operations } from '../../client/generated/all-operations.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
+import { isAmount } from '../act/resolve-arguments.ts';
 import { type Command, printJson } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,7 +28,7 @@ export const build: Command = {
   takes: [1, 20],
   details: [
     'Prints the transaction in base64, and on standard error what it does. Carry the file to the machine with the key (holdfast help sign), and the signed one back (holdfast help submit).',
-    'The parameters are those of the REST builder: walletAddress=..., amountSol=..., stakeAccountAddress=..., nonce=... for an approval that takes longer than a minute.',
+    'The parameters are those of the REST builder: walletAddress=... (default: the wallet of the keypair file), amountSol=... (or just the number), stakeAccountAddress=..., nonce=... for an approval that takes longer than a minute.',
   ],
   options: {
     'idempotency-key': {
@@ -37,25 +38,44 @@ export const build: Command = {
   },
   firstWords: kinds,
   examples: [
+    'build stake 2.5 > stake.txt',
     'build stake walletAddress=7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 amountSol=2.5 > stake.txt',
   ],
-  async run({ args: [kind = '', ...given], values, client, json, signal, terminal }) {
+  async run(call) {
+    const {
+      args: [kind = '', ...given],
+      values,
+      client,
+      json,
+      signal,
+      terminal,
+    } = call;
     if (!(kind in builders)) throw new UsageError(`unknown transaction: ${kind}`, 'build');
     const operation = builders[kind as keyof typeof builders];
-    const members = given.map(readMember);
+    // A number can only be the amount.
+    const members = given.map((one) =>
+      readMember(/^\d/.test(one) && isAmount(one) ? `amountSol=${one}` : one),
+    );
+    if (members.every(([name]) => name !== 'walletAddress'))
+      members.push(['walletAddress', call.walletAddress(undefined)]);
     checkMembers(
       operation,
       operations[operation] as OperationFacts,
       members.map(([name]) => name),
     );
     const key = values['idempotency-key'];
-    const { body, text } = await client.send(operation, Object.fromEntries(members) as never, {
-      signal,
-      idempotencyKey: typeof key === 'string' ? key : undefined,
-    });
+    const { body, text, idempotencyKey } = await client.send(
+      operation,
+      Object.fromEntries(members) as never,
+      {
+        signal,
+        idempotencyKey: typeof key === 'string' ? key : undefined,
+      },
+    );
     if (json) printJson(terminal, text);
     else {
       terminal.err(`${plain(body.message)}\n`);
+      if (kind === 'stake') terminal.err(`idempotency key: ${idempotencyKey}, needed to rebuild it\n`);
       terminal.out(`${body.transaction}\n`);
     }
     return 'ok';

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 
-const start = async (t: TestContext, answer: ScriptedAnswer = json(200, {})) => {
-  const service = await startScriptedService(t, [answer]);
+const start = async (t: TestContext, response: ScriptedResponse = json(200, {})) => {
+  const service = await startScriptedService(t, [response]);
   return {
     service,
     call: (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
@@ -93,7 +93,7 @@ test('unknown fields are refused with the closest known name, and nothing is sen
   assert.equal(service.seen.length, 0);
 });
 
-test('the list of operations contains none that takes a key', async (t) => {
+test('the list of operations omits every operation that takes a secret key', async (t) => {
   const { call } = await start(t);
   const names = JSON.parse((await call(['--json'])).stdout) as string[];
   assert.ok(names.includes('createStakeTransaction') && names.includes('epoch'));

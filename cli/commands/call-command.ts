@@ -2,9 +2,11 @@
 import { type OperationName, operations } from '../../client/generated/all-operations.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import type { Command } from '../command.ts';
-import { meant } from '../parse-command-line.ts';
+import { suggestName } from '../parse-command-line.ts';
+import { formatTable } from '../show/align-columns.ts';
 import { plainJson } from '../show/plain-text.ts';
-import { table } from '../show/table.ts';
+import { tableColumns } from '../show/terminal.ts';
+import { wrapText } from '../show/wrap-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const facts: Readonly<Record<string, OperationFacts>> = operations;
@@ -29,7 +31,7 @@ export const checkMembers = (operation: string, facts: OperationFacts, given: re
   const known = membersOf(facts);
   for (const name of given) {
     if (known.includes(name)) continue;
-    const hint = name === 'idempotencyKey' ? ' Use --idempotency-key.' : meant(name, known);
+    const hint = name === 'idempotencyKey' ? ' Use --idempotency-key.' : suggestName(name, known);
     throw new UsageError(`${operation} has no member ${name}.${hint}`);
   }
 };
@@ -41,7 +43,7 @@ export const checkMembers = (operation: string, facts: OperationFacts, given: re
 export const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`${argument} is not a parameter; write name=value`);
+    throw new UsageError(`${argument} is not a parameter; write name=value, for example amountSol=1.5`);
   if (name.endsWith('Sol') || !/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value];
   try {
     const parsed: unknown = JSON.parse(value);
@@ -51,14 +53,17 @@ export const readMember = (argument: string): [string, unknown] => {
   }
 };
 
-const operationLines = (): string[] =>
-  table(
-    [{ title: 'OPERATION' }, { title: 'MEMBERS' }, { title: 'ROUTE' }],
-    callable().map((name) => {
-      const operation = facts[name]!;
-      return [name, membersOf(operation).join(' '), `${operation.method} ${operation.path}`];
-    }),
-  );
+/** Members are in lines of their own, because some operations have many. */
+const operationLines = (columns: number): string[] =>
+  formatTable(
+    [{ title: 'OPERATION' }, { title: 'ROUTE' }],
+    callable().map((name) => [name, `${facts[name]!.method} ${facts[name]!.path}`]),
+  ).flatMap((line, at) => {
+    const members = at === 0 ? [] : membersOf(facts[callable()[at - 1]!]!);
+    return [line, ...(members.length === 0 ? [] : wrapText(members.join(' '), columns - 4))].map(
+      (one, row) => (row === 0 ? one : `    ${one}`),
+    );
+  });
 
 /** `holdfast call` */
 export const call: Command = {
@@ -80,11 +85,14 @@ export const call: Command = {
   ],
   async run({ args: [name, ...members], values, terminal, json, client, signal }) {
     if (name === undefined) {
-      terminal.out(json ? `${JSON.stringify(callable())}\n` : `${operationLines().join('\n')}\n`);
+      terminal.out(
+        json ? `${JSON.stringify(callable())}\n` : `${operationLines(tableColumns(terminal)).join('\n')}\n`,
+      );
       return 'ok';
     }
     const known = Object.hasOwn(facts, name) ? facts[name] : undefined;
-    if (known === undefined) throw new UsageError(`unknown operation ${name}.${meant(name, callable())}`);
+    if (known === undefined)
+      throw new UsageError(`unknown operation ${name}.${suggestName(name, callable())}`);
     if (known.carriesSecretKey === true)
       throw new UsageError(`${name} takes a secret key; use holdfast ${name} instead, which does not`);
     const input = Object.fromEntries(members.map(readMember));

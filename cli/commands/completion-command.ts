@@ -12,8 +12,8 @@ const optionsOf = (command: Command): [string, CommandOption][] =>
 type Completed = 'files' | 'nothing' | readonly string[];
 
 /** Returns the possible values of an option; undefined for a switch. */
-const valuesOf = ({ value, choices }: CommandOption): Completed | undefined =>
-  value === undefined ? undefined : (choices ?? (value === 'FILE' ? 'files' : 'nothing'));
+const valuesOf = ({ value, choices, suggestions }: CommandOption): Completed | undefined =>
+  value === undefined ? undefined : (choices ?? suggestions ?? (value === 'FILE' ? 'files' : 'nothing'));
 
 /** Returns the spellings of an option. */
 const spellings = (name: string): readonly string[] => [

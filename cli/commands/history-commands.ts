@@ -1,20 +1,36 @@
 // The commands about the past: a wallet's transactions and rewards.
 import type { HistoryLeg } from '../../client/generated/stake-operations.ts';
-import { readWhole } from '../amount-argument.ts';
-import { type Command, printAnswer } from '../command.ts';
-import { instant, sol } from '../show/format-figures.ts';
+import { readWholeNumber } from '../amount-argument.ts';
+import { type Command, printResponse } from '../command.ts';
+import { formatTable } from '../show/align-columns.ts';
+import { instant, sol } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
-import { table } from '../show/table.ts';
+import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
-const shortened = (text: string): string => `${text.slice(0, 8)}…${text.slice(-8)}`;
+/** Shortens an address or signature. Its beginning is enough to name a stake account. */
+const shown = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
+
+/** Width of the columns of the history other than WHAT. */
+const OTHER_COLUMNS = 59;
+
+const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
+  create: 'pay rent of',
+  delegate: 'delegate',
+  undo: 'undo unstake of',
+  deactivate: 'unstake',
+  withdraw: 'withdraw',
+  split: 'split off',
+  merge: 'merge',
+  moveStake: 'move stake',
+  moveLamports: 'move idle SOL',
+  transfer: 'pay in',
+  authorize: 'set stake authority',
+};
 
 /** Formats each step of a multi-step transaction as a separate row. */
-const stepRow = (
-  { type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg,
-  shown: (address: string) => string,
-): string[] => {
+const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
   // A merge is shown at its destination, everything else at its source.
   const [from, to] =
     type === 'merge'
@@ -24,7 +40,7 @@ const stepRow = (
   const name = (address: string | null | undefined): string => (address ? shown(plain(address)) : '-');
   const accounts = isBetween ? `${name(from)} > ${name(to)}` : name(stakeAccountAddress);
   const amount = amountSol === null ? '' : ` ${sol(amountSol)}`;
-  return ['', `  ${type}${amount}`, '', accounts, ''];
+  return ['', `  ${LEG_WORDS[type] ?? plain(type)}${amount}`, '', accounts, ''];
 };
 
 /** `holdfast history` */
@@ -40,20 +56,18 @@ export const history: Command = {
   examples: ['history --limit 10'],
   async run(call) {
     const { cursor } = call.values;
-    const limit = readWhole(call.values.limit, '--limit', [1, 200]);
+    const limit = readWholeNumber(call.values.limit, '--limit', [1, 200]);
     const input = {
       walletAddress: call.walletAddress(call.args[0]),
       ...(limit === undefined ? {} : { limit }),
       ...(typeof cursor === 'string' ? { cursor } : {}),
     };
     const sent = await call.client.send('walletHistory', input, { signal: call.signal });
-    // Full addresses and signatures do not fit on a screen. A file or --json gets them.
-    const shown = call.terminal.isScreen ? shortened : (text: string) => text;
-    printAnswer(call, sent, (body) => [
-      ...table(
+    printResponse(call, sent, (body) => [
+      ...formatTable(
         [
           { title: 'WHEN (UTC)' },
-          { title: 'WHAT' },
+          { title: 'WHAT', wrapAt: tableColumns(call.terminal) - OTHER_COLUMNS },
           { title: 'EPOCH', align: 'right' },
           { title: 'STAKE ACCOUNT' },
           { title: 'SIGNATURE' },
@@ -66,10 +80,12 @@ export const history: Command = {
             entry.stakeAccountAddress ? shown(plain(entry.stakeAccountAddress)) : '-',
             shown(plain(entry.signature)),
           ],
-          ...(entry.type === 'rearrange' ? entry.legs.map((leg) => stepRow(leg, shown)) : []),
+          ...(entry.type === 'rearrange' ? entry.legs.map(stepRow) : []),
         ]),
       ),
-      ...(body.history.length === 0 ? ['No transactions yet.'] : []),
+      ...(body.history.length === 0
+        ? ['No transactions yet.']
+        : ['--json shows full addresses and signatures.']),
       ...(body.nextCursor ? [`For more, add --cursor ${plain(body.nextCursor)}`] : []),
     ]);
     return 'ok';
@@ -88,7 +104,7 @@ export const rewards: Command = {
   },
   examples: ['rewards --epochs 10', 'rewards --csv > rewards.csv'],
   async run(call) {
-    const epochs = readWhole(call.values.epochs, '--epochs', [1, 200]);
+    const epochs = readWholeNumber(call.values.epochs, '--epochs', [1, 200]);
     if (call.values.csv === true && call.json)
       throw new UsageError('use either --csv or --json, not both', 'rewards');
     const input = {
@@ -101,8 +117,8 @@ export const rewards: Command = {
       return 'ok';
     }
     const sent = await call.client.send('stakingRewards', input, options);
-    printAnswer(call, sent, (body) => [
-      ...table(
+    printResponse(call, sent, (body) => [
+      ...formatTable(
         [
           { title: 'EPOCH', align: 'right' },
           { title: 'STAKE ACCOUNT' },
@@ -112,12 +128,13 @@ export const rewards: Command = {
         ],
         body.rewards.map((entry) => [
           String(entry.epoch),
-          plain(entry.stakeAccountAddress),
+          shown(plain(entry.stakeAccountAddress)),
           sol(entry.inflationSol),
           sol(entry.tipsSol),
           sol(entry.balanceAfterSol),
         ]),
       ),
+      ...(body.rewards.length === 0 ? [] : ['--csv and --json show full addresses.']),
       `Epochs ${body.fromEpoch} to ${body.toEpoch}: ${sol(body.totals.inflationSol)} SOL rewards, ${sol(body.totals.tipsSol)} SOL tips`,
       ...warningLines(body.warnings, call.terminal.paintOut),
     ]);

@@ -1,7 +1,7 @@
 // The command that creates a wallet on this machine, without the service.
 import { type Command, printDocument } from '../command.ts';
 import { createKeypairFile } from '../local/new-keypair.ts';
-import { pairs } from '../show/table.ts';
+import { formatPairs } from '../show/align-columns.ts';
 
 /** `holdfast keygen` */
 export const keygen: Command = {
@@ -18,7 +18,7 @@ export const keygen: Command = {
     const [file] = call.args as [string];
     const walletAddress = createKeypairFile(file);
     printDocument(call, { walletAddress, file }, () => [
-      ...pairs([
+      ...formatPairs([
         ['wallet', walletAddress],
         ['keypair file', file],
       ]),

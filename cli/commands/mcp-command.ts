@@ -18,7 +18,7 @@ const signerOf = async (call: CommandCall, file: string) => {
   return {
     walletAddress,
     sign: (message: Uint8Array) => signWithKeypair(file, walletAddress, message),
-    bind: (signal: AbortSignal) => bindService({ ...call, signal }, false),
+    bind: async (signal: AbortSignal) => (await bindService({ ...call, signal }, false)).binding,
     node: async (signal: AbortSignal) =>
       (await import('../node/user-node.ts')).openUserNode(
         { ...call, signal },
@@ -31,6 +31,25 @@ const signerOf = async (call: CommandCall, file: string) => {
   };
 };
 
+/** Says at the start that every signature will be refused, because the policy is for something else. */
+const warnOfOtherPolicy = async (
+  { terminal, signal }: CommandCall,
+  { policy, walletAddress, cluster, bind }: Awaited<ReturnType<typeof signerOf>>,
+): Promise<void> => {
+  if (policy === undefined) return;
+  try {
+    const subject = {
+      walletAddress,
+      cluster: await cluster(signal),
+      voteAccount: (await bind(signal)).voteAccount,
+    };
+    const refusal = policy.refusalOf(subject);
+    if (refusal !== null) terminal.err(`holdfast mcp: ${refusal.message} Nothing will be signed.\n`);
+  } catch {
+    // The service is not responding yet, or is a different one; each request reports that.
+  }
+};
+
 /** `holdfast mcp` */
 export const mcp: Command = {
   name: 'mcp',
@@ -38,7 +57,7 @@ export const mcp: Command = {
   usage: '',
   takes: [0, 0],
   details: [
-    "Speaks MCP over standard input and output and forwards the service's tools. With --keypair it adds the tools stake, unstake and withdraw, which check and sign on this machine. The key never leaves this machine.",
+    "Speaks MCP over standard input and output and forwards the service's tools. With --keypair it adds the tools stake, unstake, withdraw and change_stake, which check and sign on this machine. The key never leaves this machine.",
     '--keypair requires a trusted service: run holdfast trust once, or specify its validator with --vote.',
     'An agent that can call these tools can spend your SOL, so use a separate wallet and limit it with --policy or --max-stake.',
   ],
@@ -73,6 +92,8 @@ export const mcp: Command = {
     terminal.err(
       `holdfast mcp: ${client.baseUrl}, ${signer ? `signing for ${signer.walletAddress}` : 'without a key'}\n`,
     );
+    // Not awaited: an agent must not wait for a service that does not respond.
+    if (signer !== null) void warnOfOtherPolicy(call, signer);
     await serveStdioUntilEnd(
       {
         remote: createRemoteMcp(client.baseUrl, terminal.clock),

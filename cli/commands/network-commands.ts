@@ -1,12 +1,13 @@
 // The commands about the validator, the epoch, projected rewards, and the sandbox's free SOL.
 
+import type { ProjectedPeriod } from '../../client/generated/stake-operations.ts';
 import { duration } from '../../src/domain/duration.ts';
-import { readAmount, readWhole } from '../amount-argument.ts';
-import { type Command, printAnswer } from '../command.ts';
-import { count, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';
+import { readAmount, readWholeNumber } from '../amount-argument.ts';
+import { type Command, printResponse } from '../command.ts';
+import { formatPairs } from '../show/align-columns.ts';
+import { count, instant, percent, sol, yearlyYield, yieldInterval } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
-import { pairs } from '../show/table.ts';
 import { warningLines } from './wallet-commands.ts';
 
 /** `holdfast validator` */
@@ -18,13 +19,14 @@ export const validator: Command = {
   examples: ['validator'],
   async run(call) {
     const sent = await call.client.send('validatorProfile', {}, { signal: call.signal });
-    printAnswer(call, sent, (body) => [
-      ...pairs([
+    printResponse(call, sent, (body) => [
+      ...formatPairs([
         ['validator', plain(body.name ?? '-')],
         ['vote account', plain(body.voteAccount)],
         ['commission', percent(body.commission)],
         ['tip commission', percent(body.jitoCommissionBps === null ? null : body.jitoCommissionBps / 100)],
         ['yield', yearlyYield(body.apy)],
+        ['80% interval', yieldInterval(body.apy)],
         ['active stake', `${sol(body.activatedStakeSol)} SOL`],
         ['delegators', count(body.delegatorCount)],
         ['rank by stake', count(body.rank)],
@@ -51,19 +53,19 @@ export const epoch: Command = {
   options: { end: { value: 'COUNT', description: 'sandbox only: end this many epochs now' } },
   examples: ['epoch', 'epoch --end 1'],
   async run(call) {
-    const ends = readWhole(call.values.end, '--end', [1, 100]);
+    const ends = readWholeNumber(call.values.end, '--end', [1, 100]);
     const options = { signal: call.signal };
     if (ends !== undefined) {
       const sent = await call.client.send('sandboxEndEpochs', { count: ends }, options);
-      printAnswer(call, sent, (body) => [`Epoch ${body.epoch} has begun.`]);
+      printResponse(call, sent, (body) => [`Epoch ${body.epoch} has begun.`]);
       return 'ok';
     }
-    printAnswer(call, await call.client.send('epoch', {}, options), (body) =>
-      pairs([
+    printResponse(call, await call.client.send('epoch', {}, options), (body) =>
+      formatPairs([
         ['epoch', String(body.currentEpoch)],
         ['progress', percent(body.progressPct)],
         ['ends in', `${duration(body.estimatedSecondsRemaining)} (${instant(body.estimatedEpochEnd)} UTC)`],
-        ['slot time', `${Math.round(body.slotDurationMs)} ms`],
+        ['slot time', body.slotDurationMs < 1 ? 'under 1 ms' : `${Math.round(body.slotDurationMs)} ms`],
         [
           'rewards',
           body.epochRewardsActive
@@ -76,6 +78,9 @@ export const epoch: Command = {
   },
 };
 
+const bandText = ({ lowRewardSol, highRewardSol }: ProjectedPeriod): string =>
+  lowRewardSol === null ? '' : ` (80% interval ${sol(lowRewardSol)} to ${sol(highRewardSol)})`;
+
 /** `holdfast simulate` */
 export const simulate: Command = {
   name: 'simulate',
@@ -85,18 +90,18 @@ export const simulate: Command = {
   options: { days: { value: 'DAYS', description: 'how far to look ahead, 1 to 3650 (default 365)' } },
   examples: ['simulate 10', 'simulate 10 --days 30'],
   async run(call) {
-    const durationDays = readWhole(call.values.days, '--days', [1, 3650]);
+    const durationDays = readWholeNumber(call.values.days, '--days', [1, 3650]);
     const sent = await call.client.send(
       'simulateStake',
       { amountSol: readAmount(call.args[0]!), ...(durationDays === undefined ? {} : { durationDays }) },
       { signal: call.signal },
     );
-    printAnswer(call, sent, (body) => {
-      const period = (name: string, part: { rewardSol: number } | undefined) =>
-        part ? ([name, `${sol(part.rewardSol)} SOL`] as const) : null;
+    printResponse(call, sent, (body) => {
+      const period = (name: string, part: ProjectedPeriod | undefined) =>
+        part ? ([name, `${sol(part.rewardSol)} SOL${bandText(part)}`] as const) : null;
       const { projections } = body;
       return [
-        ...pairs([
+        ...formatPairs([
           ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earns rewards`],
           ['yield', yearlyYield({ totalApy: body.effectiveApy, atLeastApy: body.atLeastApy })],
           ['earning from', `${instant(body.activation.estimatedActiveAt)} UTC`],
@@ -132,7 +137,7 @@ export const airdrop: Command = {
       { walletAddress, amountSol },
       { signal: call.signal },
     );
-    printAnswer(call, sent, () => [`${amountSol} SOL for ${plain(walletAddress)}`]);
+    printResponse(call, sent, () => [`${amountSol} SOL for ${plain(walletAddress)}`]);
     return 'ok';
   },
 };

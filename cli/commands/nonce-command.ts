@@ -1,10 +1,10 @@
 // The command for nonce accounts, whose value replaces the blockhash of transactions that must not expire.
 import type { Address } from '@solana/kit';
 import type { Verdict } from '../../client/verify-transaction-bytes.ts';
-import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
+import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../command.ts';
 import { readService, rememberedService } from '../local/known-services.ts';
+import { formatPairs, formatTable } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
-import { pairs, table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { signBytes } from './sign-command.ts';
 
@@ -19,8 +19,8 @@ type Change = keyof typeof changes;
 const list = async (call: CommandCall, given: string | undefined): Promise<CommandOutcome> => {
   const walletAddress = call.walletAddress(given);
   const sent = await call.client.send('listNonceAccounts', { walletAddress }, { signal: call.signal });
-  printAnswer(call, sent, ({ accounts, free }) => [
-    ...table(
+  printResponse(call, sent, ({ accounts, free }) => [
+    ...formatTable(
       [{ title: 'NONCE ACCOUNT' }, { title: 'VALUE' }, { title: 'SOL' }],
       accounts.map(({ nonceAccountAddress, value, sol }) => [
         plain(nonceAccountAddress),
@@ -45,22 +45,24 @@ const change = async (
   const input = { walletAddress, ...(account !== undefined && { nonceAccountAddress: account }) };
   const { body } = await client.send(operation, input as never, { signal });
   const { nonceAccountAddress, transaction } = body;
-  const isAsRequested = ({ instructions, recognised }: Verdict): boolean =>
-    recognised.kind === 'nonce' &&
+  const objectionTo = ({ instructions, recognized }: Verdict): string | null =>
+    recognized.kind === 'nonce' &&
     instructions.some(
       ({ summarySentences: [sentence] }) =>
         sentence?.code === effect && sentence.params.account === (account ?? nonceAccountAddress),
-    );
+    )
+      ? null
+      : `The service built a different change than nonce ${name}.`;
   const expected = {
     wallet: walletAddress as Address,
     voteAccount: service.voteAccount as Address,
     memo: service.memo,
   };
-  const signedTransaction = await signBytes(call, transaction, expected, isAsRequested);
+  const signedTransaction = await signBytes(call, transaction, expected, objectionTo);
   if (signedTransaction === null) return 'refused';
   const sent = await client.send('submitTransaction', { signedTransaction }, { signal });
-  printAnswer(call, sent, ({ signature, explorerUrl }) =>
-    pairs([
+  printResponse(call, sent, ({ signature, explorerUrl }) =>
+    formatPairs([
       ['nonce account', plain(nonceAccountAddress)],
       ['signature', plain(signature)],
       ['explorer', plain(explorerUrl)],
@@ -76,7 +78,7 @@ export const nonce: Command = {
   usage: '<list|create|cancel|close> [account]',
   takes: [1, 2],
   details: [
-    'A blockhash lives for about a minute. A transaction built with a nonce account instead can be signed days later: it is valid until it lands or the nonce is cancelled. Treat a signed one like an undated cheque.',
+    'A blockhash lives for about a minute. A transaction built with a nonce account instead can be signed days later: it is valid until it lands or the nonce is canceled. Treat a signed one like an undated cheque.',
     'cancel gives the account a new value, so that nothing signed with the current one can ever land. close returns its rent. Each account serves one transaction at a time; a wallet has at most ten.',
   ],
   firstWords: ['list', 'create', 'cancel', 'close'],
@@ -84,7 +86,7 @@ export const nonce: Command = {
   async run(call) {
     const [name, account] = call.args as [string, string | undefined];
     if (name === 'list') return list(call, account);
-    if (!(name in changes)) throw new UsageError(`unknown: nonce ${name}`, 'nonce');
+    if (!(name in changes)) throw new UsageError(`unknown subcommand: nonce ${name}`, 'nonce');
     if ((name === 'create') !== (account === undefined))
       throw new UsageError(
         name === 'create' ? 'nonce create takes no account' : `nonce ${name} requires the account`,

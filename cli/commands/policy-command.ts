@@ -11,8 +11,8 @@ export const policy: Command = {
   takes: [2, 2],
   firstWords: ['check'],
   details: [
-    'A policy is a JSON file for --policy: cluster, wallet, validators, operations, limits in SOL for one request, an hour, a day and an epoch, hours of the day, an amount above which a person is asked, and a file that freezes everything.',
-    'Refuses a file that is unreadable, has unknown members or contradicts itself. What was spent, and every decision, is kept in files beside the policy.',
+    'A policy is a JSON file for --policy. It sets the cluster, wallet, validators and operations; limits in SOL per request, hour, day and epoch; the permitted hours of the day; the amount above which a person must approve; and a file that stops all signing while it exists.',
+    'The command refuses a file that is unreadable, has unknown fields or contradicts itself. Spending and every decision are recorded in files next to the policy.',
   ],
   examples: ['policy check agent.policy.json'],
   async run(call) {

@@ -1,7 +1,16 @@
 // The command that rebuilds an expired transaction, for signers that take longer than a blockhash lives.
-import { type Command, printAnswer } from '../command.ts';
+import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import { machineOperationsOf } from '../../src/domain/transaction/machine-operations.ts';
+import { type Command, printResponse } from '../command.ts';
+import { textOf } from '../local/text-file.ts';
 import { plain } from '../show/plain-text.ts';
-import { textOf } from './sign-command.ts';
+import { UsageError } from '../usage-error.ts';
+import { onGivenTransaction } from './sign-command.ts';
+
+/** True if the address of a new stake account depends on the key that the transaction was built with. */
+const createsAccount = (transaction: string): boolean =>
+  machineOperationsOf(decodeWire(fromBase64(transaction))).some(({ type }) => type === 'create');
 
 /** `holdfast rebuild` */
 export const rebuild: Command = {
@@ -10,7 +19,7 @@ export const rebuild: Command = {
   usage: '<file|->',
   takes: [1, 1],
   details: [
-    'The file holds a transaction in base64 that this service built, signed or not; - reads standard input. Prints the new transaction, and on standard error what changed. The acting commands need none of this: repeat them with the same idempotency key.',
+    'The file holds a transaction in base64 that this service built, signed or not; - reads standard input. Prints the new transaction, and on standard error what changed. Commands that sign and submit do not need this: repeat them with the same idempotency key.',
     'Refused while the old transaction can still land, and if it landed.',
   ],
   options: {
@@ -26,9 +35,15 @@ export const rebuild: Command = {
   async run(call) {
     const { args, values, client, signal, terminal } = call;
     const key = values['idempotency-key'];
+    const transaction = textOf(args[0]!, 'rebuild');
+    if (key === undefined && onGivenTransaction(() => createsAccount(transaction), 'rebuild'))
+      throw new UsageError(
+        'This transaction creates a stake account: pass --idempotency-key KEY (holdfast build printed it)',
+        'rebuild',
+      );
     const sent = await client.send(
       'rebuildTransaction',
-      { transaction: textOf(args[0]!, 'rebuild') },
+      { transaction },
       { signal, idempotencyKey: typeof key === 'string' ? key : undefined },
     );
     const { onlyLifetime, changes } = sent.body.difference;
@@ -38,7 +53,7 @@ export const rebuild: Command = {
           ? 'Only the lifetime differs.\n'
           : `Changed:\n${changes.map(({ text }) => `  ${plain(text)}\n`).join('')}`,
       );
-    printAnswer(call, sent, ({ transaction }) => [transaction]);
+    printResponse(call, sent, ({ transaction }) => [transaction]);
     return 'ok';
   },
 };

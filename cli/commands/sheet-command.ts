@@ -2,8 +2,8 @@
 import { SHEET_WORDS, stakeSheet } from '../../client/stake-sheet.ts';
 import { type Command, printDocument } from '../command.ts';
 import { allStakes, DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
-import { plain, plainAnswer } from '../show/plain-text.ts';
-import { pairs } from '../show/table.ts';
+import { formatPairs } from '../show/align-columns.ts';
+import { plain, plainResponse } from '../show/plain-text.ts';
 
 /** `holdfast sheet` */
 export const sheet: Command = {
@@ -17,7 +17,7 @@ export const sheet: Command = {
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const accounts = await allStakes(directNode(call), call, walletAddress);
-    const entries = stakeSheet(walletAddress, plainAnswer(accounts));
+    const entries = stakeSheet(walletAddress, plainResponse(accounts));
     printDocument(call, { walletAddress, about: SHEET_WORDS, accounts: entries }, () => [
       `Stake of ${plain(walletAddress)}, ${new Date(call.terminal.clock.now()).toISOString().slice(0, 10)}`,
       '',
@@ -25,7 +25,7 @@ export const sheet: Command = {
       ...entries.flatMap(({ address, facts, commands }) => [
         '',
         address,
-        ...pairs(facts.map(([name, value]) => [`  ${name}`, value] as const)),
+        ...formatPairs(facts.map(([name, value]) => [`  ${name}`, value] as const)),
         ...commands.map((command) => `  $ ${command}`),
       ]),
       ...(entries.length === 0 ? ['', 'No stake accounts.'] : []),

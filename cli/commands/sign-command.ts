@@ -1,31 +1,44 @@
 // Commands for a key that is kept apart: sign a file without a network, and submit it from another machine.
-import { readFileSync } from 'node:fs';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
-import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
+import { needsDecision } from '../../client/verifier-request.ts';
+import type { ExpectedTransaction, UnknownEffect, Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { noPersonToAsk } from '../act/ask-before-signing.ts';
-import { type Command, type CommandCall, printAnswer, printDocument } from '../command.ts';
+import { type Command, type CommandCall, printDocument, printResponse } from '../command.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
+import { textOf } from '../local/text-file.ts';
+import { formatPairs } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
-import { pairs } from '../show/table.ts';
-import { saysYes } from '../show/terminal.ts';
+import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { expectedBy, meaningOptions, verdictLines } from './verify-command.ts';
+import { checkResultLines, expectationOptions, expectationsOfCall } from './verify-command.ts';
 
-/** Reads the text of a file, or of standard input for `-`. Throws `UsageError`. */
-export const textOf = (file: string, command: string): string => {
+/** Runs `work` on a transaction that a person gave. Throws `UsageError` if it cannot be read, or not used in this way. */
+export const onGivenTransaction = <T>(work: () => T, command: string): T => {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8').trim();
+    return work();
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, command);
+    if (isAppError(error)) throw new UsageError(error.message, command);
+    throw error;
   }
 };
 
-const approved = async ({ yes, terminal, signal }: CommandCall): Promise<boolean> => {
+/** Facts about an account that the bytes do not show. */
+const MISSING: Readonly<Record<UnknownEffect['fact'], string>> = {
+  'deactivated-validator': 'the validator',
+  'deactivated-amount': 'the stake and the validator',
+  'staked-amount': 'the balance',
+  'merged-accounts': 'the state and the validator',
+  'staked-source': 'the state',
+  'rounded-amount': 'the smallest possible amount',
+  'rent-at-risk': 'the owner',
+};
+
+const approved = async ({ yes, terminal, signal }: CommandCall, question: string): Promise<boolean> => {
   if (yes) return true;
   if (!terminal.canAsk) throw noPersonToAsk();
-  return saysYes(terminal, 'Sign it?', signal);
+  return confirmsWithYes(terminal, question, signal);
 };
 
 /**
@@ -36,29 +49,43 @@ export const signBytes = async (
   call: CommandCall,
   transaction: string,
   expected: ExpectedTransaction & { readonly wallet: string },
-  /** A further check. Default: none. */
-  isAsRequested: (verdict: Verdict) => boolean = () => true,
+  /** Returns a reason not to sign in addition to the check, or null. Default: none. */
+  objectionTo: (verdict: Verdict) => string | null = () => null,
 ): Promise<string | null> => {
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
   const file = call.keypairFile();
   const { terminal } = call;
+  let question = 'Sign it?';
   try {
     const verdict = verifyTransactionBytes(transaction, expected);
-    terminal.err(`${verdictLines(verdict, null, terminal.paintErr).join('\n')}\n`);
-    if (!verdict.ok || !isAsRequested(verdict)) {
-      terminal.err('Nothing was signed.\n');
+    terminal.err(`${checkResultLines(verdict, null, terminal.paintErr).join('\n')}\n`);
+    const isUndecided = needsDecision(verdict);
+    const mayBeSigned = verdict.ok || isUndecided;
+    const objection = mayBeSigned ? objectionTo(verdict) : null;
+    if (!mayBeSigned || objection !== null) {
+      terminal.err(`Nothing was signed.${objection === null ? '' : ` ${objection}`}\n`);
       return null;
     }
+    if (isUndecided) {
+      const missing = verdict.unknowns.map(({ fact, account }) => `${MISSING[fact]} of ${account}`);
+      const text = `the bytes do not show ${[...new Set(missing)].join(', and ')}`;
+      if (call.yes || !terminal.canAsk) {
+        terminal.err(`Not signed: ${text}. Run it on a terminal to decide yourself.\n`);
+        return null;
+      }
+      question = `Sign it, although ${text}?`;
+    }
   } catch (error) {
-    if (isAppError(error)) throw new UsageError(`this is not a transaction in base64: ${error.message}`);
+    if (isAppError(error))
+      throw new UsageError(`the file does not contain a transaction in base64: ${error.message}`);
     throw error;
   }
-  if (!(await approved(call))) {
+  if (!(await approved(call, question))) {
     terminal.err('Nothing was signed.\n');
     return null;
   }
   const wire = fromBase64(transaction);
-  // The key on this machine may be that of the fee payer.
+  // The key on this machine may belong to the fee payer.
   const signer = call.walletAddress(undefined) === expected.feePayer ? expected.feePayer : expected.wallet;
   return toBase64(withSignature(wire, signer, signWithKeypair(file, signer, takeApart(wire).message)));
 };
@@ -70,23 +97,27 @@ export const sign: Command = {
   usage: '<file|->',
   takes: [1, 1],
   details: [
+    'Works offline: it asks neither a service nor an RPC node, so there is no --rpc.',
     'The file holds a transaction in base64; - reads standard input. Checks on this machine that it does only what the options say, shows it, asks for confirmation and prints the signed transaction. Sends nothing anywhere.',
+    'If the bytes do not show everything, for example the validator of an account that is split, you decide on a terminal; --yes does not sign it.',
     'Without --goal only its form is checked: it does one thing, for this wallet and this validator, and you decide on the amount that is shown. With --yes a goal is required, except for a change of a nonce account.',
     'If someone else pays the fee, both sign, one after the other: --fee-payer names the payer, --wallet the owner of the stake.',
     'A blockhash lives for about a minute. For a slower approval, build the transaction with a nonce account (holdfast help nonce) and name it here with --nonce.',
   ],
-  options: meaningOptions,
+  options: expectationOptions,
   examples: [
     'sign stake.txt --vote 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --goal stake --amount 2.5 > signed.txt',
   ],
   async run(call) {
     const { values } = call;
     const transaction = textOf(call.args[0]!, 'sign');
-    const expected = await expectedBy({ ...call, values: { ...values, offline: true } }, []);
-    // Without a person, only a request says which amount is meant. A change of a nonce account moves at most its rent.
-    const isAsRequested = ({ recognised }: Verdict): boolean =>
-      !call.yes || expected.request !== undefined || recognised.kind === 'nonce';
-    const signed = await signBytes(call, transaction, expected, isAsRequested);
+    const expected = await expectationsOfCall({ ...call, values: { ...values, offline: true } }, []);
+    // Without a person, only a request states the intended amount. A change of a nonce account moves at most its rent.
+    const objectionTo = ({ recognized: { kind } }: Verdict): string | null =>
+      !call.yes || expected.request !== undefined || kind === 'nonce'
+        ? null
+        : `Add --goal ${kind}: with --yes, a goal is required.`;
+    const signed = await signBytes(call, transaction, expected, objectionTo);
     if (signed === null) return 'refused';
     printDocument(call, { signedTransaction: signed }, () => [signed]);
     return 'ok';
@@ -114,9 +145,9 @@ export const submit: Command = {
       { signedTransaction: textOf(args[0]!, 'submit') },
       { signal, idempotencyKey: typeof key === 'string' ? key : undefined },
     );
-    printAnswer(call, sent, ({ message, signature, explorerUrl }) => [
+    printResponse(call, sent, ({ message, signature, explorerUrl }) => [
       plain(message),
-      ...pairs([
+      ...formatPairs([
         ['signature', plain(signature)],
         ['explorer', plain(explorerUrl)],
       ]),

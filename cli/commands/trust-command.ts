@@ -9,9 +9,9 @@ import {
   SERVICE_FACTS,
   serviceLines,
 } from '../local/known-services.ts';
+import { formatPairs } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
-import { pairs } from '../show/table.ts';
-import { saysYes } from '../show/terminal.ts';
+import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `holdfast trust` */
@@ -22,7 +22,7 @@ export const trust: Command = {
   takes: [0, 0],
   details: [
     'Later transactions must match the saved values; a service that reports anything else is refused. Before you accept, compare them with what the operator publishes elsewhere.',
-    'stake, unstake and withdraw ask before they trust a new service, then save it. With --yes, --json or mcp, run this command first or pass --vote.',
+    'On a terminal, stake, unstake and withdraw save a new service by themselves. With --yes, --json or mcp, run this command first or pass --vote.',
   ],
   examples: ['trust', 'trust --url https://stake.example.org --yes'],
   async run(call) {
@@ -32,7 +32,7 @@ export const trust: Command = {
     const changes = changesOf(remembered ?? now, now);
     const lines = [
       `${client.baseUrl} reports`,
-      ...pairs(serviceLines(now)),
+      ...formatPairs(serviceLines(now)),
       ...(remembered === undefined
         ? ['This service is new.']
         : changes.length === 0
@@ -42,16 +42,21 @@ export const trust: Command = {
                 `${terminal.paintOut('yellow', '!')} ${SERVICE_FACTS[name]} differs from the saved value: ${plain(before ?? 'not given')}`,
             )),
     ];
+    let isShown = false;
     const isNew = remembered === undefined || changes.length > 0;
     if (isNew && !yes && !(json && !terminal.canAsk)) {
       if (!terminal.canAsk)
         throw new UsageError('cannot prompt for confirmation here; add --yes to trust it');
       terminal.err(`${lines.join('\n')}\n`);
-      if (!(await saysYes(terminal, 'Trust this service?', signal))) return 'refused';
+      isShown = true;
+      if (!(await confirmsWithYes(terminal, 'Trust this service?', signal))) {
+        terminal.err('Not saved.\n');
+        return 'refused';
+      }
     }
     const file = isNew ? rememberService(terminal, client.baseUrl, now) : undefined;
     printDocument(call, { service: client.baseUrl, ...now, remembered: remembered ?? null, changes }, () => [
-      ...lines,
+      ...(isShown ? [] : lines),
       ...(file === undefined ? [] : [`Saved in ${file}`]),
     ]);
     return 'ok';

@@ -3,27 +3,36 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
-import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
+import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
 
 test('the check reports whether the service agrees; the exit code is 0 only if the bytes are right and the service agrees', async (t) => {
   const right = stakeBytes();
   const wrong = stakeBytes({ voteAccount: OUTSIDER });
   for (const [bytes, serviceSaysOk, words, code] of [
-    [right, true, /the service agrees/, 0],
+    [right, true, /^ {2}the service agrees$/m, 0],
     [right, false, /THE SERVICE DISAGREES/, 1],
     [wrong, true, /DO NOT SIGN.*THE SERVICE DISAGREES/s, 1],
     [wrong, false, /DO NOT SIGN.*the service agrees/s, 1],
   ] as const) {
     const { url } = await startScriptedService(t, [json(200, { ok: serviceSaysOk })]);
-    const judge = ['verify', bytes, '--wallet', signer.walletAddress, '--vote', VOTE_ACCOUNT, '--url', url];
-    const run = await holdfast(judge);
+    const evaluate = [
+      'verify',
+      bytes,
+      '--wallet',
+      signer.walletAddress,
+      '--vote',
+      VOTE_ACCOUNT,
+      '--url',
+      url,
+    ];
+    const run = await holdfast(evaluate);
     assert.equal(run.code, code, run.stdout + run.stderr);
     assert.match(run.stdout, words);
-    assert.equal(JSON.parse((await holdfast([...judge, '--json'])).stdout).serviceSaysOk, serviceSaysOk);
+    assert.equal(JSON.parse((await holdfast([...evaluate, '--json'])).stdout).serviceSaysOk, serviceSaysOk);
   }
 });
 
-test('offline no request is made, so a signature alone cannot be checked', async (t) => {
+test('no request is made offline, so a signature without its transaction cannot be checked', async (t) => {
   const service = await startScriptedService(t, [json(200, { ok: true })]);
   const offline = [
     '--offline',
@@ -41,4 +50,19 @@ test('offline no request is made, so a signature alone cannot be checked', async
   assert.equal(code, 0);
   assert.match(stdout, /not checked by the service/);
   assert.equal(service.seen.length, 0);
+});
+
+test('a wrong amount is one sentence with the amount that was asked for, and the table fits 100 columns', async () => {
+  const { stdout } = await holdfast([
+    ...['verify', stakeBytes(), '--offline', '--wallet', signer.walletAddress, '--vote', VOTE_ACCOUNT],
+    ...['--goal', 'stake', '--amount', '3'],
+  ]);
+  assert.match(stdout, /^✗ {2}amount +2 SOL +you asked for 3 SOL$/m);
+  const lines = stdout.split('\n');
+  assert.deepEqual(
+    lines.filter((line) => line.length > 100),
+    [],
+  );
+  assert.match(stdout, /^ {2}stakes +2 SOL$/m);
+  assert.doesNotMatch(stdout, / 0 SOL$/m);
 });

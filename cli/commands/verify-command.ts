@@ -1,7 +1,11 @@
 // The command that checks a landed transaction by its signature, or bytes before they are signed, locally and
 // at the service.
+import { existsSync } from 'node:fs';
 import type { Address } from '@solana/kit';
-import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
+import type {
+  VerifyStakeTransactionInput,
+  VerifyTransactionAnswer,
+} from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import {
@@ -11,7 +15,8 @@ import {
   sweepDestinations,
   verifiableGoals,
 } from '../../client/verifier-request.ts';
-import type { ExpectedTransaction, Verdict } from '../../client/verify-transaction-bytes.ts';
+import type { ExpectedTransaction, FieldVerdict, Verdict } from '../../client/verify-transaction-bytes.ts';
+import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -19,14 +24,15 @@ import {
   type Command,
   type CommandCall,
   type CommandOutcome,
-  printAnswer,
   printDocument,
+  printResponse,
 } from '../command.ts';
 import { type KnownService, readService, rememberedService } from '../local/known-services.ts';
-import { instant } from '../show/format-figures.ts';
+import { textOf } from '../local/text-file.ts';
+import { formatPairs, formatTable } from '../show/align-columns.ts';
+import { instant } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
-import type { Paint } from '../show/style.ts';
-import { pairs, table } from '../show/table.ts';
+import type { Paint } from '../show/terminal-colors.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
@@ -39,7 +45,7 @@ const mark = (holds: boolean | null, paint: Paint): string =>
 
 const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
   `${mark(body.verified, paint)} ${body.verified ? "The transaction succeeded and has this service's memo." : 'This is not a successful transaction of this service.'}`,
-  ...pairs([
+  ...formatPairs([
     ['  memo', plain(body.memo ?? '-')],
     ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
     ['  fee payer holds all authorities', mark(body.checks.authoritiesAreFeePayer, paint)],
@@ -56,26 +62,35 @@ const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
 
 const verifyLanded = async (call: CommandCall, signature: string): Promise<CommandOutcome> => {
   const sent = await call.client.send('verifyTransaction', { signature }, { signal: call.signal });
-  printAnswer(call, sent, (body) => landedLines(body, call.terminal.paintOut));
+  printResponse(call, sent, (body) => landedLines(body, call.terminal.paintOut));
   return sent.body.verified ? 'ok' : 'refused';
 };
 
+/** Problems that only report an amount other than the requested one. */
+const OTHER_AMOUNTS: ReadonlySet<string> = new Set(['OTHER_AMOUNT', 'STAKES_OTHER_AMOUNT']);
+
+const problemText = ({ problem, problemSentences, expected }: FieldVerdict): string =>
+  problem !== null && expected !== null && problemSentences.every(({ code }) => OTHER_AMOUNTS.has(code))
+    ? `you asked for ${expected}`
+    : (problem ?? '');
+
 /** Shows a verdict to a person. */
-export const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
+export const checkResultLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
   paint(verdict.ok ? 'green' : 'red', headline(verdict)),
-  ...table(
-    [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND' }, { title: 'PROBLEM' }],
-    verdict.fields.map(({ field, ok, found, problem }) => [
-      { text: ok ? '✓' : '✗', paint: (text) => paint(ok ? 'green' : 'red', text) },
-      field,
-      plain(found ?? '-'),
-      plain(problem ?? ''),
+  ...formatTable(
+    [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND', wrapAt: 46 }, { title: 'PROBLEM', wrapAt: 30 }],
+    verdict.fields.map((one) => [
+      { text: one.ok ? '✓' : '✗', paint: (text) => paint(one.ok ? 'green' : 'red', text) },
+      one.field,
+      plain(one.found ?? '-'),
+      plain(problemText(one)),
     ]),
   ),
-  ...verdict.recognised.extraInstructions.map(
+  ...verdict.recognized.extraInstructions.map(
     ({ program, name, summary }) => `  other instruction: ${plain(program)} ${name}: ${plain(summary)}`,
   ),
-  ...pairs(effectLines(verdict).map(([label, text]) => [`  ${label}`, plain(text)])),
+  ...controlSentences(verdict.recognized).map(({ text }) => `  ${text}`),
+  ...formatPairs(effectLines(verdict).map(([label, text]) => [`  ${label}`, plain(text)])),
   verdict.shownByHardwareWallets
     ? '  a hardware wallet can display all of it'
     : '  a hardware wallet cannot display all of it and needs blind signing',
@@ -83,7 +98,7 @@ export const verdictLines = (verdict: Verdict, service: boolean | null, paint: P
   service === null
     ? '  not checked by the service'
     : service === verdict.ok
-      ? ' the service agrees'
+      ? '  the service agrees'
       : `  ${paint('red', 'THE SERVICE DISAGREES')}`,
 ];
 
@@ -95,11 +110,11 @@ const serviceVerdict = async (
   call: CommandCall,
   transaction: string,
   walletAddress: string,
-  amountSol: string | undefined,
+  more: Omit<VerifyStakeTransactionInput, 'transaction' | 'walletAddress'>,
 ): Promise<boolean | null> => {
   if (call.values.offline === true) return null;
   try {
-    const input = { transaction, walletAddress, ...(amountSol === undefined ? {} : { amountSol }) };
+    const input = { transaction, walletAddress, ...more };
     return (await call.client.verifyStakeTransaction(input, { signal: call.signal })).ok;
   } catch (error) {
     if (isHoldfastError(error) && error.errorCode !== 'ABORTED') return null;
@@ -111,12 +126,19 @@ const serviceVerdict = async (
  * The checks that `call` asks for, from its options and the remembered values of the service. Throws
  * `UsageError`.
  */
-export const expectedBy = async (
+export const expectationsOfCall = async (
   call: CommandCall,
   following: readonly string[],
   known = rememberedService(call.terminal, call.client.baseUrl),
 ): Promise<ExpectedTransaction & { readonly wallet: Address }> => {
-  const { wallet, amount, nonce, 'fee-payer': feePayer } = call.values;
+  const {
+    wallet,
+    amount,
+    nonce,
+    owner,
+    'fee-payer': feePayer,
+    'stake-authority': stakeAuthority,
+  } = call.values;
   const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
   const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
   return {
@@ -125,6 +147,8 @@ export const expectedBy = async (
     memo: known?.memo,
     ...(typeof nonce === 'string' && { nonceAccount: nonce as Address }),
     ...(typeof feePayer === 'string' && { feePayer: feePayer as Address }),
+    ...(typeof owner === 'string' && { owner: owner as Address }),
+    ...(typeof stakeAuthority === 'string' && { stakeAuthority: stakeAuthority as Address }),
     ...askedFor(call, amountSol, following),
   };
 };
@@ -133,7 +157,8 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
   if (typeof given === 'string') return given;
   if (known !== undefined) return known.voteAccount;
-  if (call.values.offline === true) throw new UsageError('--offline requires --vote ADDRESS', 'verify');
+  if (call.values.offline === true)
+    throw new UsageError('offline, the validator is not known: add --vote ADDRESS');
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
@@ -156,13 +181,18 @@ const askedFor = (
       following,
     );
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message, 'verify');
+    if (error instanceof RangeError) throw new UsageError(error.message);
     throw error;
   }
 };
 
-const verifyBytes = async (call: CommandCall, transaction: string): Promise<CommandOutcome> => {
-  const expected = await expectedBy(call, call.args.slice(1));
+/** Returns the transaction, or the contents of the file with this name. */
+const transactionIn = (argument: string): string =>
+  existsSync(argument) ? textOf(argument, 'verify') : argument;
+
+const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
+  const [transaction, ...following] = call.args.map(transactionIn) as [string, ...string[]];
+  const expected = await expectationsOfCall(call, following);
   const { wallet: walletAddress } = expected;
   const { amount } = call.values;
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
@@ -174,23 +204,27 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
     if (isAppError(error))
-      throw new UsageError('this is neither a signature nor a base64 transaction', 'verify');
+      throw new UsageError(
+        'this is neither a signature, a base64 transaction, nor a file with one',
+        'verify',
+      );
     throw error;
   }
-  const service = await serviceVerdict(
-    call,
-    transaction,
-    walletAddress,
-    typeof amount === 'string' ? readAmount(amount, '--amount') : undefined,
-  );
+  const { feePayer, owner, stakeAuthority } = expected;
+  const service = await serviceVerdict(call, transaction, walletAddress, {
+    ...(typeof amount === 'string' && { amountSol: readAmount(amount, '--amount') }),
+    ...(feePayer !== undefined && { feePayer }),
+    ...(owner !== undefined && { owner }),
+    ...(stakeAuthority !== undefined && { stakeAuthority }),
+  });
   const { signatures, ...rest } = verdict;
   const document = { ...rest, signatures: Object.fromEntries(signatures), serviceSaysOk: service };
-  printDocument(call, document, () => verdictLines(verdict, service, call.terminal.paintOut));
+  printDocument(call, document, () => checkResultLines(verdict, service, call.terminal.paintOut));
   return verdict.ok && service !== false ? 'ok' : 'refused';
 };
 
-/** The options that say what a transaction is meant to do. */
-export const meaningOptions: NonNullable<Command['options']> = {
+/** The options that describe the intended effects of a transaction. */
+export const expectationOptions: NonNullable<Command['options']> = {
   wallet: {
     value: 'ADDRESS',
     description: "the wallet that will sign (default: the keypair file's wallet)",
@@ -221,6 +255,14 @@ export const meaningOptions: NonNullable<Command['options']> = {
     value: 'ADDRESS',
     description: 'who pays the fee, and nothing else (default: the wallet)',
   },
+  'stake-authority': {
+    value: 'ADDRESS',
+    description: 'who becomes the stake authority of a new stake (default: the wallet)',
+  },
+  owner: {
+    value: 'ADDRESS',
+    description: 'who may withdraw, if the wallet is only the stake authority (default: the wallet)',
+  },
   nonce: {
     value: 'ADDRESS',
     description: 'the nonce account that it may use; otherwise a transaction that never expires is refused',
@@ -230,8 +272,8 @@ export const meaningOptions: NonNullable<Command['options']> = {
 /** `holdfast verify` */
 export const verify: Command = {
   name: 'verify',
-  summary: 'Check a transaction: by signature after it landed, or as base64 before you sign',
-  usage: '<signature|base64...>',
+  summary: 'Check a transaction: by signature after it landed, or as base64 or in a file before you sign',
+  usage: '<signature|file|base64...>',
   takes: [1, MAX_TRANSACTIONS],
   details: [
     'Checks the transaction on this machine and asks the service too; if the results differ, the transaction is refused. --offline skips the service.',
@@ -239,16 +281,16 @@ export const verify: Command = {
     'Exit code 0 means the transaction does exactly one thing, for this wallet and this validator.',
   ],
   options: {
-    ...meaningOptions,
+    ...expectationOptions,
     offline: { description: 'do not ask the service; requires --vote' },
   },
   examples: [
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
-    'verify "$TRANSACTION" --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --goal stake --amount 2.5',
+    'verify stake.txt --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --goal stake --amount 2.5',
   ],
   run: async (call) => {
     const [text] = call.args as [string];
-    if (!SIGNATURE.test(text)) return verifyBytes(call, text);
+    if (!SIGNATURE.test(text)) return verifyBytes(call);
     if (call.values.offline === true)
       throw new UsageError('--offline requires the transaction itself, not its signature', 'verify');
     return verifyLanded(call, text);

@@ -5,13 +5,14 @@ import type {
   StakingSummaryAnswer,
 } from '../../client/generated/stake-operations.ts';
 import { duration } from '../../src/domain/duration.ts';
-import { type Command, printAnswer, printDocument } from '../command.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../src/domain/transaction/instruction-fees.ts';
+import { type Command, printDocument, printResponse } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
-import { sol, yearlyYield } from '../show/format-figures.ts';
+import { formatPairs, formatTable, type Row } from '../show/align-columns.ts';
+import { sol, yearlyYield } from '../show/format-cells.ts';
 import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
-import type { Paint, Tone } from '../show/style.ts';
-import { pairs, type Row, table } from '../show/table.ts';
+import type { Paint, Tone } from '../show/terminal-colors.ts';
 
 const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   active: 'green',
@@ -41,7 +42,7 @@ type ShownAccount = Pick<
 const readyText = (account: ShownAccount): string => {
   if (account.withdrawReady) return 'now';
   if (account.deactivationEpoch === null)
-    return account.withdrawableSol > 0 ? `${sol(account.withdrawableSol)} SOL now` : '-';
+    return account.withdrawableSol > 0 ? `${sol(account.withdrawableSol)} SOL idle` : '-';
   return account.estimatedSecondsRemaining === null
     ? `epoch ${account.withdrawableAtEpoch ?? '?'}`
     : `in ${duration(account.estimatedSecondsRemaining)}`;
@@ -56,7 +57,7 @@ const ACCOUNT_COLUMNS = [
 
 /** Formats stake accounts as a table. */
 export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): string[] =>
-  table(
+  formatTable(
     ACCOUNT_COLUMNS,
     accounts.map(
       (account): Row => [
@@ -81,8 +82,8 @@ export const balance: Command = {
   async run(call) {
     const walletAddress = call.walletAddress(call.args[0]);
     const sent = await call.client.send('balance', { walletAddress }, { signal: call.signal });
-    printAnswer(call, sent, (body) =>
-      pairs([
+    printResponse(call, sent, (body) =>
+      formatPairs([
         ['wallet', plain(body.walletAddress)],
         ['balance', `${sol(body.sol)} SOL`],
         [
@@ -96,6 +97,15 @@ export const balance: Command = {
     return 'ok';
   },
 };
+
+/** Explains idle SOL, which withdraw ALL leaves in accounts that are still staked, if a sweep would collect any. */
+const idleLines = (accounts: readonly ShownAccount[]): string[] =>
+  accounts.some(
+    (account) =>
+      readyText(account).endsWith('idle') && account.withdrawableSol > Number(LAMPORTS_PER_SIGNATURE) / 1e9,
+  )
+    ? ['Idle SOL earns nothing: holdfast sweep withdraws it, holdfast sweep --to stake stakes it.']
+    : [];
 
 /** Sums active and activating stake in the wallet's own accounts with this validator. */
 const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
@@ -131,27 +141,42 @@ export const accounts: Command = {
     };
     const sent = await call.client.send('listStakeAccounts', input, { signal: call.signal });
     const { paintOut } = call.terminal;
-    printAnswer(call, sent, (body) => [
+    printResponse(call, sent, (body) => [
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
         : [`${sol(stakedSol(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
+      ...idleLines(body.accounts),
       ...noticeLines(body.notices, paintOut),
     ]);
     return 'ok';
   },
 };
 
-const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
-  pairs([
+/** Removes the rounding error of a sum or difference. */
+const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
+
+/** Sums the idle SOL of accounts that stay staked. */
+const idleSol = (accounts: readonly ShownAccount[]): number =>
+  toLamport(
+    accounts
+      .filter((account) => account.role === 'owner' && readyText(account).endsWith('idle'))
+      .reduce((sum, { withdrawableSol }) => sum + withdrawableSol, 0),
+  );
+
+const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
+  const idle = idleSol(accounts);
+  return formatPairs([
     ['in the wallet', `${sol(portfolio.liquidSol)} SOL`],
     ['staked', `${sol(portfolio.activeSol + portfolio.activatingSol)} SOL`],
     ['  earning', `${sol(portfolio.activeSol)} SOL`],
     portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
     portfolio.deactivatingSol > 0 ? ['  deactivating', `${sol(portfolio.deactivatingSol)} SOL`] : null,
-    ['withdrawable', `${sol(portfolio.withdrawableSol)} SOL`],
+    ['withdrawable', `${sol(toLamport(portfolio.withdrawableSol - idle))} SOL`],
+    idle > 0 ? ['idle', `${sol(idle)} SOL in staked accounts`] : null,
     ['yield', yearlyYield(apy)],
   ]);
+};
 
 /** `holdfast summary` */
 export const summary: Command = {
@@ -165,7 +190,7 @@ export const summary: Command = {
     const sent = await call.client.send('stakingSummary', { walletAddress }, { signal: call.signal });
     const { paintOut } = call.terminal;
     const isCritical = ({ severity }: { readonly severity: string }): boolean => severity === 'critical';
-    printAnswer(call, sent, (body) => [
+    printResponse(call, sent, (body) => [
       ...noticeLines(body.notices.filter(isCritical), paintOut),
       ...portfolioLines(body),
       ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, paintOut)] : []),
@@ -178,6 +203,14 @@ export const summary: Command = {
     ]);
     return 'ok';
   },
+};
+
+/** `holdfast status` */
+export const status: Command = {
+  ...summary,
+  name: 'status',
+  summary: 'Same as summary',
+  examples: ['status'],
 };
 
 /** `holdfast list`, the name that Solana's wallets use. */

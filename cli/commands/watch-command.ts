@@ -3,12 +3,12 @@
 
 import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
-import { readWhole } from '../amount-argument.ts';
+import { readWholeNumber } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
-import { sol } from '../show/format-figures.ts';
-import { plain, plainAnswer } from '../show/plain-text.ts';
-import type { Paint } from '../show/style.ts';
+import { sol } from '../show/format-cells.ts';
+import { plain, plainResponse } from '../show/plain-text.ts';
+import type { Paint } from '../show/terminal-colors.ts';
 import { accountLines } from './wallet-commands.ts';
 
 const REDRAW_MS = 1_000;
@@ -64,7 +64,7 @@ const asJson = (change: ObservedChange): string =>
 
 /** Makes a change harmless for a terminal. Errors are made harmless when they are printed. */
 const harmless = (change: ObservedChange): ObservedChange =>
-  change.type === 'interrupted' ? change : plainAnswer(change);
+  change.type === 'interrupted' ? change : plainResponse(change);
 
 /** Number of changes shown below the table. */
 const SHOWN_CHANGES = 8;
@@ -99,13 +99,13 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   terminal.out('\u001b[2J');
   try {
     for await (const change of changes) {
-      if (change.type === 'watching') summary = plainAnswer(change.summary);
+      if (change.type === 'watching') summary = plainResponse(change.summary);
       else {
         recent.push(...lines(harmless(change), terminal.paintOut));
         recent.splice(0, recent.length - SHOWN_CHANGES);
         // A failed read keeps the last summary; `changes` reports the outage.
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
-        summary = await read.then(plainAnswer, () => summary);
+        summary = await read.then(plainResponse, () => summary);
       }
       readAt = terminal.clock.now();
       draw();
@@ -127,7 +127,7 @@ export const watch: Command = {
   options: { interval: { value: 'SECONDS', description: 'how often to check, 1 to 3600 (default 10)' } },
   examples: ['watch', 'watch --interval 2 --json'],
   async run(call) {
-    const seconds = readWhole(call.values.interval, '--interval', [1, 3600]) ?? 10;
+    const seconds = readWholeNumber(call.values.interval, '--interval', [1, 3600]) ?? 10;
     const walletAddress = call.walletAddress(call.args[0]);
     const { json, terminal, signal } = call;
     const changes = watchWallet(call.client, walletAddress, {

@@ -17,9 +17,10 @@ const start = async (t: TestContext) => {
       holdfast(['webhooks', ...args, '--json', '--url', service.url], { environment }),
   };
 };
+const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_env' };
 
-test('an unknown action is a usage error, also if it is the name of an object property', async (t) => {
+test('an unknown action is a usage error, even if it is the name of an object property', async (t) => {
   const { run, service } = await start(t);
   for (const action of ['frobnicate', 'toString', 'constructor', '__proto__', 'LIST', ''])
     assert.match((await run([action, 'x'])).stderr, /one of list, register, delete/, action);
@@ -47,7 +48,7 @@ test('an empty file, a folder and a file with several lines are refused without 
   for (const [path, content, problem] of [
     [file, '\n', /--secret-file is empty/],
     [file, 'whsec_hunter2\nwhsec_hunter3', /bearer must contain only printable ASCII/],
-    [folder, null, /cannot read --secret-file: EISDIR/],
+    [folder, null, /--secret-file \S+ cannot be read: EISDIR/],
   ] as const) {
     if (content !== null) writeFileSync(path, content);
     const { code, stderr } = await run(['rotate', 'id', '--secret-file', path], environment);
@@ -58,15 +59,15 @@ test('an empty file, a folder and a file with several lines are refused without 
   assert.equal(service.seen.length, 0);
 });
 
-test('given options are sent under their names; others are absent', async (t) => {
+test('each given option is sent under its name, and options that were not given are not sent', async (t) => {
   const { run, service } = await start(t);
   const all = eventTypes;
   const callbackUrl = 'https://x.example/ž?a=b';
   for (const [args, sent] of [
-    [['register', callbackUrl, '--wallet', 'w'], { walletAddress: 'w', callbackUrl, events: all }],
+    [['register', callbackUrl, '--wallet', wallet], { walletAddress: wallet, callbackUrl, events: all }],
     [
-      ['register', callbackUrl, '--wallet', 'w', '--events', 'stake_activated, withdraw_ready'],
-      { walletAddress: 'w', callbackUrl, events: ['stake_activated', 'withdraw_ready'] },
+      ['register', callbackUrl, '--wallet', wallet, '--events', 'stake_activated, withdraw_ready'],
+      { walletAddress: wallet, callbackUrl, events: ['stake_activated', 'withdraw_ready'] },
     ],
     [['replay', 'id', '--event', 'e'], { eventId: 'e' }],
     [
@@ -78,26 +79,54 @@ test('given options are sent under their names; others are absent', async (t) =>
     assert.deepEqual(JSON.parse(service.seen.at(-1)!.body), sent);
   }
   for (const [args, url] of [
-    [['list', 'w', '--limit', '7', '--cursor', 'a/b=='], '/api/v1/webhooks/w?limit=7&cursor=a%2Fb%3D%3D'],
-    [['list', 'w'], '/api/v1/webhooks/w'],
+    [
+      ['list', wallet, '--limit', '7', '--cursor', 'a/b=='],
+      `/api/v1/webhooks/${wallet}?limit=7&cursor=a%2Fb%3D%3D`,
+    ],
+    [['list', wallet], `/api/v1/webhooks/${wallet}`],
     [['deliveries', 'id', '--state', 'dead'], '/api/v1/webhooks/id/deliveries?state=dead'],
-    [['delete', 'id', '--wallet', 'w'], '/api/v1/webhooks/id?walletAddress=w'],
+    [['delete', 'id', '--wallet', wallet], `/api/v1/webhooks/id?walletAddress=${wallet}`],
   ] as const) {
     assert.equal((await run(args, environment)).code, 0);
     assert.equal(service.seen.at(-1)!.url, url);
   }
 });
 
-test('an id cannot lead to another route, and lists only accept known names', async (t) => {
+test('an id cannot lead to a different route, and lists only accept known names', async (t) => {
   const { run, service } = await start(t);
   for (const args of [
     ['rotate', '..'],
-    ['delete', '..', '--wallet', 'w'],
+    ['delete', '..', '--wallet', wallet],
     ['replay', 'id', '--from', 'x', '--states', 'pending'],
-    ['register', 'https://x.example', '--wallet', 'w', '--events', ''],
-    ['register', 'https://x.example', '--wallet', 'w', '--events', 'withdraw_ready,'],
+    ['register', 'https://x.example', '--wallet', wallet, '--events', ''],
+    ['register', 'https://x.example', '--wallet', wallet, '--events', 'withdraw_ready,'],
     ['deliveries', 'id', '--limit', '101'],
   ])
     assert.equal((await run(args, environment)).code, 2, args.join(' '));
   assert.equal(service.seen.length, 0);
+});
+
+test('a list fits 100 columns, and names the chosen events or says that all are chosen', async (t) => {
+  const id = '0123456789abcdef0123456789abcdef';
+  const webhook = { id, status: 'disabled', disabledReason: 'failing', lastDeliveryAt: null };
+  const callbackUrl = 'https://hooks.example.org';
+  const some = eventTypes.slice(0, 9);
+  const service = await startScriptedService(t, [
+    json(200, {
+      webhooks: [
+        { ...webhook, callbackUrl, events: eventTypes },
+        { ...webhook, callbackUrl, events: some },
+      ],
+      nextCursor: null,
+    }),
+  ]);
+  const { code, stdout } = await holdfast(['webhooks', 'list', wallet, '--url', service.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^events +all 10 events$/m);
+  for (const name of some) assert.match(stdout, new RegExp(` ${name}\\b`));
+  assert.equal(stdout.match(new RegExp(`^id +${id}$`, 'gm'))?.length, 2);
+  assert.ok(
+    stdout.split('\n').every(({ length }) => length <= 100),
+    stdout,
+  );
 });

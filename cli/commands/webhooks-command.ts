@@ -7,11 +7,13 @@ import type {
   WebhookRegistration,
 } from '../../client/generated/webhooks-operations.ts';
 import { eventTypes } from '../../src/domain/notification-types.ts';
-import { readWhole } from '../amount-argument.ts';
-import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
-import { instant } from '../show/format-figures.ts';
+import { readWholeNumber } from '../amount-argument.ts';
+import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../command.ts';
+import { fileProblem } from '../local/text-file.ts';
+import { formatPairs, formatTable } from '../show/align-columns.ts';
+import { instant } from '../show/format-cells.ts';
 import { plain } from '../show/plain-text.ts';
-import { pairs, table } from '../show/table.ts';
+import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 const STATES = ['pending', 'delivered', 'dead'] as const;
@@ -30,7 +32,7 @@ const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
   try {
     secret = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`cannot read --secret-file: ${(error as NodeJS.ErrnoException).code}`);
+    throw new UsageError(`--secret-file ${fileProblem(file, error)}`);
   }
   if (secret === '') throw new UsageError('--secret-file is empty');
   return secret;
@@ -59,34 +61,39 @@ const among = <Name extends string>(given: string, allowed: readonly Name[], wha
 const moreLines = (nextCursor: string | null): string[] =>
   nextCursor === null ? [] : [`For more, add --cursor ${plain(nextCursor)}`];
 
-const webhookLines = (webhooks: readonly WebhookRegistration[]): string[] =>
-  table(
-    [
-      { title: 'ID' },
-      { title: 'STATUS' },
-      { title: 'EVENTS' },
-      { title: 'CALLBACK' },
-      { title: 'LAST DELIVERY (UTC)' },
-    ],
-    webhooks.map((webhook) => [
-      plain(webhook.id),
-      webhook.disabledReason === null ? webhook.status : `${webhook.status} (${webhook.disabledReason})`,
-      webhook.events.map(plain).join(','),
-      plain(webhook.callbackUrl),
-      instant(webhook.lastDeliveryAt),
-    ]),
-  );
+const eventsText = (events: readonly string[]): string =>
+  eventTypes.every((name) => events.includes(name))
+    ? `all ${eventTypes.length} events`
+    : events.map(plain).join(', ');
+
+const webhookLines = (webhooks: readonly WebhookRegistration[], columns: number): string[] =>
+  webhooks.flatMap((webhook, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...formatPairs(
+      [
+        ['id', plain(webhook.id)],
+        [
+          'status',
+          webhook.disabledReason === null ? webhook.status : `${webhook.status} (${webhook.disabledReason})`,
+        ],
+        ['events', eventsText(webhook.events)],
+        ['callback', plain(webhook.callbackUrl)],
+        ['last delivery', webhook.lastDeliveryAt === null ? '-' : `${instant(webhook.lastDeliveryAt)} UTC`],
+      ],
+      columns,
+    ),
+  ]);
 
 const list = async (call: CommandCall): Promise<void> => {
   const input = {
     walletAddress: call.walletAddress(call.args[1]),
-    limit: readWhole(call.values.limit, '--limit', [1, 100]),
+    limit: readWholeNumber(call.values.limit, '--limit', [1, 100]),
     cursor: text(call.values.cursor),
   };
   const options = { signal: call.signal, bearer: secretOf(call) };
   const sent = await call.client.send('listWebhooks', input, options);
-  printAnswer(call, sent, ({ webhooks, nextCursor }) => [
-    ...(webhooks.length === 0 ? ['No webhooks.'] : webhookLines(webhooks)),
+  printResponse(call, sent, ({ webhooks, nextCursor }) => [
+    ...(webhooks.length === 0 ? ['No webhooks.'] : webhookLines(webhooks, tableColumns(call.terminal))),
     ...moreLines(nextCursor),
   ]);
 };
@@ -100,11 +107,11 @@ const register = async (call: CommandCall): Promise<void> => {
     events: among(text(call.values.events) ?? eventTypes.join(','), eventTypes, '--events must be a list of'),
   };
   const sent = await call.client.send('registerWebhook', input, { signal: call.signal });
-  printAnswer(call, sent, (webhook) => [
-    ...pairs([
+  printResponse(call, sent, (webhook) => [
+    ...formatPairs([
       ['id', plain(webhook.id)],
       ['callback', plain(webhook.callbackUrl)],
-      ['events', webhook.events.map(plain).join(', ')],
+      ['events', eventsText(webhook.events)],
       ['secret', plain(webhook.secret)],
     ]),
     'Save the secret now. It will not be shown again.',
@@ -112,7 +119,7 @@ const register = async (call: CommandCall): Promise<void> => {
 };
 
 const deliveryLines = (deliveries: readonly WebhookDelivery[]): string[] =>
-  table(
+  formatTable(
     [
       { title: 'EVENT ID' },
       { title: 'WHEN (UTC)' },
@@ -137,13 +144,13 @@ const deliveryLines = (deliveries: readonly WebhookDelivery[]): string[] =>
   );
 
 const deliveries = async (call: CommandCall): Promise<void> => {
-  const limit = readWhole(call.values.limit, '--limit', [1, 100]);
+  const limit = readWholeNumber(call.values.limit, '--limit', [1, 100]);
   const state = text(call.values.state) as ListDeliveriesInput['state'];
   const cursor = text(call.values.cursor);
   const input = { id: idOf(call), state, limit, cursor };
   const options = { signal: call.signal, bearer: requiredSecret(call) };
   const sent = await call.client.send('listDeliveries', input, options);
-  printAnswer(call, sent, (body) => [
+  printResponse(call, sent, (body) => [
     ...(body.deliveries.length === 0 ? ['No deliveries.'] : deliveryLines(body.deliveries)),
     ...moreLines(body.nextCursor),
   ]);
@@ -166,15 +173,15 @@ const replay = async (call: CommandCall): Promise<void> => {
   };
   const options = { signal: call.signal, bearer: requiredSecret(call) };
   const sent = await call.client.send('replayDeliveries', input, options);
-  printAnswer(call, sent, ({ message }) => [plain(message)]);
+  printResponse(call, sent, ({ message }) => [plain(message)]);
 };
 
 const remove = async (call: CommandCall): Promise<void> => {
   const input = { id: idOf(call), walletAddress: call.walletAddress(text(call.values.wallet)) };
   const options = { signal: call.signal, bearer: secretOf(call) };
   const sent = await call.client.send('deleteWebhook', input, options);
-  printAnswer(call, sent, ({ id }) => [
-    `Deleted. You can restore it within 30 days: holdfast webhooks restore ${plain(id)}`,
+  printResponse(call, sent, ({ id }) => [
+    `Deleted. You can restore it within 30 days: holdfast webhooks restore ${plain(id)} --secret-file FILE`,
   ]);
 };
 
@@ -183,14 +190,14 @@ const managed =
   async (call: CommandCall): Promise<void> => {
     const options = { signal: call.signal, bearer: requiredSecret(call) };
     const sent = await call.client.send(operation, { id: idOf(call) }, options);
-    printAnswer(call, sent, ({ message }) => [plain(message)]);
+    printResponse(call, sent, ({ message }) => [plain(message)]);
   };
 
 const rotate = async (call: CommandCall): Promise<void> => {
   const options = { signal: call.signal, bearer: requiredSecret(call) };
   const sent = await call.client.send('rotateWebhookSecret', { id: idOf(call) }, options);
-  printAnswer(call, sent, (body) => [
-    ...pairs([
+  printResponse(call, sent, (body) => [
+    ...formatPairs([
       ['secret', plain(body.secret)],
       ['old secret valid until', `${instant(body.previousSecretUntil)} UTC`],
     ]),
@@ -244,6 +251,7 @@ export const webhooks: Command = {
     states: {
       value: 'NAMES',
       description: 'replay: delivered, dead or both, separated by a comma (default: dead)',
+      suggestions: ['dead', 'delivered', 'dead,delivered'],
     },
   },
   examples: [

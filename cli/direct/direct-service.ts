@@ -8,8 +8,8 @@ import { buildTransaction, encodeWire } from '../../src/chain/transactions/trans
 import { checkUnstake } from '../../src/domain/stake/unstake-rules.ts';
 import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
+import type { RpcNode } from './call-rpc-node.ts';
 import { readStake } from './read-stakes.ts';
-import type { RpcNode } from './rpc-node.ts';
 
 /** Memo of transactions made without a service. */
 export const DIRECT_MEMO = 'holdfast --direct';

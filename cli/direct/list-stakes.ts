@@ -2,8 +2,8 @@
 import { solNumber } from '../../src/domain/lamports.ts';
 import { shownLockup } from '../../src/domain/stake/stake-account.ts';
 import { textOf } from '../../src/kernel/sentence.ts';
+import type { RpcNode } from './call-rpc-node.ts';
 import { readWalletStakes } from './read-stakes.ts';
-import type { RpcNode } from './rpc-node.ts';
 
 /** Lists the wallet's stakes with the service's field names. */
 export const listStakes = async (node: RpcNode, walletAddress: string) =>

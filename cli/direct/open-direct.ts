@@ -1,8 +1,8 @@
 // Opens the RPC node that replaces the service with `--direct`.
 import type { CommandCall, CommandOption } from '../command.ts';
-import { settingInForce } from '../local/settings-in-force.ts';
+import { settingInForce } from '../local/option-defaults.ts';
 import { UsageError } from '../usage-error.ts';
-import { createRpcNode, type RpcNode, requireNodeUrl } from './rpc-node.ts';
+import { createRpcNode, type RpcNode, requireNodeUrl } from './call-rpc-node.ts';
 
 /** Option that names the user's own RPC node. */
 export const RPC_OPTION = {

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { sysvarAccounts } from '../../test/support/chain-snapshots.ts';
 import { numbered } from '../../test/support/scripted-watch.ts';
+import type { RpcNode } from './call-rpc-node.ts';
 import { readNodeFacts } from './read-stakes.ts';
-import type { RpcNode } from './rpc-node.ts';
 
 const history = { data: [Buffer.alloc(8).toString('base64'), 'base64'], lamports: 1, owner: 'Sysvar' };
 

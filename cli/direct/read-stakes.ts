@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
-import { decodeSysvars, SYSVAR_ADDRESSES } from '../../src/chain/cluster/sysvars.ts';
+import { decodeSysvars, SYSVAR_ADDRESSES } from '../../src/chain/cluster/decode-sysvars.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import {
   decodeStakeAccount,
@@ -18,7 +18,7 @@ import {
   type StakeChainFacts,
 } from '../../src/domain/stake/stake-state.ts';
 import type { NodeFacts } from '../../src/domain/transaction/check-effects.ts';
-import type { RpcNode } from './rpc-node.ts';
+import type { RpcNode } from './call-rpc-node.ts';
 
 /** An evaluated stake account. */
 export interface ReadStake {

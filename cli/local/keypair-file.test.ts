@@ -20,7 +20,7 @@ const mistake = (use: () => unknown): string => {
   return 'taken';
 };
 
-test('a folder is not a keypair file, whatever its permissions', (t) => {
+test('a folder is never a keypair file, regardless of its permissions', (t) => {
   const folder = join(temporaryFolder(t), 'keys');
   mkdirSync(folder, { mode: 0o700 });
   assert.match(
@@ -29,7 +29,7 @@ test('a folder is not a keypair file, whatever its permissions', (t) => {
   );
 });
 
-test('the file is checked again before signing: if it is readable by others or missing, nothing is signed', (t) => {
+test('the keypair file is checked again before signing: if it is readable by others or missing, nothing is signed', (t) => {
   const { path, walletAddress } = keypairFile(t);
   assert.equal(signWithKeypair(path, walletAddress, message).length, 64);
   chmodSync(path, 0o604);
@@ -45,7 +45,7 @@ test('the file is checked again before signing: if it is readable by others or m
   );
 });
 
-test('the permissions checked are those of the file that a link leads to', (t) => {
+test('the permissions are checked on the file that a link leads to', (t) => {
   const { path, walletAddress } = keypairFile(t);
   const link = join(temporaryFolder(t), 'link.json');
   symlinkSync(path, link);
@@ -57,7 +57,7 @@ test('the permissions checked are those of the file that a link leads to', (t) =
   );
 });
 
-test('only JSON notation of numbers is accepted', (t) => {
+test('numbers are accepted only in JSON notation', (t) => {
   const { path } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const [first, ...rest] = numbers.join().split(',');
@@ -83,7 +83,7 @@ test('only JSON notation of numbers is accepted', (t) => {
   assert.match(
     mistake(() => keypairAddress(path)),
     /is not a keypair file/,
-    'a mark in front',
+    'a byte order mark',
   );
 });
 
@@ -108,7 +108,7 @@ test('a new keypair file signs for its own address and no other', (t) => {
   );
 });
 
-test('on the command line each of these errors is one line that contains no part of the key', async (t) => {
+test('on the command line each error about a keypair file is one line that contains no part of the key', async (t) => {
   const { path, secrets } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const folder = temporaryFolder(t);

@@ -68,7 +68,12 @@ const readBytes = (path: string): Uint8Array => {
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    throw new UsageError(`cannot read the keypair file ${path}: ${(error as NodeJS.ErrnoException).code}`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'ENOENT'
+        ? `${path} does not exist; create it with holdfast keygen ${path}`
+        : `cannot read the keypair file ${path}: ${code}`,
+    );
   }
   const text = new Uint8Array(MAX_FILE_BYTES);
   try {

@@ -2,7 +2,9 @@
 // cluster, donation address or memo.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
+import { isPublicCluster } from '../../src/domain/public-clusters.ts';
 import type { CommandCall } from '../command.ts';
+import { isLoopback } from '../direct/call-rpc-node.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
@@ -34,6 +36,14 @@ interface ServiceChange {
   readonly now: string | null;
 }
 
+/** True if a service on this machine has another cluster than before, and both are private: a sandbox has a new one at every start. */
+const isNewSandbox = (baseUrl: string, changes: readonly ServiceChange[]): boolean =>
+  isLoopback(new URL(baseUrl)) &&
+  changes.some(
+    ({ name, remembered, now }) =>
+      name === 'genesisHash' && [remembered, now].every((hash) => hash !== null && !isPublicCluster(hash)),
+  );
+
 /** The service differs from the remembered one. Nothing was signed. */
 export class ServiceChanged extends Error {
   override readonly name = 'ServiceChanged';
@@ -41,7 +51,9 @@ export class ServiceChanged extends Error {
 
   constructor(baseUrl: string, changes: readonly ServiceChange[]) {
     super(
-      `${baseUrl} does not match the service you trusted before. Nothing was signed. If its operator announced this change elsewhere, accept it with: holdfast trust --url ${baseUrl}`,
+      isNewSandbox(baseUrl, changes)
+        ? `${baseUrl} looks like a new sandbox on this machine: its cluster is not the one you trusted, and neither is public. Nothing was signed. If you restarted it, accept it with: holdfast trust --url ${baseUrl}`
+        : `${baseUrl} does not match the service you trusted before. Nothing was signed. If its operator announced this change elsewhere, accept it with: holdfast trust --url ${baseUrl}`,
     );
     this.changes = changes;
   }
@@ -143,23 +155,32 @@ export const requireKnownService = (call: CommandCall): void => {
 
 /**
  * Returns the values that transactions of this service must match: the remembered ones, or those given by
- * `--vote`. On first use, the values are stored and shown if a person is present; otherwise the command is
- * refused. Throws `ServiceChanged`.
+ * `--vote`. On first use, the values are shown if a person is present, and `trust` stores them: call it once the
+ * person has agreed. A dry run uses and shows them. Otherwise the command is refused. Throws `ServiceChanged`.
  */
-export const bindService = async (call: CommandCall, isAttended: boolean): Promise<ServiceBinding> => {
-  const { client, terminal, signal } = call;
+export const bindService = async (
+  call: CommandCall,
+  isAttended: boolean,
+): Promise<{ readonly binding: ServiceBinding; readonly trust: () => void }> => {
+  const { client, terminal, values, signal } = call;
   const vote = voteOf(call);
-  if (!isAttended) requireKnownService(call);
+  const isDry = values['dry-run'] === true;
+  if (!isAttended && !isDry) requireKnownService(call);
   const remembered = rememberedService(terminal, client.baseUrl);
-  if (remembered === undefined && vote !== undefined && !isAttended) return { voteAccount: vote };
+  if (remembered === undefined && vote !== undefined && !isAttended)
+    return { binding: { voteAccount: vote }, trust: () => {} };
   const now = await readService(client, signal);
   if (remembered === undefined) {
-    const path = rememberService(terminal, client.baseUrl, now);
-    terminal.err(
-      `${[`First use of ${client.baseUrl}. Saved in ${path}:`, ...serviceLines(now).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n`,
-    );
+    const title = isDry
+      ? `${client.baseUrl} is not trusted yet; the dry run used its values but saved nothing. Before signing: holdfast trust --url ${client.baseUrl}`
+      : `First use of ${client.baseUrl}. If you agree below, it is saved as trusted:`;
+    terminal.err(`${[title, ...serviceLines(now).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n`);
   }
   const changes = changesOf(remembered ?? now, now);
   if (changes.length > 0) throw new ServiceChanged(client.baseUrl, changes);
-  return { voteAccount: vote ?? now.voteAccount, memo: now.memo };
+  const trust = (): void => {
+    if (remembered === undefined)
+      terminal.err(`${client.baseUrl} is saved in ${rememberService(terminal, client.baseUrl, now)}\n`);
+  };
+  return { binding: { voteAccount: vote ?? now.voteAccount, memo: now.memo }, trust };
 };

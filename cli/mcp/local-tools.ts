@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
+import { goalDescriptions } from '../../src/domain/plan/goal-descriptions.ts';
 import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
@@ -21,7 +22,7 @@ const idempotencyKey = {
   minLength: 1,
   maxLength: 255,
   description:
-    'Identifies this request. If the outcome of a call is unknown, repeat it with the same key: it cannot take effect twice. Default: a new key, which the answer contains.',
+    'Identifies this request. If the outcome of a call is unknown, repeat it with the same key: it cannot take effect twice. Default: a new key, which the response contains.',
 } as const;
 
 const priority = {
@@ -60,7 +61,7 @@ const rounding = {
   description: 'With amountSol: exactly that much (default), or slightly more if that is not possible.',
 };
 
-const answer = {
+const response = {
   title: 'answer',
   type: 'object',
   properties: {
@@ -70,7 +71,9 @@ const answer = {
     walletAddress: { type: 'string', description: 'The wallet that signed.' },
     voteAccount: { type: 'string', description: 'The only validator allowed.' },
     stakeAccountAddress: { type: 'string' },
-    amountSol: { type: 'number', description: 'Lamports moved; absent if none.' },
+    amountSol: { type: 'number', description: 'SOL moved; absent if none.' },
+    unstaked: { type: 'object', description: 'For an unstake: sol, and when it can be withdrawn.' },
+    estimatedActiveAt: { type: 'string', description: 'For a stake: when it becomes active.' },
     idempotencyKey: { type: 'string' },
     extraInstructions: {
       type: 'array',
@@ -93,7 +96,7 @@ const failure = {
 } as const;
 
 /** Schema of responses and failures: clients of the 2025 revisions validate both against it. */
-const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as NonNullable<
+const outputSchema = { type: 'object', anyOf: [response, failure] } as unknown as NonNullable<
   Tool['outputSchema']
 >;
 
@@ -103,16 +106,20 @@ const HOW =
 /** Defines the local tools for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`Only the wallet that signs here. Default: ${wallet}.`);
+  const owner = address(
+    'The wallet that may withdraw, if the wallet here is only the stake authority: it then takes nothing out. Default: the wallet here.',
+  );
   return {
     stake: {
       name: 'stake',
       title: 'Stake SOL, signed on this machine',
-      description: `Stakes SOL of ${wallet} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account's whole balance again. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
+      description: `Stakes SOL of ${wallet} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account's whole balance again. ${HOW} Call check_balance and simulate_stake before (its warnings say, for example, that a stake of this size cannot be split later) and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
       inputSchema: {
         type: 'object',
         properties: {
           amountSol: amount('Total moved into the new stake account, in SOL, rent included.'),
           stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
+          owner,
           walletAddress,
           priority,
           idempotencyKey,
@@ -145,6 +152,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             description:
               'Meaning of amountSol: `unstake` (default) deactivates that much active stake, in addition to stake already deactivating; `withdrawAmount` is the total that arrives in the wallet.',
           },
+          owner,
           walletAddress,
           priority,
           idempotencyKey,
@@ -190,7 +198,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
     change_stake: {
       name: 'change_stake',
       title: 'Change stake, signed on this machine',
-      description: `Changes the stake of ${wallet} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and show the user every account before and after. Stake is delegated only to this service's validator, and SOL leaves accounts only to this wallet. ${HOW}`,
+      description: `Changes the stake of ${wallet} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalDescriptions[goal]})`).join(' ')} Call plan_stake_change first and show the user every account before and after. Stake is delegated only to this service's validator, and SOL leaves accounts only to this wallet. ${HOW}`,
       inputSchema: {
         type: 'object',
         properties: {
@@ -210,6 +218,7 @@ export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> 
             minItems: 1,
             description: 'Use only these accounts.',
           },
+          owner,
           walletAddress,
           priority,
           idempotencyKey,
@@ -286,6 +295,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
         throw new UsageError(
           'amountSol is missing; to stake an inactive account again, pass stakeAccountAddress instead',
         );
+      refuseTogether(given, 'amountSol', ['owner']);
       return { kind: 'stake', amountLamports: lamportsIn(given, 'amountSol') };
     }
     refuseTogether(given, 'stakeAccountAddress', ['amountSol']);
@@ -318,7 +328,9 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
     }
     if (given.stakeAccountAddress == null)
       throw new UsageError(
-        'stakeAccountAddress is missing; to withdraw from every account that is ready, pass all: true',
+        given.amountSol == null
+          ? 'stakeAccountAddress is missing; to withdraw from every account that is ready, pass all: true'
+          : 'stakeAccountAddress is missing; to withdraw an amount from any accounts, use change_stake with goal withdraw-amount',
       );
     return {
       kind: 'withdraw',
@@ -345,6 +357,7 @@ const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
 export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => ({
   ...wanted[name](given),
   walletAddress,
+  ...(given.owner == null || given.owner === walletAddress ? {} : { owner: textIn(given, 'owner') }),
   priority: oneOf(given, 'priority', priorityLevels),
 });
 

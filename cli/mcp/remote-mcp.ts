@@ -1,5 +1,8 @@
 // Calls the service's own MCP endpoint over HTTP, one message per request.
 import type { ClientClock } from '../../client/client-clock.ts';
+import { VERSION } from '../../client/version.ts';
+import { LISTEN } from '../../src/mcp/resource-uris.ts';
+import { readEvents } from './event-stream.ts';
 
 /** A failure in the protocol's format. */
 export class RemoteMcpError extends Error {
@@ -27,13 +30,31 @@ type Members = Readonly<Record<string, unknown>>;
 export interface RemoteMcp {
   /** Rejects with `RemoteMcpError`, or with the signal's reason. */
   readonly request: (method: string, params: object, signal: AbortSignal) => Promise<Members>;
+  /**
+   * Listens for changes of resources. Resolves when the service ends the stream; rejects if there is none.
+   * Ignores notifications about other resources.
+   */
+  readonly listen: (
+    uris: readonly string[],
+    on: { readonly onOpen: () => void; readonly onUpdate: (uri: string) => void },
+    signal: AbortSignal,
+  ) => Promise<void>;
 }
+
+const META = 'io.modelcontextprotocol/';
+/** The protocol that has streams of notifications, as each of its requests names it. */
+const REVISION = '2026-07-28';
+const ENVELOPE = {
+  [`${META}protocolVersion`]: REVISION,
+  [`${META}clientInfo`]: { name: 'holdfast', version: VERSION },
+  [`${META}clientCapabilities`]: {},
+};
 
 const INTERNAL_ERROR = -32603;
 /** Timeout. The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
 const TIMEOUT_MS = 120_000;
 
-const noAnswer = (origin: string, why: string): RemoteMcpError =>
+const noResponse = (origin: string, why: string): RemoteMcpError =>
   new RemoteMcpError(INTERNAL_ERROR, `No response from ${origin}: ${why}.`, {
     body: { error: 'No response', errorCode: 'NETWORK', message: `No response from ${origin}: ${why}.` },
   });
@@ -67,17 +88,17 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
       () => undefined,
     );
     try {
-      const answer = await fetch(`${baseUrl}/mcp`, {
+      const response = await fetch(`${baseUrl}/mcp`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
         body,
         redirect: 'error',
         signal: AbortSignal.any([signal, late.signal]),
       });
-      return { answer, text: await answer.text() };
+      return { response, text: await response.text() };
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      throw noAnswer(
+      throw noResponse(
         origin,
         late.signal.aborted ? `none within ${TIMEOUT_MS / 1000} s` : (error as Error).message,
       );
@@ -89,11 +110,11 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
   return {
     request: async (method, params, signal) => {
       lastId += 1;
-      const { answer, text } = await post(
+      const { response, text } = await post(
         JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
         signal,
       );
-      const message = readMessage(answer.headers.get('content-type'), text);
+      const message = readMessage(response.headers.get('content-type'), text);
       const error = message?.error;
       if (typeof error === 'object' && error !== null) {
         const { code, message: words, data } = error as { code?: unknown; message?: unknown; data?: unknown };
@@ -105,9 +126,37 @@ export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp 
       if (typeof message?.errorCode === 'string')
         throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
       const result = message?.result;
-      if (!answer.ok || typeof result !== 'object' || result === null)
-        throw noAnswer(origin, `something other than this service responded with status ${answer.status}`);
+      if (!response.ok || typeof result !== 'object' || result === null)
+        throw noResponse(
+          origin,
+          `something other than this service responded with status ${response.status}`,
+        );
       return result as Members;
+    },
+
+    listen: async (uris, { onOpen, onUpdate }, signal) => {
+      lastId += 1;
+      const params = { notifications: { resourceSubscriptions: uris }, _meta: ENVELOPE };
+      const { body, headers } = await fetch(`${baseUrl}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': REVISION,
+          'mcp-method': LISTEN,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method: LISTEN, params }),
+        redirect: 'error',
+        signal,
+      });
+      if (body === null || headers.get('content-type')?.startsWith('text/event-stream') !== true)
+        throw noResponse(origin, 'the service does not notify about changes');
+      for await (const message of readEvents(body)) {
+        const { method, params: given } = message as { method?: unknown; params?: { uri?: unknown } };
+        if (method === 'notifications/subscriptions/acknowledged') onOpen();
+        const uri = method === 'notifications/resources/updated' ? given?.uri : undefined;
+        if (typeof uri === 'string' && uris.includes(uri)) onUpdate(uri);
+      }
     },
   };
 };

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
   builds,
   built,
@@ -19,12 +19,12 @@ import {
   unstakeBytes,
   VOTE_ACCOUNT,
   withdrawBytes,
-} from '../../test/support/honest-answers.ts';
+} from '../../test/support/honest-responses.ts';
 import { CLUSTER, policyText } from '../../test/support/policy-acts.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { readPolicy } from '../policy/policy-file.ts';
-import { createPolicyLimiter } from '../policy/policy-limiter.ts';
+import { createPolicyGuard } from '../policy/policy-guard.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LocalToolName } from './local-tools.ts';
 import { createLocalToolRunner, type LocalSigner, type LocalToolRunner } from './run-local-tool.ts';
@@ -32,9 +32,13 @@ import { createLocalToolRunner, type LocalSigner, type LocalToolRunner } from '.
 type CallOptions = Parameters<LocalToolRunner>[2];
 
 const { walletAddress } = signer;
-const of = (sol: number): ScriptedAnswer => builds(stakeBytes({ lamports: BigInt(sol * 1e9) }));
+const of = (sol: number): ScriptedResponse => builds(stakeBytes({ lamports: BigInt(sol * 1e9) }));
 
-const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<LocalSigner> = {}) => {
+const start = async (
+  t: TestContext,
+  answers: readonly ScriptedResponse[],
+  more: Partial<LocalSigner> = {},
+) => {
   const service = await startScriptedService(t, answers);
   let signatures = 0;
   const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
@@ -84,7 +88,15 @@ test('a response describes the change as read from the signed bytes', async (t) 
   }
 });
 
-test("a person's approval is for the same effects under the same key, and works once", async (t) => {
+test('the response for a stake says when it becomes active', async (t) => {
+  const estimatedActiveAt = '2026-11-27T15:41:05.301Z';
+  const landed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
+  const { call } = await start(t, [of(2), json(200, { ...landed, estimatedActiveAt })]);
+  const { body } = await call('stake', { amountSol: 2 });
+  assert.equal(body.estimatedActiveAt, estimatedActiveAt);
+});
+
+test("a person's approval covers only the same effects under the same key, and works once", async (t) => {
   const path = join(temporaryFolder(t), 'policy.json');
   writeFileSync(path, policyText({ approveAbove: 1 }));
   const withdraws = (lamports: bigint) => builds(withdrawBytes({ lamports }));
@@ -93,7 +105,7 @@ test("a person's approval is for the same effects under the same key, and works 
     t,
     // Until the first signature each call only builds.
     [two, two, three, two, two, two, two, two, confirms, two],
-    { policy: createPolicyLimiter(readPolicy(path)), cluster: async () => CLUSTER },
+    { policy: createPolicyGuard(readPolicy(path)), cluster: async () => CLUSTER },
   );
   const withdraw = (amountSol: number, idempotencyKey: string, token?: string) =>
     call(
@@ -194,7 +206,7 @@ test('a signature uses its part of the budget whatever its outcome; withdrawals 
 });
 
 test('repeating a stake with an unknown outcome under its key only costs what exceeds the first amount', async (t) => {
-  const lost: ScriptedAnswer[] = [of(2), 'drop'];
+  const lost: ScriptedResponse[] = [of(2), 'drop'];
   const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
     budgetLamports: 3_000_000_000n,
   });
@@ -207,7 +219,7 @@ test('repeating a stake with an unknown outcome under its key only costs what ex
   assert.match(String((await call('stake', { amountSol: 1 })).body.message), /, of which 0 SOL is left/);
 });
 
-test('under one key no second stake account is signed for; under another key it is', async (t) => {
+test('one idempotency key signs for only one stake account; a different key signs for a second one', async (t) => {
   const elsewhere = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);
   await call('stake', { amountSol: 2, idempotencyKey: 'k' });

@@ -9,7 +9,7 @@ import { approveUnattended } from '../act/ask-before-signing.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
 import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
 import type { UserNode } from '../node/user-node.ts';
-import type { PolicyLimiter } from '../policy/policy-limiter.ts';
+import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
 import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
@@ -30,13 +30,13 @@ export interface LocalSigner {
   /** Maximum lamports that the wallet may stake in 24 hours; no limit if absent. */
   readonly budgetLamports: bigint | undefined;
   /** The user's policy; undefined if there is none. */
-  readonly policy?: PolicyLimiter | undefined;
+  readonly policy?: PolicyGuard | undefined;
   /** Returns the genesis hash of the service's cluster. */
   readonly cluster?: ((signal: AbortSignal) => Promise<string | null>) | undefined;
 }
 
 /** A question to the client's user. */
-export interface Question {
+export interface UserQuestion {
   readonly text: string;
   /** Identifies the question in the repeated call. Valid once, in this process. */
   readonly token: string;
@@ -44,9 +44,9 @@ export interface Question {
 
 /** The policy requires a person's approval, and the client can ask for it. */
 class PersonNeeded extends PolicyRefused {
-  readonly question: Question;
+  readonly question: UserQuestion;
 
-  constructor(question: Question) {
+  constructor(question: UserQuestion) {
     super({ code: 'POLICY_NEEDS_PERSON', message: `${question.text} Nothing was signed.` });
     this.question = question;
   }
@@ -59,11 +59,11 @@ export interface PersonAnswer {
 }
 
 /** A tool's response. */
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly isError: boolean;
   readonly body: Readonly<Record<string, unknown>>;
   /** A question for the client, which repeats the call with the answer. */
-  readonly question?: Question;
+  readonly question?: UserQuestion;
 }
 
 /** Runs the local tools of one signer. */
@@ -77,7 +77,7 @@ export type LocalToolRunner = (
     readonly canAsk?: boolean;
     readonly answer?: PersonAnswer | undefined;
   },
-) => Promise<LocalAnswer>;
+) => Promise<LocalResponse>;
 
 const readRequest = (
   name: LocalToolName,
@@ -90,7 +90,7 @@ const readRequest = (
 };
 
 /** Converts a failure into a tool result: the service's error body, or a body in the same format. */
-export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
+export const failedResponse = (error: unknown): LocalResponse | undefined => {
   if (error instanceof UsageError)
     return {
       isError: true,
@@ -143,7 +143,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const request = readRequest(name, given, signer.walletAddress);
       requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
-      const { answer, prepared } = await signAndSubmit(stakingService(client), request, {
+      const { response, prepared } = await signAndSubmit(stakingService(client), request, {
         binding,
         idempotencyKey,
         ledger: signer.ledger,
@@ -151,7 +151,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         sign: signer.sign,
         ...(await signer.node(signal)),
         policy: signer.policy && {
-          limiter: signer.policy,
+          guard: signer.policy,
           subject: {
             walletAddress: signer.walletAddress,
             cluster: (await signer.cluster?.(signal)) ?? null,
@@ -172,8 +172,10 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         signal,
       });
       // Undefined if the idempotency key was repeated and its earlier transaction landed.
-      const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognised ?? {};
-      const { signature, explorerUrl, message } = answer;
+      const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognized ?? {};
+      const { signature, explorerUrl, message, unstaked, estimatedActiveAt } = response;
+      const amountSol =
+        lamports === undefined ? prepared?.built.plan?.amountSol : Number(lamportsToSol(lamports));
       return {
         isError: false,
         body: {
@@ -183,14 +185,16 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           walletAddress: signer.walletAddress,
           voteAccount: binding.voteAccount,
           ...(stakeAccount === undefined ? {} : { stakeAccountAddress: stakeAccount }),
-          ...(lamports === undefined ? {} : { amountSol: Number(lamportsToSol(lamports)) }),
+          ...(amountSol === undefined ? {} : { amountSol }),
+          ...(unstaked === undefined ? {} : { unstaked }),
+          ...(estimatedActiveAt === undefined ? {} : { estimatedActiveAt }),
           idempotencyKey,
           ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
           warnings: prepared?.built.warnings ?? [],
         },
       };
     } catch (error) {
-      const failed = failedAnswer(error);
+      const failed = failedResponse(error);
       if (failed === undefined) throw error;
       const body = { ...failed.body, idempotencyKey };
       return error instanceof PersonNeeded

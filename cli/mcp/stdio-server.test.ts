@@ -8,14 +8,15 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { createRemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import { createStdioServer, type StdioServing } from './stdio-server.ts';
+import { createWatchedResources } from './watched-resources.ts';
 
 /** The service's response to one JSON-RPC message. */
-type Answers = (method: string, params: Record<string, unknown>) => object | 'hang';
+type Responses = (method: string, params: Record<string, unknown>) => object | 'hang';
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const OTHER = 'SysvarC1ock11111111111111111111111111111111';
 
 /** Connects an agent, our server, and a service over a real connection. */
-const start = async (t: TestContext, answers: Answers, more: Partial<StdioServing> = {}) => {
+const start = async (t: TestContext, answers: Responses, more: Partial<StdioServing> = {}) => {
   const seen: { method: string; params: Record<string, unknown> }[] = [];
   const http = createServer(async (request, response) => {
     let text = '';
@@ -32,13 +33,10 @@ const start = async (t: TestContext, answers: Answers, more: Partial<StdioServin
   const clock = createManualClock();
   const reports: string[] = [];
   const remote = createRemoteMcp(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, clock);
-  const server = createStdioServer({
-    remote,
-    local: null,
-    clock,
-    report: (message) => void reports.push(message),
-    ...more,
-  });
+  const server = createStdioServer(
+    { remote, local: null, clock, report: (message) => void reports.push(message), ...more },
+    createWatchedResources(remote, clock, () => {}),
+  );
   const client = new Client({ name: 'agent', version: '1' });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await server.connect(there as unknown as Parameters<typeof server.connect>[0]);
@@ -56,7 +54,7 @@ const start = async (t: TestContext, answers: Answers, more: Partial<StdioServin
 };
 
 const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
-const listing: Answers = () => ({ result: { tools: [tool('stake'), tool('check_balance')] } });
+const listing: Responses = () => ({ result: { tools: [tool('stake'), tool('check_balance')] } });
 const local = (run: NonNullable<StdioServing['local']>['run']) => ({ local: { walletAddress: WALLET, run } });
 
 test('tools, names and descriptions come from this package: the service is not asked, and tools that it invents are ignored', async (t) => {
@@ -134,6 +132,28 @@ test('local tools run here and return refusals as results; without a keypair, ca
   const keyless = await start(t, listing);
   await assert.rejects(keyless.call('withdraw'), { code: -32602, message: /no keypair file was given/ });
   assert.deepEqual([seen.length, keyless.seen.length], [0, 0]);
+});
+
+test('with a key, responses of the service name the tools that sign here; without a key, they name its builders', async (t) => {
+  const answers: Responses = () => ({
+    result: {
+      isError: true,
+      structuredContent: {
+        errorCode: 'STAKE_NOT_WITHDRAWABLE',
+        message: 'Not yet.',
+        suggestedAction: 'Unstake first: create_unstake_transaction(walletAddress: W).',
+      },
+    },
+  });
+  const signing = await start(
+    t,
+    answers,
+    local(async () => ({ isError: false, body: {} })),
+  );
+  const reading = await start(t, answers);
+  const adviceOf = async ({ call }: typeof signing) => (await call('check_balance')).body.suggestedAction;
+  assert.equal(await adviceOf(signing), 'Unstake first: unstake(walletAddress: W).');
+  assert.equal(await adviceOf(reading), 'Unstake first: create_unstake_transaction(walletAddress: W).');
 });
 
 test('a protocol error of the service keeps its code; an HTTP refusal becomes a result', async (t) => {
@@ -277,7 +297,7 @@ test('internal errors are reported to the user, and to the agent without their m
   assert.equal(reports.length, 1);
 });
 
-test('a long call reports progress every five seconds, after its own steps, if the agent asked for it', async (t) => {
+test('a long call reports its own steps, and then its progress every five seconds, if the agent asked for progress', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { client, clock } = await start(
     t,
@@ -314,7 +334,7 @@ test('a long call reports progress every five seconds, after its own steps, if t
   assert.deepEqual(clock.due(), [], 'the beat ends with the call');
 });
 
-test('cancelling a call also cancels it at the service', async (t) => {
+test('canceling a call also cancels it at the service', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const { client, clock } = await start(t, () => {
     arrived.resolve();

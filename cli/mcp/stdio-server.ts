@@ -5,6 +5,7 @@ import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
+  type CompleteRequest,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -15,31 +16,48 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientClock } from '../../client/client-clock.ts';
-import { serviceResources, serviceTools } from '../../client/generated/mcp-tools.ts';
-import { isCovered, type StakingState } from '../../client/staking/staking-states.ts';
+import {
+  serviceResources,
+  serviceResourceTemplates,
+  serviceTools,
+} from '../../client/generated/mcp-tools.ts';
+import { isAlreadyApproved, type StakingState } from '../../client/staking/staking-states.ts';
 import { VERSION } from '../../client/version.ts';
 import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
-import { mcpPrompts, WALLET_ARGUMENT } from '../../src/mcp/prompts.ts';
+import { matchTemplate } from '../../src/mcp/resource-uris.ts';
+import { servePrompts } from '../../src/mcp/serve-prompts.ts';
 import { resultText } from '../../src/mcp/text/result-text.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
-import type { LocalAnswer, LocalToolRunner, PersonAnswer, Question } from './run-local-tool.ts';
-import { cleaned, knownAnswer, knownFailure } from './service-answers.ts';
+import type { LocalResponse, LocalToolRunner, PersonAnswer, UserQuestion } from './run-local-tool.ts';
+import { knownFailure, knownResponse, namingLocalTools, sanitizeTexts } from './service-responses.ts';
 import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
+import { createWatchedResources, type WatchedResources } from './watched-resources.ts';
 
 /** Resolves once the connection has ended. Calls in progress are then aborted. */
 export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSignal): Promise<void> => {
-  const handle = serveStdio(() => createStdioServer(serving), {
-    onerror: (error) => serving.report(error.message),
+  let server: Server | undefined;
+  const watched = createWatchedResources(serving.remote, serving.clock, (uri) => {
+    server?.sendResourceUpdated({ uri }).catch(() => undefined);
   });
+  const transport = new StdioServerTransport();
+  const create = () => {
+    server = createStdioServer(serving, watched);
+    return server;
+  };
+  const handle = serveStdio(create, { transport, onerror: (error) => serving.report(error.message) });
+  // The library answers `subscriptions/listen` itself, so the server never sees it.
+  const { onmessage } = transport;
+  transport.onmessage = (message) => onmessage?.(watched.observe(message));
   await new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', () => end(), { once: true });
     // The signal was aborted while loading.
     if (signal.aborted) end();
   });
+  watched.close();
   await handle.close();
 };
 
@@ -68,8 +86,8 @@ const instructions = (walletAddress: string | undefined): string =>
 const isLocalName = (name: string): name is LocalToolName =>
   (LOCAL_TOOLS as readonly string[]).includes(name);
 
-const resultOf = (answer: LocalAnswer): CallToolResult => {
-  const body = cleaned(answer.body);
+const resultOf = (answer: LocalResponse): CallToolResult => {
+  const body = sanitizeTexts(answer.body);
   return {
     content: [{ type: 'text', text: resultText(body) }],
     structuredContent: { ...body },
@@ -77,7 +95,7 @@ const resultOf = (answer: LocalAnswer): CallToolResult => {
   };
 };
 
-const UNKNOWN_ANSWER: LocalAnswer = {
+const UNKNOWN_ANSWER: LocalResponse = {
   isError: true,
   body: {
     error: 'Unknown answer',
@@ -91,11 +109,11 @@ const UNKNOWN_ANSWER: LocalAnswer = {
 const APPROVAL = 'approval';
 
 /** Asks the client's user. The client repeats the call with the answer. */
-const questionResult = ({ text, token }: Question): InputRequiredResult =>
+const questionResult = ({ text, token }: UserQuestion): InputRequiredResult =>
   inputRequired({
     inputRequests: {
       [APPROVAL]: inputRequired.elicit({
-        message: cleaned(text),
+        message: sanitizeTexts(text),
         requestedSchema: {
           type: 'object',
           properties: { approve: { type: 'boolean', title: 'Approve', description: 'Sign and send it.' } },
@@ -134,7 +152,7 @@ const printWalletSteps = createGuidancePrinter({
 });
 
 /** This code runs next to the key file, so it comes from this package, not from the service. */
-const ownSnippets = async (): Promise<LocalAnswer> => {
+const ownSnippets = async (): Promise<LocalResponse> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // The operator's settings do not apply, because this machine signs: only the unsigned flow remains.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
@@ -149,12 +167,15 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Creates the server of one connection. */
-export const createStdioServer = ({ remote, local, clock, report }: StdioServing): Server => {
+/** Creates the server of one connection, whose client watches the resources `watched`. */
+export const createStdioServer = (
+  { remote, local, clock, report }: StdioServing,
+  watched: Pick<WatchedResources, 'subscribe' | 'unsubscribe'>,
+): Server => {
   const server = new Server(
     { name: 'holdfast', title: 'Holdfast: native SOL staking', version: VERSION },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
       instructions: instructions(local?.walletAddress),
     },
   );
@@ -165,7 +186,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       return await run();
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      if (error instanceof RemoteMcpError) throw new ProtocolError(error.code, cleaned(error.message));
+      if (error instanceof RemoteMcpError) throw new ProtocolError(error.code, sanitizeTexts(error.message));
       report(error instanceof Error ? (error.stack ?? error.message) : String(error));
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
     }
@@ -218,7 +239,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       );
     const onState = (state: StakingState): void => {
       const words = STATE_WORDS[state.name];
-      const isKnown = state.name === 'built' && isCovered(state);
+      const isKnown = state.name === 'built' && isAlreadyApproved(state);
       if (words !== undefined && !isKnown) report(words);
     };
     // Protocol 2026-07-28 declares them with each request, earlier ones once for the connection.
@@ -241,6 +262,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     given: object,
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> => {
+    const inTerms = local === null ? <Body>(body: Body): Body => body : namingLocalTools;
     try {
       const { isError, structuredContent, _meta } = await remote.request(
         'tools/call',
@@ -250,12 +272,12 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
       if (isError === true) {
         const retryAfter = (_meta as Readonly<Record<string, unknown>> | undefined)?.[RETRY_AFTER];
         return {
-          ...resultOf({ isError, body: knownFailure(structuredContent) }),
+          ...resultOf({ isError, body: inTerms(knownFailure(structuredContent)) }),
           ...(typeof retryAfter === 'number' ? { _meta: { [RETRY_AFTER]: retryAfter } } : {}),
         };
       }
-      const body = knownAnswer(name, structuredContent);
-      return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body });
+      const body = knownResponse(name, structuredContent);
+      return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body: inTerms(body) });
     } catch (error) {
       // The service refused the request before MCP could respond. The agent gets it like any other refusal.
       if (error instanceof RemoteMcpError && error.body)
@@ -266,34 +288,28 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
 
   const readResource = async (uri: string, signal: AbortSignal) => {
     const resource = serviceResources.find((one) => one.uri === uri);
-    if (resource === undefined) throw new ResourceNotFoundError(uri);
+    const template = matchTemplate(uri, serviceResourceTemplates)?.template;
+    const shape = resource?.uri ?? template?.uriTemplate;
+    if (shape === undefined) throw new ResourceNotFoundError(uri);
     const { contents } = await remote.request('resources/read', { uri }, signal);
     const [first] = Array.isArray(contents) ? (contents as readonly { readonly text?: unknown }[]) : [];
-    const body = typeof first?.text === 'string' ? knownAnswer(uri, parseJson(first.text)) : undefined;
+    const body = typeof first?.text === 'string' ? knownResponse(shape, parseJson(first.text)) : undefined;
     if (body === undefined)
       throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service did not return this resource.');
-    return { contents: [{ uri, mimeType: resource.mimeType, text: JSON.stringify(body) }] };
+    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(body) }] };
   };
 
-  const prompts = mcpPrompts.map(({ name, title, description }) => ({
-    name,
-    title,
-    description,
-    arguments: [local ? { ...WALLET_ARGUMENT, required: false } : WALLET_ARGUMENT],
-  }));
-
-  const getPrompt = (name: string, walletAddress: string | undefined = local?.walletAddress) => {
-    const prompt = mcpPrompts.find((one) => one.name === name);
-    if (prompt === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no prompt with this name.');
-    // Text other than an address could contain instructions, so it never becomes part of a prompt.
-    if (walletAddress === undefined || !isAddress(walletAddress))
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        'walletAddress must be a valid base58 Solana address.',
-      );
-    const content = { type: 'text' as const, text: prompt.text(walletAddress) };
-    return { description: prompt.description, messages: [{ role: 'user' as const, content }] };
+  const stakeAddresses = async (
+    walletAddress: string,
+    request: Pick<CompleteRequest['params'], 'ref' | 'argument'>,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> => {
+    const params = { ...request, context: { arguments: { walletAddress } } };
+    const { completion } = await remote.request('completion/complete', params, signal);
+    const { values } = (completion ?? {}) as { readonly values?: unknown };
+    return (Array.isArray(values) ? values : []).filter(
+      (value) => typeof value === 'string' && isAddress(value),
+    );
   };
 
   // Names and descriptions come from this package, because an agent that follows them may be able to read a
@@ -322,13 +338,29 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
   server.setRequestHandler('resources/list', () => ({
     resources: serviceResources.map((one) => ({ ...one })),
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: serviceResourceTemplates.map((one) => ({ ...one })),
+  }));
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    if (watched.subscribe(uri)) return {};
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'There are no updates of this resource, or too many are watched.',
+    );
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    watched.unsubscribe(uri);
+    return {};
+  });
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
     guarded(() => readResource(params.uri, mcpReq.signal)),
   );
-  server.setRequestHandler('prompts/list', () => ({ prompts }));
-  server.setRequestHandler('prompts/get', ({ params }) =>
-    getPrompt(params.name, params.arguments?.walletAddress),
-  );
+  servePrompts(server, {
+    templates: serviceResourceTemplates,
+    ownWallet: local?.walletAddress,
+    isAddress,
+    stakeAddresses,
+    guarded,
+  });
   return server;
 };

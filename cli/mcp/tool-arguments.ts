@@ -2,7 +2,7 @@
 // before it is sent.
 import type { Tool } from '@modelcontextprotocol/server';
 import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
-import type { LocalAnswer } from './run-local-tool.ts';
+import type { LocalResponse } from './run-local-tool.ts';
 
 /** True for base58 text of 32 bytes. */
 export const isAddress = (text: string): boolean => {
@@ -10,7 +10,7 @@ export const isAddress = (text: string): boolean => {
   return bytes.length <= 44 && decodeBase58Bytes(bytes, 0, bytes.length, new Uint8Array(32)) === 32;
 };
 
-const KEY_REFUSED: LocalAnswer = {
+const KEY_REFUSED: LocalResponse = {
   isError: true,
   body: {
     error: 'Secret key refused',
@@ -49,7 +49,7 @@ const PRINTABLE_NAME = /^[\w-]{1,40}$/;
 export const argumentRefusal = (
   tool: Tool | undefined,
   given: Readonly<Record<string, unknown>>,
-): LocalAnswer | undefined => {
+): LocalResponse | undefined => {
   const properties = tool?.inputSchema.properties ?? {};
   const isNamed = (name: string): boolean => Object.hasOwn(properties, name);
   if (holdsSecretKey(given, isNamed)) return KEY_REFUSED;

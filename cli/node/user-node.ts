@@ -3,15 +3,15 @@
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import type { StakingPorts } from '../../client/staking/carry-out.ts';
+import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import { effectsRequestOf } from '../../client/staking/verify-against-request.ts';
 import { isPublicCluster } from '../../src/domain/public-clusters.ts';
 import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import type { CommandCall } from '../command.ts';
+import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/call-rpc-node.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';
-import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/rpc-node.ts';
 import { readService } from '../local/known-services.ts';
-import { settingInForce } from '../local/settings-in-force.ts';
+import { settingInForce } from '../local/option-defaults.ts';
 import { localPath, readLocalJson, replaceLocalJson } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -73,7 +73,8 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
         `the RPC node is on a different cluster (${found}) than the service (${genesisHash ?? 'not given'}). Nothing was signed.`,
       );
     const nodes = rememberedNodes(terminal);
-    if (nodes[found] !== given) replaceLocalJson(nodesPath(terminal), { ...nodes, [found]: given });
+    if (nodes[found] !== given && values['dry-run'] !== true)
+      replaceLocalJson(nodesPath(terminal), { ...nodes, [found]: given });
     return node;
   }
   if (genesisHash === null) return null;
@@ -95,8 +96,8 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
  * Throws unless the response is a height, a slot or an epoch, because a comparison with anything else would always be
  * false.
  */
-const requireHeight = (answer: unknown): number => {
-  if (Number.isSafeInteger(answer) && (answer as number) >= 0) return answer as number;
+const requireHeight = (response: unknown): number => {
+  if (Number.isSafeInteger(response) && (response as number) >= 0) return response as number;
   throw new Error('it did not return a block height');
 };
 
@@ -114,7 +115,8 @@ const factsFor = async (
 ): Promise<NodeFacts> => {
   const request = effectsRequestOf(record, { voteAccount: record.voteAccount });
   const messages = verdicts.map(({ message }) => message);
-  const others = request.rounding === 'atLeast' ? await readWalletStakes(node, request.wallet) : [];
+  const others =
+    request.rounding === 'atLeast' ? await readWalletStakes(node, request.owner ?? request.wallet) : [];
   const accounts = [
     ...new Set([...accountsToRead(request, messages), ...others.map(({ account }) => account.address)]),
   ] as readonly Address[];
@@ -137,7 +139,7 @@ export const openUserNode = async (
       return await read();
     } catch (error) {
       signal.throwIfAborted();
-      terminal.err(`! your RPC node: ${error instanceof Error ? error.message : 'no answer'}\n`);
+      terminal.err(`! your RPC node: ${error instanceof Error ? error.message : 'no response'}\n`);
       return nothing;
     }
   };

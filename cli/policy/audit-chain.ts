@@ -7,7 +7,7 @@ export type Outcome = 'requested' | 'refused' | 'allowed' | 'signed' | 'released
 /** A request in the audit. It contains no text that an agent chose, so that no secret can get in. */
 export interface AuditedRequest {
   readonly operation: string;
-  /** In SOL. Null for everything, or if the request names no amount. */
+  /** Amount in SOL. Null if the request is for everything, or names no amount. */
   readonly amountSol: string | null;
   /** SHA-256 of the idempotency key. */
   readonly intent: string;
@@ -53,11 +53,11 @@ export interface AuditEntry {
 
 /** A record. */
 export interface AuditRecord extends AuditEntry {
-  /** From 1, without gaps. */
+  /** Position in the audit, from 1 without gaps. */
   readonly n: number;
   /** SHA-256 of the line before, without its line break. */
   readonly prevHash: string;
-  /** ISO 8601. Never earlier than that of the record before. */
+  /** ISO 8601. Never earlier than the time of the previous record. */
   readonly time: string;
 }
 
@@ -156,7 +156,7 @@ export const verifyAudit = (text: string, key: KeyObject, expected?: string): Ve
         'CHANGED_OR_FORGED',
         'The seal is not valid: the record was changed, or written without the seal key.',
       );
-      // The next line tells whether this one replaced another.
+      // The next line shows whether this one replaced another.
       [prevHash, n] = [hash, n + 1];
       continue;
     }

@@ -36,15 +36,15 @@ import {
   sealedLine,
 } from './audit-chain.ts';
 import { AMOUNT_KINDS } from './policy-file.ts';
+import { type Amounts, NOTHING_SPENT, type PolicyState, withoutExpiredSpends } from './policy-limits.ts';
 import { PolicyRefused } from './policy-refused.ts';
-import { type Amounts, NOTHING_SPENT, type PolicyState, withoutOld } from './policy-rules.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS_MAY = 0o077;
 /** Maximum wait for another process that is deciding. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Files beside a policy. */
+/** Files next to a policy. */
 export const filesOf = (policyPath: string) => ({
   audit: `${policyPath}.audit`,
   state: `${policyPath}.state`,
@@ -127,7 +127,7 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
       ),
     };
   if (outcome !== 'allowed') return next;
-  return withoutOld({
+  return withoutExpiredSpends({
     ...next,
     spends: [
       ...others,
@@ -140,7 +140,7 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
         closed: verdict?.closed ?? [],
         intent: request?.intent ?? '',
         covers,
-        // A record about an earlier one replaces it, and keeps its signatures.
+        // A record about an earlier record replaces that record and keeps its signatures.
         signatures: state.spends.find((one) => one.n === of)?.signatures ?? [],
         isRepeated: of !== undefined,
       },
@@ -170,7 +170,7 @@ const damaged = (path: string, problem: string): PolicyRefused =>
     message: `${problem} Nothing is signed under this policy. Show what is wrong with holdfast audit ${path}, and find out who changed it before you start a new policy file.`,
   });
 
-/** Opens the audit beside the policy. Creates its files at the first use. */
+/** Opens the audit next to the policy. Creates its files at the first use. */
 export const openAuditStore = (policyPath: string): AuditStore => {
   const paths = filesOf(policyPath);
   let [offset, n, hash, last, state] = [0, 0, START_HASH, '', NOTHING_SPENT];

@@ -2,7 +2,7 @@
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { clusterNameOf } from '../../src/domain/public-clusters.ts';
 import { AMOUNT_KINDS, type AmountKind, OPERATIONS, PERIODS, type Policy } from './policy-file.ts';
-import { AMOUNT_NAMES, hoursText, PERIOD_NAMES } from './policy-rules.ts';
+import { AMOUNT_NAMES, hoursText, PERIOD_NAMES } from './policy-limits.ts';
 
 const AMOUNT_DESCRIPTIONS: Readonly<Record<AmountKind, string>> = {
   stake: 'SOL staked, delegated again or put into stake accounts as rent',

@@ -1,7 +1,7 @@
 // Opens the policy that `--policy` names, for one command or server.
 import type { CommandCall, CommandOption } from '../command.ts';
 import { readService, rememberedService } from '../local/known-services.ts';
-import type { PolicyLimiter } from './policy-limiter.ts';
+import type { PolicyGuard } from './policy-guard.ts';
 
 /** Option that names the policy. */
 export const POLICY_OPTION = {
@@ -11,15 +11,15 @@ export const POLICY_OPTION = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** Opens the limiter; undefined without `--policy`. Throws `UsageError` if the policy is unreadable or contradictory. */
-export const openPolicy = async ({ values }: CommandCall): Promise<PolicyLimiter | undefined> => {
+/** Opens the guard; undefined without `--policy`. Throws `UsageError` if the policy is unreadable or contradictory. */
+export const openPolicy = async ({ values }: CommandCall): Promise<PolicyGuard | undefined> => {
   if (typeof values.policy !== 'string') return undefined;
   // Loaded on demand, because most commands have no policy.
-  const [{ readPolicy }, { createPolicyLimiter }] = await Promise.all([
+  const [{ readPolicy }, { createPolicyGuard }] = await Promise.all([
     import('./policy-file.ts'),
-    import('./policy-limiter.ts'),
+    import('./policy-guard.ts'),
   ]);
-  return createPolicyLimiter(readPolicy(values.policy));
+  return createPolicyGuard(readPolicy(values.policy));
 };
 
 /** Returns the genesis hash of the service's cluster: the remembered one, or else the one that it reports. */

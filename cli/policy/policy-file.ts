@@ -5,6 +5,8 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
+import { fileProblem } from '../local/text-file.ts';
+import { suggestName } from '../parse-command-line.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Operations that a policy can allow, by the names of the commands. */
@@ -136,7 +138,7 @@ const NESTED: readonly (readonly [Period, Period])[] = [
   ['hour', 'day'],
 ];
 
-/** Lists the parts of a policy that cannot both be meant. */
+/** Lists the parts of a policy that contradict each other. */
 const contradictions = (policy: Policy): readonly string[] => {
   const { limits, operations, wallet, recipients, hours, approveAboveLamports } = policy;
   const found: string[] = [];
@@ -173,8 +175,55 @@ const contradictions = (policy: Policy): readonly string[] => {
   return found;
 };
 
-const textOf = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`).join('; ');
+/** Returns the members that the object at `path` may have. */
+const membersAt = ([first, second]: readonly PropertyKey[]): readonly string[] =>
+  first === 'hours'
+    ? ['from', 'to']
+    : first !== 'limits'
+      ? Object.keys(schema.shape)
+      : second === undefined
+        ? AMOUNT_KINDS
+        : PERIODS;
+
+const valueAt = (json: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((value, name) => (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[name], json);
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a text',
+};
+
+const quoted = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
+
+const issueText = (issue: z.core.$ZodIssue, json: unknown): string => {
+  const value = valueAt(json, issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = membersAt(issue.path);
+      return issue.keys
+        .map(
+          (name) =>
+            `there is no member ${quoted(name)}.${suggestName(name, known) || ` The members are ${known.join(', ')}.`}`,
+        )
+        .join(' ');
+    }
+    case 'invalid_value':
+      if (value === undefined) return 'is missing';
+      return `${quoted(value)} is not one of ${issue.values.join(', ')}.${typeof value === 'string' ? suggestName(value, issue.values.map(String)) : ''}`;
+    case 'invalid_type':
+      return value === undefined ? 'is missing' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+    case 'invalid_union':
+      return 'is not an amount of SOL';
+    case 'too_small':
+      return 'is empty';
+    default:
+      return issue.message;
+  }
+};
+
+const textOf = (error: z.ZodError, json: unknown): string =>
+  error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issueText(issue, json)}`).join('; ');
 
 /** Parses a policy's text. `folder` is the folder of its relative paths. Throws `UsageError`. */
 export const parsePolicy = (text: string, path: string): Policy => {
@@ -188,7 +237,7 @@ export const parsePolicy = (text: string, path: string): Policy => {
   if (repeated.length > 0)
     throw new UsageError(`the policy ${path} contradicts itself: ${repeated.join(', ')} is given twice`);
   const parsed = schema.safeParse(json);
-  if (!parsed.success) throw new UsageError(`the policy ${path} is invalid: ${textOf(parsed.error)}`);
+  if (!parsed.success) throw new UsageError(`the policy ${path} is invalid: ${textOf(parsed.error, json)}`);
   const { wallet, recipients = [wallet], limits = {}, approveAbove, freezeFile, ...rest } = parsed.data;
   const policy: Policy = {
     ...rest,
@@ -209,7 +258,7 @@ export const readPolicyBytes = (path: string): { readonly text: string; readonly
     const bytes = readFileSync(path);
     return { text: bytes.toString('utf8'), sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
-    throw new UsageError(`the policy ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+    throw new UsageError(`the policy ${fileProblem(path, error)}`);
   }
 };
 

@@ -6,13 +6,13 @@ import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-ag
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
-import { readApproval, stakesOf, sum } from '../../src/domain/transaction/approval-bytes.ts';
+import { readApproval, stakesOf, sumLamports } from '../../src/domain/transaction/approval-bytes.ts';
 import type { OPERATIONS } from './policy-file.ts';
-import type { Act, Amounts } from './policy-rules.ts';
+import type { Act, Amounts } from './policy-limits.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 
-/** The operation of each goal. An amount to withdraw may also deactivate stake: see `actOf`. */
+/** The policy operation of each goal. Withdrawing an amount may also require deactivating stake; see `actOf`. */
 const OF_GOAL: Readonly<Record<GoalName, Operation>> = {
   unstake: 'unstake',
   'withdraw-amount': 'withdraw',
@@ -54,7 +54,7 @@ export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following
   const approval = readApproval(messages);
   const operations = approval.operations.flat();
   const { stakedLamports, deactivatedLamports, withdrawnLamports, feeLamports } = effects.effects;
-  const intoStakes = approval.newStakeLamports + sum(approval.rents);
+  const intoStakes = approval.newStakeLamports + sumLamports(approval.rents);
   const amounts: Amounts = {
     stake: largest(stakedLamports, intoStakes > withdrawnLamports ? intoStakes - withdrawnLamports : 0n),
     unstake: deactivatedLamports,
@@ -70,13 +70,15 @@ export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following
     amounts,
     validators: [...new Set(operations.flatMap((one) => (one.type === 'delegate' ? [one.voteAccount] : [])))],
     recipients: [
-      ...new Set(
-        operations.flatMap((one) => {
+      ...new Set([
+        // The holder of the stake authority can unstake, so the policy must allow that holder too.
+        ...(verdict.recognized.stakeAuthority === undefined ? [] : [verdict.recognized.stakeAuthority]),
+        ...operations.flatMap((one) => {
           if (one.type === 'withdraw') return [one.to];
           // The minimum lent to the wallet's own stake account for one instruction.
           return one.type === 'transfer' && !stakes.has(one.to) ? [one.to] : [];
         }),
-      ),
+      ]),
     ],
     account: lastingAccount({ verdict, following }) ?? null,
     closed: [verdict, ...following.map((one) => one.verdict)].flatMap(closedAccounts),

@@ -15,12 +15,12 @@ export const plain = (value: unknown): string => String(value).replaceAll(UNSAFE
  * Makes every text in `answer` harmless, even enumerated values, because only an honest service sends valid
  * ones.
  */
-export const plainAnswer = <Answer>(answer: Answer): Answer => {
-  if (typeof answer === 'string') return plain(answer) as Answer;
-  if (Array.isArray(answer)) return answer.map(plainAnswer) as Answer;
-  if (typeof answer !== 'object' || answer === null) return answer;
+export const plainResponse = <Answer>(response: Answer): Answer => {
+  if (typeof response === 'string') return plain(response) as Answer;
+  if (Array.isArray(response)) return response.map(plainResponse) as Answer;
+  if (typeof response !== 'object' || response === null) return response;
   return Object.fromEntries(
-    Object.entries(answer).map(([name, value]) => [plain(name), plainAnswer(value)]),
+    Object.entries(response).map(([name, value]) => [plain(name), plainResponse(value)]),
   ) as Answer;
 };
 

@@ -1,7 +1,7 @@
 // Input and output of a command; replaced in tests.
 import { createInterface } from 'node:readline/promises';
 import { type ClientClock, machineClock } from '../../client/client-clock.ts';
-import { createPaint, type Paint, wantsColour } from './style.ts';
+import { createPaint, type Paint, wantsColor } from './terminal-colors.ts';
 
 /** The terminal and environment of one program run. */
 export interface Terminal {
@@ -12,6 +12,8 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** True if a person reads standard output on a screen. Lines may then be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
+  /** Width of standard output in characters; 80 if unknown. */
+  readonly columns: number;
   /** True if a person can answer questions. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
@@ -24,31 +26,39 @@ export interface Terminal {
   readonly clock: ClientClock;
 }
 
+const DEFAULT_COLUMNS = 80;
+/** Maximum width of a table, also in a file. */
+const MAX_TABLE_COLUMNS = 100;
+
+/** Returns the width that a table may have. */
+export const tableColumns = ({ isScreen, columns }: Pick<Terminal, 'isScreen' | 'columns'>): number =>
+  isScreen ? Math.min(columns, MAX_TABLE_COLUMNS) : MAX_TABLE_COLUMNS;
+
 /** True if the person answers the question with yes. */
-export const saysYes = async (
+export const confirmsWithYes = async (
   { ask }: Pick<Terminal, 'ask'>,
   question: string,
   signal: AbortSignal,
 ): Promise<boolean> => /^y(es)?$/i.test((await ask(`${question} [y/N] `, signal)).trim());
 
-/** Creates the terminal of this process. `noColour` is set by `--no-color`. */
-export const processTerminal = (noColour: boolean): Terminal => {
+/** Creates the terminal of this process. `noColor` is set by `--no-color`. */
+export const processTerminal = (noColor: boolean): Terminal => {
   const { stdin, stdout, stderr, env } = process;
-  const paint = (isTty: boolean | undefined): Paint =>
-    createPaint(wantsColour(isTty === true, env, noColour));
+  const paint = (isTty: boolean | undefined): Paint => createPaint(wantsColor(isTty === true, env, noColor));
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     environment: env,
     isScreen: stdout.isTTY === true && env.TERM !== 'dumb',
+    columns: stdout.columns || DEFAULT_COLUMNS,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     paintOut: paint(stdout.isTTY),
     paintErr: paint(stderr.isTTY),
     ask: async (question, signal) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      // An open question hides Ctrl-D and Ctrl-C from the process. Both mean no.
+      // An open question hides Ctrl-D, which means no, and Ctrl-C from the process.
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
-      lines.once('SIGINT', () => lines.close());
+      lines.once('SIGINT', () => process.emit('SIGINT'));
       const answered = lines.question(question, { signal });
       // If `lines` closes first, nothing awaits this promise, and its rejection must not be unhandled.
       answered.catch(() => undefined);

@@ -25,7 +25,7 @@ export interface HoldfastMethods
     WebhooksMethods,
     SandboxMethods {}
 
-/** How each operation is called. */
+/** Call facts of each operation. */
 export const operations = {
   ...walletOperations,
   ...stakeOperations,

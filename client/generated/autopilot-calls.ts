@@ -21,7 +21,7 @@ export interface AutopilotMethods {
    * signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1",
    * "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=",
    * "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the
-   * signature is wrong, the request is refused and the error contains the text to sign. The first answer
+   * signature is wrong, the request is refused and the error contains the text to sign. The first response
    * contains the secret that signs deliveries (Standard Webhooks); it is not shown again.
    */
   readonly setStakingPolicy: (
@@ -54,7 +54,7 @@ export interface AutopilotMethods {
   ) => Promise<DeleteStakingPolicyAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const autopilotOperations = {
   setStakingPolicy: {
     method: 'POST',

@@ -82,7 +82,7 @@ export interface SetStakingPolicyAnswer {
     /** Time since when this has been the reason. ISO 8601. */
     readonly at: string;
   } | null;
-  /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
+  /** Signs the deliveries of this policy (whsec_…); only in the response that created it. */
   readonly secret?: string | undefined;
   readonly message: string;
   /** The sentences of message. */

@@ -19,19 +19,13 @@ export const serviceTools: readonly object[] = [
         securityModel: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Get code that creates a wallet locally',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'check_balance',
     title: 'Check a wallet balance',
     description:
-      'Call it before staking. Returns a wallet’s balance, whether it is ready to stake, the current minimum stake and how much can be staked with fees still covered. Changes nothing. Next: create_stake_transaction if readyToStake, else fund the wallet.',
+      'Call it before staking. Returns a wallet’s balance, whether it is ready to stake, the current minimum stake and how much can be staked after fees. Changes nothing. Next: create_stake_transaction if readyToStake, else fund the wallet.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -56,13 +50,7 @@ export const serviceTools: readonly object[] = [
         reserveForFees: { type: 'number' },
       },
     },
-    annotations: {
-      title: 'Check a wallet balance',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'check_address_type',
@@ -88,13 +76,7 @@ export const serviceTools: readonly object[] = [
         description: { type: 'string' },
       },
     },
-    annotations: {
-      title: 'Identify an address',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'check_stake_accounts',
@@ -138,19 +120,15 @@ export const serviceTools: readonly object[] = [
         validatorVoteAccount: { type: 'string' },
         accounts: { type: 'array' },
         totalStakedSol: { type: 'number' },
+        delegatedSol: { type: 'number' },
+        withdrawableSol: { type: 'number' },
         epochTiming: { type: 'object' },
         message: { type: 'string' },
         nextSteps: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: "List a wallet's stake accounts",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'check_alerts',
@@ -166,12 +144,7 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         limit: { default: 20, description: 'Alerts per page.', type: 'integer', minimum: 1, maximum: 100 },
-        cursor: {
-          description: '`nextCursor` from the previous page.',
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-        },
+        cursor: { description: '`nextCursor` from the previous page.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -186,13 +159,7 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Check who controls the stakes',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'check_withdraw_ready',
@@ -220,19 +187,13 @@ export const serviceTools: readonly object[] = [
         totalAccounts: { type: 'integer' },
       },
     },
-    annotations: {
-      title: 'Check which stakes can be withdrawn',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_staking_summary',
     title: "A wallet's staking summary",
     description:
-      'The best first call about a wallet: balance, everything staked by state, estimated daily rewards, and recommendedAction with the endpoint to call next. Changes nothing. Next: what recommendedAction says.',
+      'The best first call about a wallet: balance, everything staked by state, estimated daily rewards, and recommendedAction with the tool to call next. Changes nothing.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -259,13 +220,74 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: "A wallet's staking summary",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  },
+  {
+    name: 'get_staking_rewards',
+    title: "A wallet's rewards",
+    description:
+      'Use it to answer "what did I earn?": inflation rewards and tips of each stake account by epoch, newest first, and their totals; null means unknown. Changes nothing.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: {
+          description: 'The wallet.',
+          type: 'string',
+          pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+        },
+        epochs: {
+          default: 30,
+          description: 'Number of completed epochs to include.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 200,
+        },
+      },
+      required: ['walletAddress'],
     },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: { type: 'string' },
+        rewards: { type: 'array' },
+        totals: { type: 'object' },
+        fromEpoch: { type: 'integer' },
+        toEpoch: { type: 'integer' },
+        warnings: { type: 'array', items: { type: 'string' } },
+      },
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  },
+  {
+    name: 'get_staking_history',
+    title: "A wallet's staking history",
+    description:
+      'Use it to answer "what did I do, and when?": every stake, unstake and withdrawal with its amount and signature, newest first. While complete is false, call it again for older ones. Changes nothing.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: {
+          description: 'The wallet.',
+          type: 'string',
+          pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+        },
+        limit: { default: 50, description: 'Entries per page.', type: 'integer', minimum: 1, maximum: 200 },
+        cursor: { description: '`nextCursor` from the previous page.', type: 'string' },
+      },
+      required: ['walletAddress'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: { type: 'string' },
+        history: { type: 'array' },
+        nextCursor: { type: ['string', 'null'] },
+        coverageFromSlot: { type: ['integer', 'null'] },
+        complete: { type: 'boolean' },
+        warnings: { type: 'array', items: { type: 'string' } },
+      },
+    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'simulate_stake',
@@ -308,19 +330,13 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: "Project a stake's rewards",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_validator_info',
     title: 'The validator',
     description:
-      'Use it to see who receives the stake: name, addresses, commissions, stake, rank, software, location, APY and performance in one answer. Cached for a minute. Changes nothing. Next: get_staking_apy for how the yield was measured.',
+      'Use it to see who receives the stake: name, addresses, commissions, stake, ranks by stake and by vote credits, software, location, APY and performance. Changes nothing. Next: get_staking_apy for how the yield was measured.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -348,19 +364,13 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'The validator',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_staking_apy',
     title: 'Annual staking yield',
     description:
-      'Use it for yields in percent and how they were measured: inflation, tips, and their sum; null if unavailable. Changes nothing. Next: simulate_stake for an amount.',
+      'Use it for yearly yields in percent: inflation, tips, their sum, and the 80 % interval of the next 30 epochs; null if unavailable. Changes nothing. Next: simulate_stake.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -369,25 +379,22 @@ export const serviceTools: readonly object[] = [
         jitoMevApy: { type: ['number', 'null'] },
         totalApy: { type: ['number', 'null'] },
         atLeastApy: { type: ['number', 'null'] },
+        interval: { type: ['object', 'null'] },
+        intervalMissing: { type: ['object', 'null'] },
+        pastIntervals: { type: 'object' },
         commission: { type: ['number', 'null'] },
         jitoCommissionBps: { type: ['integer', 'null'] },
         method: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Annual staking yield',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_performance_metrics',
     title: 'Validator performance',
     description:
-      'Use it to assess reliability: vote success, skip rate, credits with their rank, and uptime. Null if unavailable, with a warning. Changes nothing.',
+      'Use it to assess reliability: vote success, skip rate, credits with their rank, and uptime. Changes nothing.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -403,19 +410,13 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Validator performance',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_infrastructure',
-    title: 'Hardware and data centre',
+    title: 'Hardware and data center',
     description:
-      'Hardware, data centre and redundancy as reported by the operator. Tell the user that this is self-reported. Changes nothing.',
+      'Hardware, data center and redundancy as reported by the operator. Tell the user that this is self-reported. Changes nothing.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -430,13 +431,7 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Hardware and data centre',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'get_epoch_timing',
@@ -462,13 +457,7 @@ export const serviceTools: readonly object[] = [
         blockHeight: { type: 'integer' },
       },
     },
-    annotations: {
-      title: 'Current epoch and its timing',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'verify_transaction',
@@ -516,19 +505,13 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Check a landed transaction',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'verify_code_integrity',
     title: 'Running code',
     description:
-      'Commit and hashes of the code this service claims to run. The real proof: check each transaction before signing, with the stand-alone verifier named in the answer. Changes nothing.',
+      'Commit and hashes of the code this service claims to run. The real proof: check each transaction before signing, with the stand-alone verifier named in the response. Changes nothing.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -548,19 +531,13 @@ export const serviceTools: readonly object[] = [
         memoProgram: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Running code',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'get_verification_links',
     title: 'Independent sources on the validator',
     description:
-      'Links to third-party dashboards about the validator, and commands that query the chain directly, for users who want to check for themselves. Changes nothing.',
+      'Links to third-party dashboards about the validator, and commands that query the chain directly. Changes nothing.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -576,24 +553,19 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Independent sources on the validator',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
     description:
-      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key. check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
+      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026).",
     inputSchema: {
       type: 'object',
       properties: {
         walletAddress: {
-          description: 'The wallet that stakes, pays and holds both authorities.',
+          description:
+            'The wallet that stakes, pays and holds both authorities, unless stakeAuthority is given.',
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
@@ -623,24 +595,23 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: ['now', 'on-submit'],
         },
-        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
+        stakeAuthority: { description: 'Can unstake, not withdraw.', type: 'string' },
+        addressing: { description: 'seed: the wallet signs alone.', type: 'string', enum: ['key', 'seed'] },
+        transactionVersion: { description: 'Default: legacy.', enum: ['legacy', 0, 1, 'auto'] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
           enum: ['none', 'low', 'medium', 'high'],
         },
         nonce: { description: 'A nonce account.', type: 'string' },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
         feePayer: { description: 'Also signs.', type: 'string' },
         stakeAccountAddress: {
           description: 'The inactive stake account to delegate again.',
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
+        owner: { description: 'Withdraw authority.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -649,8 +620,6 @@ export const serviceTools: readonly object[] = [
       properties: {
         transaction: { type: 'string' },
         transactionVersion: { type: ['string', 'number'] },
-        message: { type: 'string' },
-        stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
         lastValidBlockHeight: { type: 'integer' },
         estimatedExpiresAt: { type: 'string' },
@@ -659,29 +628,25 @@ export const serviceTools: readonly object[] = [
         priorityFee: { type: 'object' },
         requiredSigners: { type: 'array', items: { type: 'string' } },
         instructions: { type: 'array' },
+        message: { type: 'string' },
         limits: { type: 'object' },
         idempotencyKey: { type: 'string' },
         signUrl: { type: 'string' },
+        warnings: { type: 'array', items: { type: 'string' } },
+        stakeAccountAddress: { type: 'string' },
         delegatedSol: { type: 'number' },
         rewardsEstimate: { type: ['object', 'null'] },
         epochTiming: { type: 'object' },
-        warnings: { type: 'array', items: { type: 'string' } },
         plan: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Build an unsigned stake transaction',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key. Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Next: check_withdraw_ready.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -703,29 +668,26 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
+          description: '`atLeast`: or the next larger amount. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
         want: {
           default: 'unstake',
-          description:
-            '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
+          description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
           type: 'string',
           enum: ['unstake', 'withdrawAmount'],
         },
-        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
+        owner: { description: 'Withdraw authority.', type: 'string' },
+        addressing: { description: 'seed: the wallet signs alone.', type: 'string', enum: ['key', 'seed'] },
+        transactionVersion: { description: 'Default: legacy.', enum: ['legacy', 0, 1, 'auto'] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
           enum: ['none', 'low', 'medium', 'high'],
         },
         nonce: { description: 'A nonce account.', type: 'string' },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
         feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress'],
@@ -735,8 +697,6 @@ export const serviceTools: readonly object[] = [
       properties: {
         transaction: { type: 'string' },
         transactionVersion: { type: ['string', 'number'] },
-        message: { type: 'string' },
-        stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
         lastValidBlockHeight: { type: 'integer' },
         estimatedExpiresAt: { type: 'string' },
@@ -745,29 +705,23 @@ export const serviceTools: readonly object[] = [
         priorityFee: { type: 'object' },
         requiredSigners: { type: 'array', items: { type: 'string' } },
         instructions: { type: 'array' },
+        message: { type: 'string' },
         limits: { type: 'object' },
         idempotencyKey: { type: 'string' },
         signUrl: { type: 'string' },
-        delegatedSol: { type: 'number' },
-        rewardsEstimate: { type: ['object', 'null'] },
-        epochTiming: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
+        stakeAccountAddress: { type: 'string' },
+        epochTiming: { type: 'object' },
         plan: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Build an unsigned unstake transaction',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
     description:
-      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key.',
+      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it takes everything and closes the account; all: true does so for every inactive account. Call check_withdraw_ready first. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -793,18 +747,14 @@ export const serviceTools: readonly object[] = [
           ],
         },
         all: { description: 'Instead of an account: every inactive account.', type: 'boolean', const: true },
-        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
+        transactionVersion: { description: 'Default: legacy.', enum: ['legacy', 0, 1, 'auto'] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
           enum: ['none', 'low', 'medium', 'high'],
         },
         nonce: { description: 'A nonce account.', type: 'string' },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
         feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress'],
@@ -814,8 +764,6 @@ export const serviceTools: readonly object[] = [
       properties: {
         transaction: { type: 'string' },
         transactionVersion: { type: ['string', 'number'] },
-        message: { type: 'string' },
-        stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
         lastValidBlockHeight: { type: 'integer' },
         estimatedExpiresAt: { type: 'string' },
@@ -824,29 +772,23 @@ export const serviceTools: readonly object[] = [
         priorityFee: { type: 'object' },
         requiredSigners: { type: 'array', items: { type: 'string' } },
         instructions: { type: 'array' },
+        message: { type: 'string' },
         limits: { type: 'object' },
         idempotencyKey: { type: 'string' },
         signUrl: { type: 'string' },
-        delegatedSol: { type: 'number' },
-        rewardsEstimate: { type: ['object', 'null'] },
-        epochTiming: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
+        stakeAccountAddress: { type: 'string' },
+        epochTiming: { type: 'object' },
         plan: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Build an unsigned withdraw transaction',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
     description:
-      'Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key. Submit several in order.',
+      'Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Submit several in order.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -879,7 +821,7 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
+          description: '`atLeast`: or the next larger amount. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
@@ -899,18 +841,16 @@ export const serviceTools: readonly object[] = [
             pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
           },
         },
-        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
+        owner: { description: 'Withdraw authority.', type: 'string' },
+        addressing: { description: 'seed: the wallet signs alone.', type: 'string', enum: ['key', 'seed'] },
+        transactionVersion: { description: 'Default: legacy.', enum: ['legacy', 0, 1, 'auto'] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
           enum: ['none', 'low', 'medium', 'high'],
         },
         nonce: { description: 'A nonce account.', type: 'string' },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
       },
       required: ['walletAddress', 'goal'],
     },
@@ -943,19 +883,13 @@ export const serviceTools: readonly object[] = [
         warnings: { type: 'array', items: { type: 'string' } },
       },
     },
-    annotations: {
-      title: 'Plan a change of stake',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'donate',
     title: 'Build an unsigned donation',
     description:
-      "Builds a transfer to the donation address of this service; always voluntary; use it only at the user's request. Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key.",
+      "Builds a transfer to the donation address of this service; always voluntary; use it only at the user's request. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -965,18 +899,14 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
-        transactionVersion: { description: '`legacy`, which every wallet reads, or 0.', enum: ['legacy', 0] },
+        transactionVersion: { description: 'Default: legacy.', enum: ['legacy', 0, 1, 'auto'] },
         priority: {
           description: 'Fee when busy. Default: none.',
           type: 'string',
           enum: ['none', 'low', 'medium', 'high'],
         },
         nonce: { description: 'A nonce account.', type: 'string' },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
         feePayer: { description: 'Also signs.', type: 'string' },
       },
       required: ['walletAddress', 'amountSol'],
@@ -986,8 +916,6 @@ export const serviceTools: readonly object[] = [
       properties: {
         transaction: { type: 'string' },
         transactionVersion: { type: ['string', 'number'] },
-        message: { type: 'string' },
-        stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
         lastValidBlockHeight: { type: 'integer' },
         estimatedExpiresAt: { type: 'string' },
@@ -996,23 +924,15 @@ export const serviceTools: readonly object[] = [
         priorityFee: { type: 'object' },
         requiredSigners: { type: 'array', items: { type: 'string' } },
         instructions: { type: 'array' },
+        message: { type: 'string' },
         limits: { type: 'object' },
         idempotencyKey: { type: 'string' },
         signUrl: { type: 'string' },
-        delegatedSol: { type: 'number' },
-        rewardsEstimate: { type: ['object', 'null'] },
-        epochTiming: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
         suggestedAmounts: { type: 'object' },
       },
     },
-    annotations: {
-      title: 'Build an unsigned donation',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'submit_transaction',
@@ -1034,11 +954,7 @@ export const serviceTools: readonly object[] = [
           type: 'array',
           items: { type: 'string', pattern: '^[A-Za-z0-9+/]+={0,2}$' },
         },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
       },
     },
     outputSchema: {
@@ -1048,22 +964,18 @@ export const serviceTools: readonly object[] = [
         explorerUrl: { type: 'string' },
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
+        unstaked: { type: 'object' },
+        estimatedActiveAt: { type: 'string' },
         transactions: { type: 'array' },
       },
     },
-    annotations: {
-      title: 'Submit a signed transaction',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'register_webhook',
     title: 'Register a webhook',
     description:
-      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this answer contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
+      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this response contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -1072,15 +984,10 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
-        callbackUrl: {
-          description: 'HTTPS URL that events are delivered to.',
-          type: 'string',
-          maxLength: 2048,
-        },
+        callbackUrl: { description: 'HTTPS URL that events are delivered to.', type: 'string' },
         url: {
           description: 'Alias of callbackUrl, which takes precedence if both are given.',
           type: 'string',
-          maxLength: 2048,
         },
         events: {
           minItems: 1,
@@ -1104,11 +1011,7 @@ export const serviceTools: readonly object[] = [
           description: 'Events to deliver, each once.',
           uniqueItems: true,
         },
-        idempotencyKey: {
-          description: 'A repeat has no second effect. Default: a new key.',
-          type: 'string',
-          pattern: '^[\\x21-\\x7e]+$',
-        },
+        idempotencyKey: { description: 'A repeat has no second effect. Default: a new key.', type: 'string' },
       },
       required: ['walletAddress', 'events'],
     },
@@ -1129,19 +1032,13 @@ export const serviceTools: readonly object[] = [
         message: { type: 'string' },
       },
     },
-    annotations: {
-      title: 'Register a webhook',
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   },
   {
     name: 'list_webhooks',
     title: "A wallet's webhooks",
     description:
-      'Lists a wallet’s webhooks with their state, showing only each callback’s origin. Use it before delete_webhook to find the webhookId (id in the answer). Changes nothing.',
+      'Lists a wallet’s webhooks with their state, showing only each callback’s origin. Use it before delete_webhook to find the webhookId (id in the response). Changes nothing.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -1150,19 +1047,9 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
-        secret: {
-          description:
-            'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
-          type: 'string',
-          maxLength: 256,
-        },
+        secret: { description: 'The secret (whsec_…) returned when registering.', type: 'string' },
         limit: { default: 100, description: 'Webhooks per page.', type: 'integer', minimum: 1, maximum: 100 },
-        cursor: {
-          description: '`nextCursor` from the previous page.',
-          type: 'string',
-          minLength: 1,
-          maxLength: 200,
-        },
+        cursor: { description: '`nextCursor` from the previous page.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -1175,13 +1062,7 @@ export const serviceTools: readonly object[] = [
         nextCursor: { type: ['string', 'null'] },
       },
     },
-    annotations: {
-      title: "A wallet's webhooks",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'delete_webhook',
@@ -1193,8 +1074,6 @@ export const serviceTools: readonly object[] = [
       properties: {
         webhookId: {
           type: 'string',
-          minLength: 1,
-          maxLength: 128,
           description: 'The id of the registration, as returned when registering and listing.',
         },
         walletAddress: {
@@ -1202,23 +1081,12 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
-        secret: {
-          description:
-            'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
-          type: 'string',
-          maxLength: 256,
-        },
+        secret: { description: 'The secret (whsec_…) returned when registering.', type: 'string' },
       },
       required: ['webhookId'],
     },
     outputSchema: { type: 'object', properties: { deleted: { type: 'boolean' }, id: { type: 'string' } } },
-    annotations: {
-      title: 'Delete a webhook',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'set_staking_policy',
@@ -1247,7 +1115,6 @@ export const serviceTools: readonly object[] = [
         },
         callbackUrl: {
           type: 'string',
-          maxLength: 2048,
           description: 'HTTPS URL for offers, as serialized by the WHATWG URL standard.',
         },
         paused: {
@@ -1290,13 +1157,7 @@ export const serviceTools: readonly object[] = [
         message: { type: 'string' },
       },
     },
-    annotations: {
-      title: 'Set an autopilot policy',
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: true,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   },
   {
     name: 'get_staking_policy',
@@ -1311,12 +1172,7 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
-        secret: {
-          description:
-            'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
-          type: 'string',
-          maxLength: 256,
-        },
+        secret: { description: 'The secret (whsec_…) returned when registering.', type: 'string' },
       },
       required: ['walletAddress'],
     },
@@ -1337,13 +1193,7 @@ export const serviceTools: readonly object[] = [
         lastSkip: { type: ['object', 'null'] },
       },
     },
-    annotations: {
-      title: 'Show an autopilot policy',
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'delete_staking_policy',
@@ -1382,13 +1232,7 @@ export const serviceTools: readonly object[] = [
         nonce: { type: 'integer' },
       },
     },
-    annotations: {
-      title: 'Delete an autopilot policy',
-      readOnlyHint: false,
-      destructiveHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
 ];
 
@@ -1406,12 +1250,31 @@ export const serviceResources = [
     name: 'current-epoch',
     title: 'Current epoch',
     description:
-      'Epoch, progress, and the earliest and latest expected end. JSON, read from the chain at every request.',
+      'Epoch, progress, and the earliest and latest expected end. JSON, read from the chain at every request. Subscribers are notified of each new epoch.',
     mimeType: 'application/json',
   },
 ] as const;
 
-/** Shape of the answer of each tool, and of each resource by its address: an `AnswerShape` as JSON text. */
+export const serviceResourceTemplates = [
+  {
+    uriTemplate: 'holdfast://wallet/{walletAddress}',
+    name: 'wallet-stakes',
+    title: 'Stake accounts of a wallet',
+    description:
+      'Totals of the wallet’s stakes with this validator, and its stake accounts with their states and possible actions, at most 50. JSON. Subscribers are notified when a stake account changes, and of each new epoch.',
+    mimeType: 'application/json',
+  },
+  {
+    uriTemplate: 'holdfast://wallet/{walletAddress}/stake/{stakeAccountAddress}',
+    name: 'stake-account',
+    title: 'One stake account of a wallet',
+    description:
+      'Everything known about one stake account: state, amounts, authorities, when it can be withdrawn, and what can be done with it. JSON; account is null once the wallet has no such account with this validator. Subscribers are notified when it changes, and of each new epoch.',
+    mimeType: 'application/json',
+  },
+] as const;
+
+/** Shape of the answer of each tool, and of each resource by its address or template: an `AnswerShape` as JSON text. */
 export const answerShapes: Readonly<Record<string, string>> = {
   generate_wallet:
     '{"type":"object","properties":{"action":{"type":"string"},"instruction":{"type":"string"},"runThis":{"type":"object","properties":{"javascript":{"type":"string"},"python":{"type":"string"},"cli":{"type":"string"}}},"expectedOutput":{"type":"object","properties":{"walletAddress":{"type":"string"},"secretKey":{"type":"string"}}},"whyLocal":{"type":"string"},"nextSteps":{"type":"object","properties":{"1_execute":{"type":"string"},"2_capture":{"type":"string"},"3_fund":{"type":"string"},"4_checkBalance":{"type":"string"},"5_stake":{"type":"string"},"alternative_unsignedFlow":{"type":"string"},"alternative_oneShot":{"type":"string"}}},"securityModel":{"type":"object","properties":{"keyUsage":{"type":"string"},"stored":{"type":"boolean"},"logged":{"type":"boolean"},"transport":{"type":"string"},"verify":{"type":"string"}}}}}',
@@ -1420,19 +1283,23 @@ export const answerShapes: Readonly<Record<string, string>> = {
   check_address_type:
     '{"type":"object","properties":{"address":{"type":"string"},"type":{"type":"string"},"description":{"type":"string"}}}',
   check_stake_accounts:
-    '{"anyOf":[{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}}}}},"totalStakedSol":{"type":"number"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"nextSteps":{"type":"object","properties":{"checkBalance":{"type":"string"},"stake":{"type":"string"},"simulate":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},{"type":"object","properties":{"accountCount":{"type":"integer"},"shownCount":{"type":"integer"},"byState":{"type":"object","additionalProperties":{"type":"integer"}},"accounts":{"type":"array","items":{"type":"object","properties":{"actions":{"type":"array","items":{"type":"string"}}}}}}}]}',
+    '{"anyOf":[{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}}}}},"totalStakedSol":{"type":"number"},"delegatedSol":{"type":"number"},"withdrawableSol":{"type":"number"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"nextSteps":{"type":"object","properties":{"checkBalance":{"type":"string"},"stake":{"type":"string"},"simulate":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},{"type":"object","properties":{"accountCount":{"type":"integer"},"shownCount":{"type":"integer"},"byState":{"type":"object","additionalProperties":{"type":"integer"}},"accounts":{"type":"array","items":{"type":"object","properties":{"actions":{"type":"array","items":{"type":"string"}}}}}}}]}',
   check_alerts:
     '{"type":"object","properties":{"walletAddress":{"type":"string"},"alerts":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"slot":{"type":"integer"},"timestamp":{"type":["string","null"]},"level":{"type":"string"},"explanation":{"type":"array","items":{"type":"string"}},"folded":{"type":"integer"},"data":{"anyOf":[{"type":"object","properties":{"walletAddress":{"type":"string"},"epoch":{"type":"integer"},"stakeAccountAddress":{"type":"string"},"level":{"type":"string"},"patterns":{"type":"array","items":{"type":"string"}},"signature":{"type":"string"},"signedBy":{"type":"array","items":{"type":"string"}},"stakeAuthority":{"type":"object","properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]}}},"withdrawAuthority":{"type":"object","properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]}}}}},{"type":"object","properties":{"walletAddress":{"type":"string"},"epoch":{"type":"integer"},"stakeAccountAddress":{"type":"string"},"level":{"type":"string"},"patterns":{"type":"array","items":{"type":"string"}},"signature":{"type":"string"},"signedBy":{"type":"array","items":{"type":"string"}},"lockup":{"type":"object","properties":{"from":{"anyOf":[{"type":"object","properties":{"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"},"custodian":{"type":"string"}}},{"type":"null"}]},"to":{"anyOf":[{"type":"object","properties":{"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"},"custodian":{"type":"string"}}},{"type":"null"}]}}}}},{"type":"object","properties":{"walletAddress":{"type":"string"},"epoch":{"type":"integer"},"stakeAccountAddress":{"type":"string"},"level":{"type":"string"},"patterns":{"type":"array","items":{"type":"string"}},"signature":{"type":"string"},"signedBy":{"type":"array","items":{"type":"string"}},"how":{"type":"string"},"to":{"type":["string","null"]}}},{"type":"object","properties":{"walletAddress":{"type":"string"},"epoch":{"type":"integer"},"stakeAccountAddress":{"type":"string"},"level":{"type":"string"},"patterns":{"type":"array","items":{"type":"string"}},"signature":{"type":"string"},"signedBy":{"type":"array","items":{"type":"string"}},"deactivationEpoch":{"type":"integer"},"undoUntilSlot":{"type":"integer"}}}]}}}},"nextCursor":{"type":["string","null"]},"rescuable":{"type":"array","items":{"type":"string"}},"complete":{"type":"boolean"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   check_withdraw_ready:
     '{"type":"object","properties":{"walletAddress":{"type":"string"},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]}}}},"anyReady":{"type":"boolean"},"readyCount":{"type":"integer"},"totalAccounts":{"type":"integer"}}}',
   get_staking_summary:
-    '{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"totalStakedSol":{"type":"number"},"walletBalanceSol":{"type":"number"},"portfolio":{"type":"object","properties":{"liquidSol":{"type":"number"},"totalStakedSol":{"type":"number"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"excessSol":{"type":"number"}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}},"estimatedDailyRewardSol":{"type":["number","null"]}}}},"apy":{"type":"object","properties":{"stakingApy":{"type":["number","null"]},"jitoMevApy":{"type":["number","null"]},"totalApy":{"type":["number","null"]},"atLeastApy":{"type":["number","null"]}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"recommendedAction":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"},"amountSol":{"type":"number"},"stakeAccountAddress":{"type":"string"},"all":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+    '{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"totalStakedSol":{"type":"number"},"walletBalanceSol":{"type":"number"},"portfolio":{"type":"object","properties":{"liquidSol":{"type":"number"},"totalStakedSol":{"type":"number"},"delegatedSol":{"type":"number"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"excessSol":{"type":"number"}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}},"estimatedDailyRewardSol":{"type":["number","null"]}}}},"apy":{"type":"object","properties":{"stakingApy":{"type":["number","null"]},"jitoMevApy":{"type":["number","null"]},"totalApy":{"type":["number","null"]},"atLeastApy":{"type":["number","null"]}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"recommendedAction":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"},"amountSol":{"type":"number"},"stakeAccountAddress":{"type":"string"},"all":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+  get_staking_rewards:
+    '{"type":"object","properties":{"walletAddress":{"type":"string"},"rewards":{"type":"array","items":{"type":"object","properties":{"epoch":{"type":"integer"},"paidAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"stakeAccountAddress":{"type":"string"},"inflationSol":{"type":["number","null"]},"tipsSol":{"type":["number","null"]},"balanceAfterSol":{"type":["number","null"]},"commissionPct":{"type":["number","null"]}}}},"totals":{"type":"object","properties":{"inflationSol":{"type":["number","null"]},"tipsSol":{"type":["number","null"]},"unknownInflation":{"type":"integer"},"unknownTips":{"type":"integer"}}},"fromEpoch":{"type":"integer"},"toEpoch":{"type":"integer"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+  get_staking_history:
+    '{"type":"object","properties":{"walletAddress":{"type":"string"},"history":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"act":{"type":"string"},"title":{"type":"string"},"acts":{"type":"array","items":{"type":"object","properties":{"act":{"type":"string"},"amountSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"accountCount":{"anyOf":[{"type":"integer"},{"type":"null"}]},"accountsLeft":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}},"signature":{"type":"string"},"stakeAccountAddress":{"type":["string","null"]},"amountSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"slot":{"type":"integer"},"epoch":{"type":"integer"},"confirmedAt":{"type":"string"},"source":{"type":"string"},"hasMemo":{"type":"boolean"},"legs":{"type":"array","items":{"type":"object","properties":{"type":{"type":"string"},"stakeAccountAddress":{"type":["string","null"]},"counterAccountAddress":{"type":["string","null"]},"amountSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}}},"explorerUrl":{"type":"string"},"accountUrl":{"type":["string","null"]}}}},"nextCursor":{"type":["string","null"]},"coverageFromSlot":{"anyOf":[{"type":"integer"},{"type":"null"}]},"complete":{"type":"boolean"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   simulate_stake:
-    '{"type":"object","properties":{"amountSol":{"type":"number"},"delegatedSol":{"type":"number"},"durationDays":{"type":"integer"},"effectiveApy":{"type":["number","null"]},"atLeastApy":{"type":["number","null"]},"projections":{"anyOf":[{"type":"object","properties":{"daily":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"}}},"monthly":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"}}},"annual":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"}}},"total":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"}}}}},{"type":"null"}]},"onceActive":{"anyOf":[{"type":"object","properties":{"perEpochSol":{"type":"number"},"perDaySol":{"type":"number"}}},{"type":"null"}]},"activation":{"type":"object","properties":{"epochsUntilActive":{"type":"integer"},"estimatedActiveAt":{"type":"string"},"firstRewardEpoch":{"type":"integer"},"estimatedFirstRewardAt":{"type":"string"}}},"feeReserve":{"type":"object","properties":{"recommendedSol":{"type":"number"},"minimumStakeSol":{"type":"number"}}},"recommendation":{"type":"string"},"recommendationSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+    '{"type":"object","properties":{"amountSol":{"type":"number"},"delegatedSol":{"type":"number"},"durationDays":{"type":"integer"},"effectiveApy":{"type":["number","null"]},"atLeastApy":{"type":["number","null"]},"projections":{"anyOf":[{"type":"object","properties":{"daily":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"},"lowRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"highRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"monthly":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"},"lowRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"highRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"annual":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"},"lowRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"highRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"total":{"type":"object","properties":{"rewardSol":{"type":"number"},"balanceSol":{"type":"number"},"lowRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"highRewardSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}}}},{"type":"null"}]},"onceActive":{"anyOf":[{"type":"object","properties":{"perEpochSol":{"type":"number"},"perDaySol":{"type":"number"}}},{"type":"null"}]},"activation":{"type":"object","properties":{"epochsUntilActive":{"type":"integer"},"estimatedActiveAt":{"type":"string"},"firstRewardEpoch":{"type":"integer"},"estimatedFirstRewardAt":{"type":"string"}}},"feeReserve":{"type":"object","properties":{"recommendedSol":{"type":"number"},"minimumStakeSol":{"type":"number"}}},"recommendation":{"type":"string"},"recommendationSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   get_validator_info:
-    '{"type":"object","properties":{"name":{"type":["string","null"]},"identity":{"type":["string","null"]},"voteAccount":{"type":"string"},"website":{"type":["string","null"]},"description":{"type":["string","null"]},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"blockRevenueCommission":{"anyOf":[{"type":"number"},{"type":"null"}]},"voteState":{"anyOf":[{"type":"object","properties":{"inflationCommissionBps":{"type":"integer"},"blockRevenueCommissionBps":{"type":"integer"},"inflationCollector":{"type":"string"},"blockRevenueCollector":{"type":"string"},"pendingDelegatorRewardsSol":{"type":"number"},"hasBlsKey":{"type":"boolean"},"balanceSol":{"type":"number"}}},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"jitoCommissionEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"activatedStakeSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"delegatorCount":{"anyOf":[{"type":"integer"},{"type":"null"}]},"rank":{"anyOf":[{"type":"integer"},{"type":"null"}]},"voteCreditRank":{"anyOf":[{"type":"object","properties":{"rank":{"type":"integer"},"total":{"type":"integer"},"epoch":{"type":"integer"},"missedCredits":{"anyOf":[{"type":"integer"},{"type":"null"}]},"avgLatency":{"type":["number","null"]},"source":{"type":"string"}}},{"type":"null"}]},"software":{"type":["string","null"]},"jitoEnabled":{"type":["boolean","null"]},"location":{"type":["string","null"]},"iconUrl":{"type":["string","null"]},"apy":{"type":"object","properties":{"stakingApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoMevApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"totalApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"atLeastApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"method":{"type":"object","properties":{"staking":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"jitoMev":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"secondsPerEpoch":{"type":["number","null"]},"description":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},"performance":{"type":"object","properties":{"voteSuccessRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimePercentage":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimeSamples":{"type":"integer"},"skipRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"epochCredits":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCreditsRank":{"anyOf":[{"type":"integer"},{"type":"null"}]},"totalActiveStake":{"anyOf":[{"type":"number"},{"type":"null"}]},"delinquent":{"type":["boolean","null"]},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+    '{"type":"object","properties":{"name":{"type":["string","null"]},"identity":{"type":["string","null"]},"voteAccount":{"type":"string"},"website":{"type":["string","null"]},"description":{"type":["string","null"]},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"blockRevenueCommission":{"anyOf":[{"type":"number"},{"type":"null"}]},"voteState":{"anyOf":[{"type":"object","properties":{"inflationCommissionBps":{"type":"integer"},"blockRevenueCommissionBps":{"type":"integer"},"inflationCollector":{"type":"string"},"blockRevenueCollector":{"type":"string"},"pendingDelegatorRewardsSol":{"type":"number"},"hasBlsKey":{"type":"boolean"},"balanceSol":{"type":"number"}}},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"jitoCommissionEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"activatedStakeSol":{"anyOf":[{"type":"number"},{"type":"null"}]},"delegatorCount":{"anyOf":[{"type":"integer"},{"type":"null"}]},"rank":{"anyOf":[{"type":"integer"},{"type":"null"}]},"voteCreditRank":{"anyOf":[{"type":"object","properties":{"rank":{"type":"integer"},"total":{"type":"integer"},"epoch":{"type":"integer"},"missedCredits":{"anyOf":[{"type":"integer"},{"type":"null"}]},"avgLatency":{"type":["number","null"]},"source":{"type":"string"}}},{"type":"null"}]},"software":{"type":["string","null"]},"jitoEnabled":{"type":["boolean","null"]},"location":{"type":["string","null"]},"iconUrl":{"type":["string","null"]},"apy":{"type":"object","properties":{"stakingApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoMevApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"totalApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"atLeastApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"interval":{"anyOf":[{"type":"object","properties":{"lowApy":{"type":"number"},"highApy":{"type":"number"},"confidencePct":{"type":"integer"},"horizonEpochs":{"type":"integer"},"fromEpoch":{"type":"integer"},"toEpoch":{"type":"integer"},"epochCount":{"type":"integer"}}},{"type":"null"}]},"intervalMissing":{"anyOf":[{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}},{"type":"null"}]},"pastIntervals":{"type":"object","properties":{"said":{"type":"integer"},"held":{"type":"integer"}}},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"method":{"type":"object","properties":{"staking":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"jitoMev":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"secondsPerEpoch":{"type":["number","null"]},"inflationSchedule":{"anyOf":[{"type":"object","properties":{"ratePct":{"type":"number"},"terminalPct":{"type":"number"},"yearlyFallPct":{"type":"number"}}},{"type":"null"}]},"description":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},"performance":{"type":"object","properties":{"voteSuccessRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimePercentage":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimeSamples":{"type":"integer"},"skipRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"epochCredits":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCreditsRank":{"anyOf":[{"type":"integer"},{"type":"null"}]},"totalActiveStake":{"anyOf":[{"type":"number"},{"type":"null"}]},"delinquent":{"type":["boolean","null"]},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   get_staking_apy:
-    '{"type":"object","properties":{"stakingApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoMevApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"totalApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"atLeastApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"method":{"type":"object","properties":{"staking":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"jitoMev":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"secondsPerEpoch":{"type":["number","null"]},"description":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+    '{"type":"object","properties":{"stakingApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoMevApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"totalApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"atLeastApy":{"anyOf":[{"type":"number"},{"type":"null"}]},"interval":{"anyOf":[{"type":"object","properties":{"lowApy":{"type":"number"},"highApy":{"type":"number"},"confidencePct":{"type":"integer"},"horizonEpochs":{"type":"integer"},"fromEpoch":{"type":"integer"},"toEpoch":{"type":"integer"},"epochCount":{"type":"integer"}}},{"type":"null"}]},"intervalMissing":{"anyOf":[{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}},{"type":"null"}]},"pastIntervals":{"type":"object","properties":{"said":{"type":"integer"},"held":{"type":"integer"}}},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"method":{"type":"object","properties":{"staking":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"jitoMev":{"anyOf":[{"type":"object","properties":{"source":{"type":"string"},"fromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"toEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCount":{"type":"integer"},"sampleCount":{"type":"integer"}}},{"type":"null"}]},"secondsPerEpoch":{"type":["number","null"]},"inflationSchedule":{"anyOf":[{"type":"object","properties":{"ratePct":{"type":"number"},"terminalPct":{"type":"number"},"yearlyFallPct":{"type":"number"}}},{"type":"null"}]},"description":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   get_performance_metrics:
     '{"type":"object","properties":{"voteSuccessRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimePercentage":{"anyOf":[{"type":"number"},{"type":"null"}]},"uptimeSamples":{"type":"integer"},"skipRate":{"anyOf":[{"type":"number"},{"type":"null"}]},"epochCredits":{"anyOf":[{"type":"integer"},{"type":"null"}]},"epochCreditsRank":{"anyOf":[{"type":"integer"},{"type":"null"}]},"totalActiveStake":{"anyOf":[{"type":"number"},{"type":"null"}]},"delinquent":{"type":["boolean","null"]},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   get_infrastructure:
@@ -1446,17 +1313,17 @@ export const answerShapes: Readonly<Record<string, string>> = {
   get_verification_links:
     '{"type":"object","properties":{"stakewiz":{"type":"string"},"validatorsApp":{"type":"string"},"solanaBeach":{"type":"string"},"solscan":{"type":"string"},"jpool":{"type":"string"},"solanaCompass":{"type":"string"},"additionalDashboards":{"type":"object","properties":{"stakeStewardHistory":{"type":"string"},"epochHistory":{"type":"string"}}},"onChainVerification":{"type":"object","properties":{"description":{"type":"string"},"descriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"commands":{"type":"array","items":{"type":"string"}}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   create_stake_transaction:
-    '{"anyOf":[{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}},{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}]}',
+    '{"anyOf":[{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}},{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"delegatedSol":{"type":"number"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}}}}]}',
   create_unstake_transaction:
-    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}}',
+    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}}',
   withdraw_stake:
-    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}}',
+    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"plan":{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}}}}',
   plan_stake_change:
-    '{"type":"object","properties":{"walletAddress":{"type":"string"},"goal":{"type":"string"},"feasible":{"type":"boolean"},"refusal":{"anyOf":[{"type":"object","properties":{"errorCode":{"type":"string"},"reason":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}},"message":{"type":"string"},"suggestedAction":{"type":["string","null"]},"nearestBelowSol":{"type":["number","null"]},"nearestAboveSol":{"type":["number","null"]},"complete":{"type":"boolean"},"shortfallSol":{"type":"number"}}},{"type":"null"}]},"plan":{"anyOf":[{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}},{"type":"null"}]},"transactions":{"type":"array","items":{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}}}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
+    '{"type":"object","properties":{"walletAddress":{"type":"string"},"goal":{"type":"string"},"feasible":{"type":"boolean"},"refusal":{"anyOf":[{"type":"object","properties":{"errorCode":{"type":"string"},"reason":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}},"message":{"type":"string"},"suggestedAction":{"type":["string","null"]},"nearestBelowSol":{"type":["number","null"]},"nearestAboveSol":{"type":["number","null"]},"complete":{"type":"boolean"},"shortfallSol":{"type":"number"}}},{"type":"null"}]},"plan":{"anyOf":[{"type":"object","properties":{"accounts":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"voteAccount":{"type":["string","null"]},"before":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]},"after":{"anyOf":[{"type":"object","properties":{"state":{"type":"string"},"sol":{"type":"number"},"stakedSol":{"type":"number"}}},{"type":"null"}]}}}},"wallet":{"type":"object","properties":{"beforeSol":{"type":"number"},"afterSol":{"type":"number"},"later":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"sol":{"type":"number"},"epoch":{"type":"integer"},"estimatedAt":{"type":"string"},"earliestAt":{"type":"string"},"latestAt":{"type":"string"}}}}}},"cost":{"type":"object","properties":{"feesSol":{"type":"number"},"rentLockedSol":{"type":"number"},"forgoneSol":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"amountSol":{"type":"number"},"cancelsActivationOf":{"type":"array","items":{"type":"string"}},"laterSteps":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"action":{"type":"string"},"epoch":{"type":"integer"}}}},"blocked":{"type":"array","items":{"type":"object","properties":{"stakeAccountAddress":{"type":"string"},"reason":{"type":"string"},"possibleFromEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]}}}}}},{"type":"null"}]},"transactions":{"type":"array","items":{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}}}}},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   donate:
-    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"delegatedSol":{"type":"number"},"rewardsEstimate":{"anyOf":[{"type":"object","properties":{"estimatedAnnualSol":{"type":"number"},"estimatedPerEpochSol":{"type":"number"},"basedOnApy":{"type":"number"}}},{"type":"null"}]},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"suggestedAmounts":{"type":"object","properties":{"currency":{"type":"string"},"small":{"type":"number"},"medium":{"type":"number"},"large":{"type":"number"}}}}}',
+    '{"type":"object","properties":{"transaction":{"type":"string"},"transactionVersion":{"anyOf":[{"type":"string"},{"type":"number"}]},"blockhash":{"type":"string"},"lastValidBlockHeight":{"type":"integer"},"estimatedExpiresAt":{"type":"string"},"nonceAccount":{"type":"string"},"networkFeeSol":{"type":"number"},"priorityFee":{"type":"object","properties":{"form":{"type":"string"},"lamports":{"type":"integer"},"sol":{"type":"number"},"computeUnitLimit":{"anyOf":[{"type":"integer"},{"type":"null"}]},"loadedAccountsDataBytes":{"type":"integer"},"microLamportsPerUnit":{"type":"integer"},"shareOfAmountPct":{"type":["number","null"]}}},"requiredSigners":{"type":"array","items":{"type":"string"}},"instructions":{"type":"array","items":{"type":"object","properties":{"program":{"type":"string"},"programId":{"type":"string"},"name":{"type":"string"},"summary":{"type":"string"},"summarySentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"role":{"type":"string"},"signer":{"type":"boolean"},"writable":{"type":"boolean"}}}}}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"limits":{"type":"object","properties":{"minimumStakeSol":{"type":"number"},"rentReserveSol":{"type":"number"},"minimumDelegationSol":{"type":"number"},"feeReserveSol":{"type":"number"}}},"idempotencyKey":{"type":"string"},"signUrl":{"type":"string"},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"suggestedAmounts":{"type":"object","properties":{"currency":{"type":"string"},"small":{"type":"number"},"medium":{"type":"number"},"large":{"type":"number"}}}}}',
   submit_transaction:
-    '{"type":"object","properties":{"signature":{"type":"string"},"explorerUrl":{"type":"string"},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"transactions":{"type":"array","items":{"type":"object","properties":{"signature":{"type":"string"},"explorerUrl":{"type":"string"},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"}}}}}}',
+    '{"type":"object","properties":{"signature":{"type":"string"},"explorerUrl":{"type":"string"},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"unstaked":{"type":"object","properties":{"sol":{"type":"number"},"withdrawReady":{"type":"boolean"},"estimatedWithdrawableAt":{"type":"string"}}},"estimatedActiveAt":{"type":"string"},"transactions":{"type":"array","items":{"type":"object","properties":{"signature":{"type":"string"},"explorerUrl":{"type":"string"},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"stakeAccountAddress":{"type":"string"},"unstaked":{"type":"object","properties":{"sol":{"type":"number"},"withdrawReady":{"type":"boolean"},"estimatedWithdrawableAt":{"type":"string"}}},"estimatedActiveAt":{"type":"string"}}}}}}',
   register_webhook:
     '{"type":"object","properties":{"id":{"type":"string"},"walletAddress":{"type":"string"},"callbackUrl":{"type":"string"},"events":{"type":"array","items":{"type":"string"}},"status":{"type":"string"},"disabledReason":{"anyOf":[{"type":"string"},{"type":"null"}]},"awaitsAnswer":{"type":"boolean"},"createdAt":{"type":"string"},"lastDeliveryAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"failingSince":{"anyOf":[{"type":"string"},{"type":"null"}]},"secret":{"type":"string"},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   list_webhooks:
@@ -1472,4 +1339,8 @@ export const answerShapes: Readonly<Record<string, string>> = {
     '{"type":"object","properties":{"currentSlot":{"type":"integer"},"currentEpoch":{"type":"integer"},"epochProgressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotDurationMs":{"type":"number"},"leaderSlots":{"type":"object","properties":{"assigned":{"anyOf":[{"type":"integer"},{"type":"null"}]},"passed":{"anyOf":[{"type":"integer"},{"type":"null"}]},"produced":{"anyOf":[{"type":"integer"},{"type":"null"}]},"skipped":{"anyOf":[{"type":"integer"},{"type":"null"}]},"skipRatePct":{"anyOf":[{"type":"number"},{"type":"null"}]}}},"lastVoteSlot":{"type":"integer"},"rootSlot":{"type":"integer"},"epochCredits":{"type":"integer"},"activatedStakeSol":{"type":"number"},"delinquent":{"type":"boolean"},"commission":{"anyOf":[{"type":"number"},{"type":"null"}]},"jitoCommissionBps":{"anyOf":[{"type":"integer"},{"type":"null"}]},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}}',
   'holdfast://epoch/current':
     '{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"},"absoluteSlot":{"type":"integer"},"blockHeight":{"type":"integer"}}}',
+  'holdfast://wallet/{walletAddress}':
+    '{"anyOf":[{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}}}}},"totalStakedSol":{"type":"number"},"delegatedSol":{"type":"number"},"withdrawableSol":{"type":"number"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"nextSteps":{"type":"object","properties":{"checkBalance":{"type":"string"},"stake":{"type":"string"},"simulate":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},{"type":"object","properties":{"accountCount":{"type":"integer"},"shownCount":{"type":"integer"},"byState":{"type":"object","additionalProperties":{"type":"integer"}},"accounts":{"type":"array","items":{"type":"object","properties":{"actions":{"type":"array","items":{"type":"string"}}}}}}}]}',
+  'holdfast://wallet/{walletAddress}/stake/{stakeAccountAddress}':
+    '{"anyOf":[{"type":"object","properties":{"walletAddress":{"type":"string"},"validatorVoteAccount":{"type":"string"},"accounts":{"type":"array","items":{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}}}}},"totalStakedSol":{"type":"number"},"delegatedSol":{"type":"number"},"withdrawableSol":{"type":"number"},"epochTiming":{"type":"object","properties":{"currentEpoch":{"type":"integer"},"estimatedSecondsRemaining":{"type":"number"},"estimatedEpochEnd":{"type":"string"},"progressPct":{"type":"number"},"slotIndex":{"type":"integer"},"slotsInEpoch":{"type":"integer"},"slotsRemaining":{"type":"integer"},"slotDurationMs":{"type":"number"},"earliestEpochEnd":{"type":"string"},"latestEpochEnd":{"type":"string"},"epochRewardsActive":{"type":"boolean"}}},"message":{"type":"string"},"messageSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"nextSteps":{"type":"object","properties":{"checkBalance":{"type":"string"},"stake":{"type":"string"},"simulate":{"type":"string"}}},"warnings":{"type":"array","items":{"type":"string"}},"notices":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"severity":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}}}},{"type":"object","properties":{"account":{"anyOf":[{"type":"object","properties":{"address":{"type":"string"},"sol":{"type":"number"},"state":{"type":"string"},"stateDescription":{"type":"string"},"stateDescriptionSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"withdrawReady":{"type":"boolean"},"withdrawableAtEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"withdrawableWhen":{"type":"string"},"estimatedSecondsRemaining":{"type":["number","null"]},"estimatedWithdrawableAt":{"anyOf":[{"type":"string"},{"type":"null"}]},"ifUnstakedNow":{"anyOf":[{"type":"object","properties":{"at":{"type":"string"},"earliest":{"type":"string"},"latest":{"type":"string"}}},{"type":"null"}]},"lamports":{"type":"integer"},"rawState":{"type":"string"},"activeSol":{"type":"number"},"activatingSol":{"type":"number"},"deactivatingSol":{"type":"number"},"withdrawableSol":{"type":"number"},"partialWithdrawMaxSol":{"type":"number"},"excessSol":{"type":"number"},"rentReserveSol":{"type":"number"},"role":{"type":"string"},"activationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"deactivationEpoch":{"anyOf":[{"type":"integer"},{"type":"null"}]},"stakeAuthority":{"type":"string"},"withdrawAuthority":{"type":"string"},"lockup":{"anyOf":[{"type":"object","properties":{"custodian":{"type":"string"},"unixTimestamp":{"type":"integer"},"epoch":{"type":"integer"}}},{"type":"null"}]},"voteAccount":{"type":["string","null"]},"explorerUrl":{"type":"string"},"suggestedActions":{"type":"array","items":{"type":"object","properties":{"action":{"type":"string"},"reason":{"type":"string"},"reasonSentences":{"type":"array","items":{"type":"object","properties":{"code":{"type":"string"},"text":{"type":"string"},"params":{"type":"object","additionalProperties":{"type":["string","number"]}}}}},"method":{"type":"string"},"endpoint":{"type":"string"}}}}}},{"type":"null"}]}}}]}',
 };

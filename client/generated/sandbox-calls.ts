@@ -73,7 +73,7 @@ export interface SandboxMethods {
   ) => Promise<SandboxNetworkAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const sandboxOperations = {
   describeSandbox: { method: 'GET', path: '/sandbox', effect: 'read', query: [], body: [] },
   sandboxAirdrop: {

@@ -32,12 +32,12 @@ export interface ServiceMethods {
    * Readiness: `GET /ready`
    *
    * Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers
-   * automatically.
+   * automatically. `network` says how busy the network is; a busy network is not a failure.
    */
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const serviceOperations = {
   analytics: { method: 'GET', path: '/analytics-json', effect: 'read', query: [], body: [] },
   health: { method: 'GET', path: '/health', effect: 'read', query: [], body: [] },

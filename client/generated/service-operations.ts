@@ -93,12 +93,31 @@ export interface RecentTransaction {
 /** The dependency in a response. */
 export interface Dependency {
   readonly ok: boolean;
-  /** Seconds since it last answered; null if it never has. */
+  /** Seconds since it last responded; null if it never has. */
   readonly ageSeconds: number | null;
   readonly error: string | null;
   /** The service works without it, slower or with fewer features, and is still ready. */
   readonly optional?: boolean | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Load of the network. Does not affect readiness. */
+export interface NetworkLoad {
+  /**
+   * True if blocks have no room without a priority fee, or more than a tenth of the recent transactions
+   * expired.
+   */
+  readonly isBusy: boolean;
+  /** Estimated micro-lamports per compute unit that land now; null if no node estimates them. */
+  readonly priorityPrices: {
+    readonly low: number;
+    readonly medium: number;
+    readonly high: number;
+  } | null;
+  /** Transactions sent through this service in the last hour, 50 at most. */
+  readonly recentTransactions: number;
+  /** Those of them that expired before they were included. */
+  readonly recentlyExpired: number;
 }
 
 /** Input of `GET /analytics-json`. */
@@ -162,5 +181,7 @@ export type ReadyInput = Readonly<Record<never, never>>;
 export interface ReadyAnswer {
   readonly status: 'ready';
   readonly dependencies: Readonly<Record<string, Dependency>>;
+  /** Null until it was read for the first time. */
+  readonly network: NetworkLoad | null;
   readonly _meta: Meta;
 }

@@ -44,11 +44,11 @@ export interface StakeMethods {
   /**
    * Stake SOL in one call: `POST /api/v1/stake`
    *
-   * Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has
+   * Creates a stake account for the wallet, delegates it to the validator, and returns once the cluster has
    * confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST
    * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key
    * creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk
-   * from validator misbehaviour.
+   * from validator misbehavior.
    */
   readonly stake: (input: StakeInput, options?: CallOptions) => Promise<StakeAnswer>;
   /**
@@ -64,7 +64,7 @@ export interface StakeMethods {
   /**
    * Withdraw in one call: `POST /api/v1/withdraw`
    *
-   * Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without
+   * Returns SOL from a stake account to the wallet and waits until the cluster has confirmed it. Without
    * `amountSol` it withdraws the full balance, which closes the account; with all it does that for every
    * inactive account. Needs the secret key of the withdraw authority, used in memory for this one
    * signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.
@@ -99,8 +99,8 @@ export interface StakeMethods {
    *
    * Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them,
    * tips are added without compounding, nothing is earned before the stake is active, and rent earns
-   * nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now,
-   * including the warm-up.
+   * nothing. A forecast at the rates of the last epochs, with inflation falling as its published schedule
+   * says, not a promise. Periods are counted from now, including the warm-up.
    */
   readonly simulateStake: (input: SimulateStakeInput, options?: CallOptions) => Promise<SimulateStakeAnswer>;
   /**
@@ -156,7 +156,7 @@ export interface StakeMethods {
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const stakeOperations = {
   checkWithdrawReady: {
     method: 'GET',
@@ -170,7 +170,7 @@ export const stakeOperations = {
     path: '/api/v1/stake',
     effect: 'act',
     query: [],
-    body: ['walletAddress', 'secretKey', 'priority', 'amountSol'],
+    body: ['walletAddress', 'secretKey', 'transactionVersion', 'priority', 'amountSol'],
     idempotency: 'made',
     carriesSecretKey: true,
   },
@@ -179,7 +179,16 @@ export const stakeOperations = {
     path: '/api/v1/unstake',
     effect: 'act',
     query: [],
-    body: ['walletAddress', 'secretKey', 'priority', 'stakeAccountAddress', 'amountSol', 'rounding', 'want'],
+    body: [
+      'walletAddress',
+      'secretKey',
+      'transactionVersion',
+      'priority',
+      'stakeAccountAddress',
+      'amountSol',
+      'rounding',
+      'want',
+    ],
     idempotency: 'made',
     carriesSecretKey: true,
   },
@@ -188,7 +197,15 @@ export const stakeOperations = {
     path: '/api/v1/withdraw',
     effect: 'act',
     query: [],
-    body: ['walletAddress', 'secretKey', 'priority', 'stakeAccountAddress', 'amountSol', 'all'],
+    body: [
+      'walletAddress',
+      'secretKey',
+      'transactionVersion',
+      'priority',
+      'stakeAccountAddress',
+      'amountSol',
+      'all',
+    ],
     idempotency: 'made',
     carriesSecretKey: true,
   },

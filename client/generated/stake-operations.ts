@@ -10,6 +10,7 @@ import type {
   Security,
   Sentence,
   StakePlan,
+  Unstaked,
 } from './shared-types.ts';
 
 /** The withdraw readiness in a response. */
@@ -110,14 +111,22 @@ export interface ProjectedPeriod {
   readonly rewardSol: number;
   /** Balance of the stake account at that time. */
   readonly balanceSol: number;
+  /** The rewards at the low end of the 80 % interval of the yield; null without one. */
+  readonly lowRewardSol: number | null;
+  /** The rewards at its high end. */
+  readonly highRewardSol: number | null;
 }
 
 /** The portfolio in a response. */
 export interface Portfolio {
   /** Balance of the wallet itself. */
   readonly liquidSol: number;
-  /** Balances of the owned accounts delegated to this validator. */
+  /** Balances of the owned accounts delegated to this validator, including rent and inactive balances. */
   readonly totalStakedSol: number;
+  /**
+   * Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.
+   */
+  readonly delegatedSol: number;
   /** Effective stake. */
   readonly activeSol: number;
   /** Warming up. */
@@ -306,15 +315,15 @@ export interface WalletAlert {
         /** Signers of the transaction, the fee payer first. */
         readonly signedBy: readonly string[];
         readonly stakeAuthority: {
-          /** Null: not known. */
+          /** Null if unknown. */
           readonly from: string | null;
-          /** Null: not known. */
+          /** Null if unknown. */
           readonly to: string | null;
         };
         readonly withdrawAuthority: {
-          /** Null: not known. */
+          /** Null if unknown. */
           readonly from: string | null;
-          /** Null: not known. */
+          /** Null if unknown. */
           readonly to: string | null;
         };
       }
@@ -440,6 +449,12 @@ export interface StakeInput {
    */
   readonly secretKey: string;
   /**
+   * Message format: `legacy`, which every wallet and library can read, 0, or 1 with limits and fee in its
+   * header. `auto` is legacy, because the service sees no wallet. Default: legacy, unless the operator set
+   * another.
+   */
+  readonly transactionVersion?: 'legacy' | 'auto' | 0 | 1 | undefined;
+  /**
    * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
    * `maxLamports`. Default: medium unless the operator set another.
    */
@@ -508,6 +523,12 @@ export interface UnstakeInput {
    */
   readonly secretKey: string;
   /**
+   * Message format: `legacy`, which every wallet and library can read, 0, or 1 with limits and fee in its
+   * header. `auto` is legacy, because the service sees no wallet. Default: legacy, unless the operator set
+   * another.
+   */
+  readonly transactionVersion?: 'legacy' | 'auto' | 0 | 1 | undefined;
+  /**
    * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
    * `maxLamports`. Default: medium unless the operator set another.
    */
@@ -567,6 +588,11 @@ export interface UnstakeAnswer {
   readonly security: Security;
   /** With `amountSol`: the plan. */
   readonly plan?: StakePlan | undefined;
+  /**
+   * For an unstake: the amount and when it can be withdrawn. Absent if no RPC could be read, or if a lockup
+   * has no known end date.
+   */
+  readonly unstaked?: Unstaked | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   readonly _meta: Meta;
 }
@@ -580,6 +606,12 @@ export interface WithdrawInput {
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
+  /**
+   * Message format: `legacy`, which every wallet and library can read, 0, or 1 with limits and fee in its
+   * header. `auto` is legacy, because the service sees no wallet. Default: legacy, unless the operator set
+   * another.
+   */
+  readonly transactionVersion?: 'legacy' | 'auto' | 0 | 1 | undefined;
   /**
    * Priority fee while the network is busy: none, low, medium or high, or the high estimate up to
    * `maxLamports`. Default: medium unless the operator set another.
@@ -648,9 +680,15 @@ export interface ListStakeAccountsAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
   readonly accounts: readonly StakeAccount[];
-  /** Balances of the owned accounts delegated to this validator. */
+  /** Balances of the owned accounts delegated to this validator, including rent and inactive balances. */
   readonly totalStakedSol: number;
-  readonly epochTiming?: EpochTiming | undefined;
+  /**
+   * Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.
+   */
+  readonly delegatedSol: number;
+  /** Total that the wallet can withdraw now from the listed accounts. */
+  readonly withdrawableSol: number;
+  readonly epochTiming: EpochTiming;
   readonly message?: string | undefined;
   /** The sentences of message. */
   readonly messageSentences?: readonly Sentence[] | undefined;
@@ -751,14 +789,14 @@ export interface StakingSummaryInput {
 export interface StakingSummaryAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
-  /** The same as in `portfolio`. */
+  /** The same as in `portfolio`, with inactive balances. */
   readonly totalStakedSol: number;
   /** `liquidSol` of `portfolio`. */
   readonly walletBalanceSol: number;
   readonly portfolio: Portfolio;
   readonly accounts: readonly SummarisedStakeAccount[];
   readonly apy?: SummaryApy | undefined;
-  readonly epochTiming?: EpochTiming | undefined;
+  readonly epochTiming: EpochTiming;
   readonly recommendedAction: RecommendedAction;
   /** The texts of notices. */
   readonly warnings: readonly string[];

@@ -4,6 +4,8 @@ import type { CallOptions, OperationTable } from '../operation-facts.ts';
 import type {
   AdvanceNonceTransactionAnswer,
   AdvanceNonceTransactionInput,
+  AttachSignaturesAnswer,
+  AttachSignaturesInput,
   CloseNonceTransactionAnswer,
   CloseNonceTransactionInput,
   CreateNonceTransactionAnswer,
@@ -45,11 +47,13 @@ export interface TransactionsMethods {
    *
    * Builds a transaction that creates a stake account with the wallet as stake and withdraw authority,
    * delegates it to the validator and ends with the service memo. It is partially signed by the new stake
-   * account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total
-   * moved, rent included; the answer shows how much of it is delegated. With `from`, it stakes SOL already
-   * held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan`
-   * lists every account before and after. Solana has no slashing (as of November 2026), so principal is not
-   * at risk from validator misbehaviour.
+   * account, except with `addressing` seed, where the wallet signs alone; sign it with the wallet and
+   * submit it. No secret key is needed. `amountSol` is the total moved, rent included; the response shows
+   * how much of it is delegated. With `stakeAuthority`, that address can unstake and redelegate the stake
+   * afterwards but cannot take anything out. With `from`, it stakes SOL already held in the wallet’s stake
+   * accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before
+   * and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator
+   * misbehavior.
    */
   readonly createStakeTransaction: (
     input: CreateStakeTransactionInput,
@@ -64,7 +68,8 @@ export interface TransactionsMethods {
    * is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or
    * split off in the same transaction; plan shows every account before and after. An idempotency key,
    * passed here and to submit, takes its amount out only once; after that, nothing more is built with it.
-   * Sign it with the stake authority and submit it.
+   * Sign it with the stake authority and submit it. A key that is only the stake authority names the
+   * `owner`; new accounts then belong to the owner.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -113,13 +118,14 @@ export interface TransactionsMethods {
    * amountSol of the wallet to a stake that is still activating. Less than the minimum of a stake goes
    * through a new account, which keeps its rent until withdraw-all closes it.) `tidy` (Merges stake
    * accounts that the Stake program can merge; the rent of the closed ones is returned.) `sweep` (Moves
-   * idle SOL of staked accounts to the wallet, into a new stake, or into an activating one.) `migrate`
-   * (Moves stake here from other validators: active stake is deactivated first and delegated here in a
-   * later epoch.) `rescue` (Makes the wallet the stake authority again for every stake that it may
-   * withdraw.) `withdraw-all` (Withdraws every inactive account in full and closes it.) For an impossible
-   * change, returns feasible false, the reason, and the nearest possible amounts. Nothing is stored: after
-   * a transaction has landed, call it again to plan the rest. Each idempotency key takes an amount only
-   * once, so use a new key for the rest of an amount. Sign each with the wallet and submit them in order.
+   * idle SOL of staked accounts to the wallet, into a new stake, or into an activating one. Leaves amounts
+   * that do not exceed the fee.) `migrate` (Moves stake here from other validators: active stake is
+   * deactivated first and delegated here in a later epoch.) `rescue` (Makes the wallet the stake authority
+   * again for every stake that it may withdraw.) `withdraw-all` (Withdraws every inactive account in full
+   * and closes it.) For an impossible change, returns feasible false, the reason, and the nearest possible
+   * amounts. Nothing is stored: after a transaction has landed, call it again to plan the rest. Each
+   * idempotency key takes an amount only once, so use a new key for the rest of an amount. Sign each with
+   * the wallet and submit them in order.
    */
   readonly planStakeChange: (
     input: PlanStakeChangeInput,
@@ -140,10 +146,10 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
    *
-   * Builds a transaction that keeps stake staked that was deactivated in this epoch, without losing
-   * rewards: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the
-   * epoch ends. Close to the boundary nothing is built, because the same bytes would restart activation
-   * after it. Sign it with the wallet and submit it at once.
+   * Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account,
+   * of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends.
+   * Refused close to the boundary, because the same bytes would restart activation after it. Sign it with
+   * the wallet and submit it at once.
    */
   readonly createUndoTransaction: (
     input: CreateUndoTransactionInput,
@@ -175,6 +181,17 @@ export interface TransactionsMethods {
     input: RebuildTransactionInput,
     options?: CallOptions,
   ) => Promise<RebuildTransactionAnswer>;
+  /**
+   * Merge the signatures of several signers: `POST /api/v1/transaction/attach`
+   *
+   * Takes copies of one transaction, each signed by some of its signers, and returns it with all their
+   * signatures. A custodian that returns only a signature can pass it in `signatures`. Each signature is
+   * checked against the message. Nothing is stored or sent: submit the result once no signature is missing.
+   */
+  readonly attachSignatures: (
+    input: AttachSignaturesInput,
+    options?: CallOptions,
+  ) => Promise<AttachSignaturesAnswer>;
   /**
    * List the nonce accounts of a wallet: `GET /api/v1/nonce/{walletAddress}`
    *
@@ -247,7 +264,7 @@ export interface TransactionsMethods {
   readonly readSignLink: (input: ReadSignLinkInput, options?: CallOptions) => Promise<ReadSignLinkAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const transactionsOperations = {
   createStakeTransaction: {
     method: 'POST',
@@ -260,6 +277,8 @@ export const transactionsOperations = {
       'from',
       'into',
       'cosign',
+      'stakeAuthority',
+      'addressing',
       'transactionVersion',
       'priority',
       'nonce',
@@ -278,6 +297,8 @@ export const transactionsOperations = {
       'amountSol',
       'rounding',
       'want',
+      'owner',
+      'addressing',
       'transactionVersion',
       'priority',
       'nonce',
@@ -307,7 +328,15 @@ export const transactionsOperations = {
     path: '/api/v1/restake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion', 'priority', 'nonce', 'feePayer'],
+    body: [
+      'walletAddress',
+      'stakeAccountAddress',
+      'owner',
+      'transactionVersion',
+      'priority',
+      'nonce',
+      'feePayer',
+    ],
     idempotency: 'made',
   },
   donate: {
@@ -330,6 +359,8 @@ export const transactionsOperations = {
       'rounding',
       'to',
       'stakeAccountAddresses',
+      'owner',
+      'addressing',
       'transactionVersion',
       'priority',
       'nonce',
@@ -348,7 +379,15 @@ export const transactionsOperations = {
     path: '/api/v1/unstake/undo/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion', 'priority'],
+    body: [
+      'walletAddress',
+      'stakeAccountAddress',
+      'amountSol',
+      'owner',
+      'addressing',
+      'transactionVersion',
+      'priority',
+    ],
     idempotency: 'made',
   },
   submitTransaction: {
@@ -365,7 +404,14 @@ export const transactionsOperations = {
     effect: 'build',
     query: [],
     body: ['transaction', 'transactionVersion', 'priority'],
-    idempotency: 'made',
+    idempotency: 'own',
+  },
+  attachSignatures: {
+    method: 'POST',
+    path: '/api/v1/transaction/attach',
+    effect: 'read',
+    query: [],
+    body: ['transactions', 'signatures'],
   },
   listNonceAccounts: {
     method: 'GET',

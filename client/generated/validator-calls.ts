@@ -40,7 +40,9 @@ export interface ValidatorMethods {
    * Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy`
    * their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are
    * unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method
-   * describes the calculation of each part, its epochs and its number of samples. It is not a promise.
+   * describes the calculation of each part, its epochs and its number of samples. `interval` says with 80 %
+   * confidence where the mean yield of the next 30 epochs lies, from up to 60 recorded epochs;
+   * `pastIntervals` says how often earlier intervals held. It is not a promise.
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**
@@ -88,9 +90,9 @@ export interface ValidatorMethods {
     options?: CallOptions,
   ) => Promise<ValidatorAlertsAnswer>;
   /**
-   * Hardware and data centre: `GET /api/v1/validator/infrastructure`
+   * Hardware and data center: `GET /api/v1/validator/infrastructure`
    *
-   * CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes
+   * CPU, memory, storage, network, data center and redundancy of the validator as its operator describes
    * them in the profile file. Self-reported and not verified. Missing values are null.
    */
   readonly validatorInfrastructure: (
@@ -106,7 +108,7 @@ export interface ValidatorMethods {
   readonly peerDensity: (input?: PeerDensityInput, options?: CallOptions) => Promise<PeerDensityAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const validatorOperations = {
   validatorProfile: { method: 'GET', path: '/api/v1/validator', effect: 'read', query: [], body: [] },
   validatorApy: { method: 'GET', path: '/api/v1/validator/apy', effect: 'read', query: [], body: [] },

@@ -15,6 +15,24 @@ export interface Apy {
   readonly totalApy: number | null;
   /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections. */
   readonly atLeastApy: number | null;
+  /**
+   * Where the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up to 60
+   * recorded epochs, while `totalApy` is that of the last 5, which may lie outside. Null with fewer than
+   * 10; `intervalMissing` has the reason.
+   */
+  readonly interval: YieldInterval | null;
+  /** The reason why there is no interval; null if there is one. */
+  readonly intervalMissing: Notice | null;
+  /**
+   * How often intervals held, computed again from the record with only the epochs before each. About 80 %
+   * should hold.
+   */
+  readonly pastIntervals: {
+    /** Past epochs whose interval was compared with the yield of the 30 epochs after it. */
+    readonly said: number;
+    /** Number of these whose interval contained that yield. */
+    readonly held: number;
+  };
   /** Commission on inflation rewards, read from the chain, percent. */
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
@@ -27,12 +45,32 @@ export interface Apy {
     readonly jitoMev: YieldMethod | null;
     /** Measured length of an epoch, used for the year. */
     readonly secondsPerEpoch: number | null;
+    /** The cluster’s published schedule; null while it cannot be read. */
+    readonly inflationSchedule: InflationSchedule | null;
     readonly description: string;
   };
   /** The texts of notices. */
   readonly warnings: readonly string[];
   /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
+}
+
+/** The yield interval in a response. */
+export interface YieldInterval {
+  /** Low end, percent a year. */
+  readonly lowApy: number;
+  /** High end. */
+  readonly highApy: number;
+  /** Share of such intervals that should contain the realized yield, percent. */
+  readonly confidencePct: number;
+  /** Number of coming epochs whose mean yield the interval covers. */
+  readonly horizonEpochs: number;
+  /** First measured epoch that it is computed from. */
+  readonly fromEpoch: number;
+  /** Last one. */
+  readonly toEpoch: number;
+  /** Number of measured epochs between them, at the current commission. */
+  readonly epochCount: number;
 }
 
 /** Calculation of a part of the yield. */
@@ -51,6 +89,16 @@ export interface YieldMethod {
   readonly epochCount: number;
   /** Samples: one for each account and epoch, or each epoch of tips. */
   readonly sampleCount: number;
+}
+
+/** The inflation schedule in a response. */
+export interface InflationSchedule {
+  /** Inflation now, percent of the supply a year. */
+  readonly ratePct: number;
+  /** Value that it does not fall below. */
+  readonly terminalPct: number;
+  /** Part of it that disappears every year, percent. */
+  readonly yearlyFallPct: number;
 }
 
 /** Current performance of the validator. */
@@ -208,7 +256,7 @@ export interface ValidatorProfileAnswer {
   } | null;
   /** Software version announced by the validator. */
   readonly software: string | null;
-  /** Whether it takes part in MEV tips. */
+  /** True if it takes part in MEV tips. */
   readonly jitoEnabled: boolean | null;
   /** Location of the machine. */
   readonly location: string | null;
@@ -330,7 +378,7 @@ export interface ValidatorInfrastructureAnswer {
   /** Network connection. */
   readonly network: string | null;
   readonly datacenter: {
-    /** Name of the data centre. */
+    /** Name of the data center. */
     readonly name: string | null;
     /** City. */
     readonly city: string | null;
@@ -339,7 +387,7 @@ export interface ValidatorInfrastructureAnswer {
     readonly certifications: readonly string[];
   } | null;
   readonly redundancy: {
-    /** Whether a second machine can take over. */
+    /** True if a second machine can take over. */
     readonly standby: boolean | null;
     /** How. */
     readonly description: string | null;

@@ -69,7 +69,7 @@ export interface VerificationMethods {
   ) => Promise<VerifyStakeTransactionAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const verificationOperations = {
   verificationLinks: { method: 'GET', path: '/api/v1/verify/links', effect: 'read', query: [], body: [] },
   codeIntegrity: { method: 'GET', path: '/api/v1/verify/code', effect: 'read', query: [], body: [] },
@@ -93,6 +93,14 @@ export const verificationOperations = {
     path: '/api/v1/verify/stake-transaction',
     effect: 'read',
     query: [],
-    body: ['transaction', 'walletAddress', 'amountSol', 'stakeAccountAddress', 'feePayer'],
+    body: [
+      'transaction',
+      'walletAddress',
+      'amountSol',
+      'stakeAccountAddress',
+      'feePayer',
+      'stakeAuthority',
+      'owner',
+    ],
   },
 } as const satisfies OperationTable;

@@ -166,7 +166,7 @@ export interface SourceFileInput {
 
 /** Answer of `GET /api/v1/verify/source/{filename}`. */
 export interface SourceFileAnswer {
-  /** The answer, byte for byte. */
+  /** The response, byte for byte. */
   readonly source: string;
   /** From the header X-SHA256. */
   readonly sha256: string;
@@ -236,6 +236,16 @@ export interface VerifyStakeTransactionInput {
   readonly stakeAccountAddress?: string | undefined;
   /** Expected fee payer. Default: the wallet. */
   readonly feePayer?: string | undefined;
+  /**
+   * Becomes the stake authority of the new stake: it can unstake and redelegate it, but cannot take
+   * anything out. Default: the wallet.
+   */
+  readonly stakeAuthority?: string | undefined;
+  /**
+   * The withdraw authority, if it is not the wallet: the wallet then acts as stake authority only, and
+   * takes nothing out. Default: the wallet.
+   */
+  readonly owner?: string | undefined;
 }
 
 /** Answer of `POST /api/v1/verify/stake-transaction`. */

@@ -27,13 +27,13 @@ export interface WebhooksMethods {
    *
    * Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or
    * withdrawable, ends of epochs, and alerts about changes of control over a stake. Deliveries follow
-   * Standard Webhooks 1.0.0: verify webhook-signature with the secret from this answer, which is not shown
-   * again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response
-   * within 15 s is retried for about three days. Events from before the registration are not sent. A signed
-   * ping is sent immediately; events wait until a ping gets a 2xx response. Repeating a request with the
-   * same idempotency key within 24 hours returns the same registration. The secret is returned again only
-   * within 10 minutes, and only if the key is a random UUID (version 4) or at least 32 random hexadecimal
-   * digits. Without a key, every request creates another registration.
+   * Standard Webhooks 1.0.0: verify webhook-signature with the secret from this response, which is not
+   * shown again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx
+   * response within 15 s is retried for about three days. Events from before the registration are not sent.
+   * A signed ping is sent immediately; events wait until a ping gets a 2xx response. Repeating a request
+   * with the same idempotency key within 24 hours returns the same registration. The secret is returned
+   * again only within 10 minutes, and only if the key is a random UUID (version 4) or at least 32 random
+   * hexadecimal digits. Without a key, every request creates another registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,
@@ -112,7 +112,7 @@ export interface WebhooksMethods {
   ) => Promise<RestoreWebhookAnswer>;
 }
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const webhooksOperations = {
   registerWebhook: {
     method: 'POST',

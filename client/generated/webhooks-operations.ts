@@ -70,7 +70,7 @@ export interface WebhookAttempt {
   /** Start of the attempt. ISO 8601. */
   readonly at: string;
   readonly durationMs: number;
-  /** HTTP status; null if the receiver did not answer. */
+  /** HTTP status; null if the receiver did not respond. */
   readonly status: number | null;
   /** delivered, or the failure in fixed words. */
   readonly outcome: string;
@@ -102,13 +102,17 @@ export interface RegisterWebhookInput {
 }
 
 /** Answer of `POST /api/v1/webhooks`. */
-export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
+export interface RegisterWebhookAnswer extends WebhookRegistration {
   /**
    * Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only
-   * in the answer to the registration, and to a repeated request within 10 minutes with a random
+   * in the response to the registration, and to a repeated request within 10 minutes with a random
    * idempotency key.
    */
   readonly secret?: string | undefined;
+  readonly message: string;
+  /** The sentences of message. */
+  readonly messageSentences: readonly Sentence[];
+  readonly _meta: Meta;
 }
 
 /** Input of `GET /api/v1/webhooks/{walletAddress}`. */
@@ -125,7 +129,7 @@ export interface ListWebhooksInput {
 export interface ListWebhooksAnswer {
   readonly walletAddress: string;
   readonly webhooks: readonly WebhookRegistration[];
-  /** Number of webhooks in this answer. */
+  /** Number of webhooks in this response. */
   readonly count: number;
   /** Null on the last page. */
   readonly nextCursor: string | null;

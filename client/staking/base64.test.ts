@@ -1,7 +1,6 @@
-// Transactions survive base64, and keys and signatures survive base58, byte for byte.
+// Transactions survive base64, byte for byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toBase58 } from '../../web/src/wallet/base58.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 
 describe('base64', () => {
@@ -22,27 +21,5 @@ describe('base64', () => {
   it('invalid text is refused rather than read in part', () => {
     for (const text of ['AAA$', 'A', 'AA-_', 'AAAA=', 'ä'])
       assert.throws(() => fromBase64(text), { name: 'InvalidCharacterError' }, text);
-  });
-});
-
-describe('base58', () => {
-  it('keeps every leading zero byte as a 1', () => {
-    for (const [bytes, text] of [
-      [[], ''],
-      [[0], '1'],
-      [[0, 0, 1], '112'],
-      [[57], 'z'],
-      [[58], '21'],
-      [new Array<number>(32).fill(0), '1'.repeat(32)],
-      [[...new TextEncoder().encode('Hello World!')], '2NEpo7TZRRrLZSi2U'],
-      [[0, 0, 0x28, 0x7f, 0xb4, 0xcd], '11233QC4'],
-    ] as const)
-      assert.equal(toBase58(bytes), text);
-  });
-
-  it('accepts views into larger buffers and plain arrays, as wallets return them', () => {
-    const buffer = Uint8Array.of(9, 0, 58, 9);
-    assert.equal(toBase58(buffer.subarray(1, 3)), '121');
-    assert.equal(toBase58([0, 58]), '121');
   });
 });

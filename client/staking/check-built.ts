@@ -3,9 +3,10 @@
 
 import { formatSol } from '../../src/domain/lamports.ts';
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
-import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
-import { withProblems } from '../../src/operations/verify/with-problems.ts';
+import { DEFAULT_HEAP_BYTES, priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
+import { problemList, type VerifierProblem } from '../../src/domain/transaction/verifier-problems.ts';
+import { withProblems } from '../../src/operations/verify/add-verifier-problems.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import { NotAsAsked } from './staking-errors.ts';
@@ -68,6 +69,29 @@ export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number 
 export const fingerprintOf = ({ verdict, following }: Prepared): string =>
   [verdict, ...following.map((one) => one.verdict)].map((one) => one.effectsFingerprint).join();
 
+/** Compares the fee, and the limits in a version 1 header, with the announced ones. */
+const budgetProblems = (
+  message: MessageFacts,
+  announced: BuiltTransaction['priorityFee'],
+): readonly VerifierProblem[] => {
+  const { problems, demand } = problemList();
+  const paid = priorityFeeLamports(message);
+  const announcedLamports = BigInt(announced?.lamports ?? 0);
+  demand(paid === announcedLamports, 'PRIORITY_FEE_NOT_ANNOUNCED', {
+    feeSol: formatSol(paid),
+    announcedSol: formatSol(announcedLamports),
+  });
+  const { headerBudget: header } = message;
+  demand(
+    !header ||
+      (header.computeUnitLimit === announced?.computeUnitLimit &&
+        header.loadedAccountsDataBytes === announced.loadedAccountsDataBytes &&
+        header.heapBytes === DEFAULT_HEAP_BYTES),
+    'LIMITS_NOT_ANNOUNCED',
+  );
+  return problems;
+};
+
 const checkBytes = async (
   { transaction, plan, priorityFee }: BuiltTransaction,
   record: TransactionRecord,
@@ -77,15 +101,9 @@ const checkBytes = async (
     const wire = fromBase64(transaction);
     if (toBase64(wire) !== transaction) throw new RangeError('it is not base64');
     const verdict = await verify(wire, record, binding, 'built', plan);
-    const { instructions } = verdict.message;
-    const paid = priorityFeeLamports(instructions);
-    const announced = BigInt(priorityFee?.lamports ?? 0);
-    if (paid === announced) return verdict;
-    const problem = problemOf('PRIORITY_FEE_NOT_ANNOUNCED', {
-      feeSol: formatSol(paid),
-      announcedSol: formatSol(announced),
-    });
-    return { ...verdict, ok: false, fields: withProblems(verdict.fields, [problem]) };
+    const problems = budgetProblems(verdict.message, priorityFee);
+    if (problems.length === 0) return verdict;
+    return { ...verdict, ok: false, fields: withProblems(verdict.fields, problems) };
   } catch (error) {
     // Error if the verifier could not be loaded, so that the bytes were not checked at all.
     if (error instanceof TypeError) throw error;
@@ -120,7 +138,7 @@ export const checkBuilt = async (
       ...unsigned,
       // For a stake change, keeps exactly the accounts that the user named.
       stakeAccountAddress:
-        (record.kind === 'rearrange' ? undefined : verdict.recognised.stakeAccount) ??
+        (record.kind === 'rearrange' ? undefined : verdict.recognized.stakeAccount) ??
         record.stakeAccountAddress,
       lastValidBlockHeight: built.lastValidBlockHeight,
       expiresAtMs,

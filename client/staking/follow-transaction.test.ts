@@ -38,10 +38,10 @@ const follow = async (record: TransactionRecord, script: Script, turns = 50) => 
   const slept: number[] = [];
   const next = async (name: keyof Script): Promise<never> => {
     calls.push(name);
-    const answer = script[name]?.shift();
-    if (answer === undefined) throw new assert.AssertionError({ message: `no answer for ${calls}` });
-    if (answer instanceof Error) throw answer;
-    return answer as never;
+    const response = script[name]?.shift();
+    if (response === undefined) throw new assert.AssertionError({ message: `no response for ${calls}` });
+    if (response instanceof Error) throw response;
+    return response as never;
   };
   const service = {
     submit: () => next('submit'),
@@ -76,11 +76,11 @@ describe('a signed transaction', () => {
       submit: [fail('TIMEOUT')],
       stateOf: [answered('finalized')],
     });
-    assert.deepEqual(end, { how: 'landed', answer: { signature: 'mine', explorerUrl: 'https://told' } });
+    assert.deepEqual(end, { how: 'landed', response: { signature: 'mine', explorerUrl: 'https://told' } });
     assert.deepEqual(calls, ['submit', 'stateOf']);
   });
 
-  it('a final refusal ends it; one that leaves the outcome open does not', async () => {
+  it('is given up after a final refusal, but not after a refusal that leaves the outcome open', async () => {
     for (const code of [
       'VALIDATION_ERROR',
       'INSUFFICIENT_BALANCE',
@@ -104,17 +104,17 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('if it is unknown, it is submitted again and the response is treated like the first', async () => {
+  it('that the service does not know is submitted again, and the response is treated like the first', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
-    assert.deepEqual((await again(LANDED)).end, { how: 'landed', answer: LANDED });
+    assert.deepEqual((await again(LANDED)).end, { how: 'landed', response: LANDED });
     const expired = fail('BLOCKHASH_EXPIRED');
     assert.deepEqual((await again(expired)).end, { how: 'expired', error: expired });
     const refused = fail('SUBMISSION_FAILED');
     assert.deepEqual((await again(refused)).end, { how: 'failed', error: refused });
   });
 
-  it('the chain’s result ends it: expired may be renewed, failed gives the reason', async () => {
+  it('is followed until the chain’s result: an expired one may be rebuilt, and a failed one has the reason', async () => {
     const lost = { submit: [fail('NETWORK')] };
     const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [answered('expired')] });
     assert.deepEqual(expired, { how: 'expired', error: undefined });
@@ -139,16 +139,16 @@ describe('a transaction that the wallet sent itself', () => {
   });
 
   it('is not requested again if it landed in its last valid block between two polls', async () => {
-    for (const answer of [answered('confirmed'), answered('failed', { Custom: 6 }), answered('pending')]) {
+    for (const response of [answered('confirmed'), answered('failed', { Custom: 6 }), answered('pending')]) {
       const { end } = await follow(RECORD, {
-        stateOf: [fail('NOT_FOUND'), answer, answered('finalized')],
+        stateOf: [fail('NOT_FOUND'), response, answered('finalized')],
         blockHeight: [151],
       });
-      assert.equal(end.how, answer.state === 'failed' ? 'failed' : 'landed', answer.state);
+      assert.equal(end.how, response.state === 'failed' ? 'failed' : 'landed', response.state);
     }
   });
 
-  it('is not abandoned while the height cannot be read, or the last valid one is unknown', async () => {
+  it('is not abandoned while the block height cannot be read, or while its last valid height is unknown', async () => {
     const blind = await follow(RECORD, {
       stateOf: [fail('NOT_FOUND'), answered('confirmed')],
       blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
@@ -182,7 +182,7 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
-  it('after the caller has left, sends no further requests', async () => {
+  it('ends with the caller: no request is sent afterwards', async () => {
     assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
     const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
     assert.deepEqual([end.how, calls], ['open', ['submit']]);

@@ -12,13 +12,13 @@ interface FollowPorts {
   readonly signal: AbortSignal;
   /** Maximum number of attempts, including the submission. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Called once the service has the transaction and continues to submit it without this program. */
+  /** Called once the service has accepted the transaction. From then on the service submits it even if this program ends. */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
 /** Outcome of a followed transaction. */
 export type TransactionEnd =
-  | { readonly how: 'landed'; readonly answer: SubmitAnswer }
+  | { readonly how: 'landed'; readonly response: SubmitAnswer }
   /** The transaction can never land. */
   | { readonly how: 'expired'; readonly error: unknown }
   /** The transaction landed and failed, or was refused before it was sent. */
@@ -69,7 +69,7 @@ const endOf = (
   switch (state) {
     case 'confirmed':
     case 'finalized':
-      return { how: 'landed', answer: { signature, explorerUrl } };
+      return { how: 'landed', response: { signature, explorerUrl } };
     case 'failed':
       return {
         how: 'failed',
@@ -90,7 +90,7 @@ export const followTransaction = async (
   const acknowledged = (): void => onAcknowledged?.();
   const submit = async (signed: string): Promise<TransactionEnd> => ({
     how: 'landed',
-    answer: await service.submit(signed, idempotencyKey, signal, acknowledged),
+    response: await service.submit(signed, idempotencyKey, signal, acknowledged),
   });
   /** Reads the outcome from the service; null while pending. Returns the failure if the service does not know the signature. */
   const read = async (): Promise<TransactionEnd | null | HoldfastError> => {
@@ -112,7 +112,7 @@ export const followTransaction = async (
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
     if (!isOver) return null;
-    // It may have landed between the two requests. Only a status read after its last block proves that it
+    // The transaction may have landed between the two requests. Only a status read after its last block proves that it
     // never will.
     const last = await read();
     return isHoldfastError(last) ? { how: 'expired', error: last } : last;

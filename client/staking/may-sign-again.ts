@@ -54,11 +54,11 @@ export const isSafeAlongside = ({ record, prepared }: OpenSignature, next: Revie
 };
 
 /** Creates the error for a request that must not be signed again. */
-export const stillPossible = ({ signature = '', idempotencyKey }: TransactionRecord): HoldfastError => {
+export const mayStillLandError = ({ signature = '', idempotencyKey }: TransactionRecord): HoldfastError => {
   const errorCode = 'STILL_POSSIBLE';
   const message =
     'A transaction was already signed for this request. The service says it can no longer land. If that is wrong, both will land, so nothing else was signed.';
-  const suggestedAction = `Look up the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}. Either specify an RPC node that you trust with --rpc URL, so that it can prove the expiry, or decide yourself in a terminal, without --yes and --json.`;
+  const suggestedAction = `Look up the first transaction in an explorer: ${signature}. Then repeat the request with its idempotency key ${idempotencyKey}. Either specify an RPC node that you trust with --rpc URL, so that it can prove the expiry, or decide yourself in a terminal, without --yes.`;
   return new HoldfastError({
     errorCode,
     operation: 'submitTransaction',

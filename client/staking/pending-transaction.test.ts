@@ -39,7 +39,7 @@ describe('the record of a transaction', () => {
     assert.equal(storage.stored(), null);
   });
 
-  it('leaves the record of another transaction in its place', () => {
+  it('leaves the record of a different transaction in place', () => {
     const slot = storageSlot(storageWith(null), 'place');
     const store = slotStore(slot);
     const other = { ...record, idempotencyKey: 'other' };

@@ -21,6 +21,10 @@ export interface TransactionRecord {
   readonly change?: ChangeMembers | undefined;
   /** The priority fee that the user accepted; undefined if there is none. */
   readonly priority?: Priority | undefined;
+  /** The withdraw authority, if the wallet is only the stake authority. */
+  readonly owner?: string | undefined;
+  /** The requested stake authority of a new stake, if it is not the wallet. */
+  readonly stakeAuthority?: string | undefined;
   /** Position in a plan of several transactions, from 1. */
   readonly part?: { readonly index: number; readonly of: number } | undefined;
   /** The affected account. The service derives a new stake's address, which is the same for every attempt. */
@@ -49,10 +53,12 @@ export interface TransactionRecord {
 }
 
 /** True if later transactions of the plan follow this one. */
-export const isHalfway = ({ part }: TransactionRecord): boolean => part !== undefined && part.index < part.of;
+export const hasLaterTransactions = ({ part }: TransactionRecord): boolean =>
+  part !== undefined && part.index < part.of;
 
 /** True for every transaction of a plan except the first. */
-export const isLaterPart = ({ part }: TransactionRecord): boolean => part !== undefined && part.index > 1;
+export const isAfterFirstTransaction = ({ part }: TransactionRecord): boolean =>
+  part !== undefined && part.index > 1;
 
 /** Creates the record of a new request. */
 export const newRecord = (
@@ -70,6 +76,9 @@ export const newRecord = (
     : {}),
   ...(request.kind === 'rearrange' ? { change: changeOf(request) } : {}),
   ...(request.priority && { priority: request.priority }),
+  ...(request.owner !== undefined && { owner: request.owner }),
+  ...('stakeAuthority' in request &&
+    request.stakeAuthority !== undefined && { stakeAuthority: request.stakeAuthority }),
   ...more,
 });
 
@@ -88,12 +97,16 @@ export const requestOf = ({
   stakeAccountAddress,
   change,
   priority,
+  owner,
+  stakeAuthority,
 }: TransactionRecord) =>
   requestOfParts(kind, {
     walletAddress,
     stakeAccountAddress,
     change,
     priority,
+    owner,
+    stakeAuthority,
     amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
   });
 
@@ -136,7 +149,14 @@ export const slotStore = (slot: RecordSlot): RecordStore => {
 };
 
 const TEXTS = ['walletAddress', 'cluster', 'voteAccount', 'idempotencyKey'] as const;
-const TEXTS_IF_ANY = ['stakeAccountAddress', 'signedTransaction', 'signature', 'explorerUrl'] as const;
+const TEXTS_IF_ANY = [
+  'stakeAccountAddress',
+  'signedTransaction',
+  'signature',
+  'explorerUrl',
+  'owner',
+  'stakeAuthority',
+] as const;
 const NUMBERS_IF_ANY = ['lastValidBlockHeight', 'expiresAtMs', 'confirmedAtMs'] as const;
 
 const isChange = (value: unknown): boolean => {

@@ -7,7 +7,7 @@ import type { TransactionVerdict } from './verify-against-request.ts';
 /** A landed transaction. */
 export interface LandedTransaction {
   readonly record: TransactionRecord;
-  readonly answer: SubmitAnswer;
+  readonly response: SubmitAnswer;
 }
 
 /** The user declined, and nothing was signed. */
@@ -48,7 +48,7 @@ export class StoppedHalfway extends Error {
 
   constructor(landed: readonly LandedTransaction[], count: number, cause?: unknown) {
     const last = landed.at(-1);
-    const which = last === undefined ? '' : ` (the last: ${last.answer.signature})`;
+    const which = last === undefined ? '' : ` (the last: ${last.response.signature})`;
     const why = cause === undefined ? '' : ` ${cause instanceof Error ? cause.message : String(cause)}`;
     super(
       `${count} transaction${count === 1 ? '' : 's'} of the plan landed${which}. No others were sent.${why}`,

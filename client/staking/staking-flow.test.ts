@@ -7,7 +7,7 @@ import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
   builds,
   built,
@@ -21,12 +21,12 @@ import {
   unstakeBytes,
   VOTE_ACCOUNT,
   withdrawBytes,
-} from '../../test/support/honest-answers.ts';
+} from '../../test/support/honest-responses.ts';
 import type { ClientClock } from '../client-clock.ts';
 import { createHoldfastClient } from '../holdfast-client.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
-import { carryOut, type StakingPorts } from './carry-out.ts';
 import { newRecord, type TransactionRecord } from './pending-transaction.ts';
+import { carryOut, type StakingPorts } from './run-staking-flow.ts';
 import { Declined, NotAsAsked } from './staking-errors.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
 import type { StakingState } from './staking-states.ts';
@@ -43,11 +43,11 @@ const expired = refuses('BLOCKHASH_EXPIRED');
  */
 const start = async (
   t: TestContext,
-  answers: readonly ScriptedAnswer[],
+  responses: readonly ScriptedResponse[],
   retries = 0,
   clock?: ClientClock,
 ) => {
-  const service = await startScriptedService(t, answers);
+  const service = await startScriptedService(t, responses);
   const client = createHoldfastClient({ baseUrl: service.url, retries, clock });
   const signed: Uint8Array[] = [];
   const states: string[] = [];
@@ -117,9 +117,9 @@ test('each request goes to its builder with exactly its fields, and is signed by
     [{ kind: 'withdraw', ...at, amountLamports: undefined }, withdrawBytes(), at],
   ] as const) {
     const { run, service, states, paths } = await start(t, [builds(transaction), confirms]);
-    const { answer, prepared } = await run(request);
-    assert.equal(answer.message, 'Confirmed.');
-    assert.equal(prepared?.verdict.recognised.stakeAccount, STAKE_ACCOUNT);
+    const { response, prepared } = await run(request);
+    assert.equal(response.message, 'Confirmed.');
+    assert.equal(prepared?.verdict.recognized.stakeAccount, STAKE_ACCOUNT);
     assert.deepEqual(paths(), [`/${request.kind}/transaction`, '/transaction/submit']);
     assert.deepEqual(states, ['requested', 'built', 'approved', 'signed', 'landed']);
     assert.deepEqual(JSON.parse(service.seen[0]!.body), body);
@@ -160,13 +160,13 @@ test('an unapproved transaction is neither signed nor sent, and is not stored as
   );
 });
 
-test('a transaction that expires while a person thinks is rebuilt and approved again, unsigned; one barely valid is signed', async (t) => {
+test('a transaction that expires while a person decides is rebuilt and approved again before it is signed; a barely valid one is signed', async (t) => {
   for (const [thinkMs, asked] of [
     [60_000, 2],
     [59_999, 1],
   ] as const) {
     const { run, signed, states } = await start(t, [
-      ...Array<ScriptedAnswer>(asked).fill(builds(stakeBytes())),
+      ...Array<ScriptedResponse>(asked).fill(builds(stakeBytes())),
       confirms,
     ]);
     let nowMs = 0;
@@ -193,13 +193,13 @@ test('a transaction that expired on chain is rebuilt under the same key, at most
     once.service.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? []),
     Array(4).fill('key'),
   );
-  const often = await start(t, Array<ScriptedAnswer[]>(9).fill(round).flat());
+  const often = await start(t, Array<ScriptedResponse[]>(9).fill(round).flat());
   await assert.rejects(often.run(stake), { errorCode: 'BLOCKHASH_EXPIRED' });
   assert.equal(often.signed.length, 5);
   assert.equal(often.service.seen.length, 10);
 });
 
-test('a rebuilt stake must have the same stake account, and for a repeated intent the earlier one', async (t) => {
+test('a rebuilt stake must keep its stake account, and a repeated intent must use the earlier one', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
@@ -209,8 +209,8 @@ test('a rebuilt stake must have the same stake account, and for a repeated inten
   assert.equal(repeated.signed.length, 0);
 });
 
-test('after an unknown outcome, the failure names the signature and the key; a known one is final', async (t) => {
-  for (const [answer, errorCode, isOpen] of [
+test('the failure for an unknown outcome names the signature and the key; a known outcome is final', async (t) => {
+  for (const [response, errorCode, isOpen] of [
     ['drop', 'NETWORK', true],
     [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
     [refuses('SUBMISSION_UNRESOLVED', 504), 'SUBMISSION_UNRESOLVED', true],
@@ -221,7 +221,7 @@ test('after an unknown outcome, the failure names the signature and the key; a k
     [refuses('STAKE_BALANCE_CHANGED'), 'STAKE_BALANCE_CHANGED', false],
     [refuses('INSUFFICIENT_BALANCE'), 'INSUFFICIENT_BALANCE', false],
   ] as const) {
-    const { run } = await start(t, [builds(stakeBytes()), answer]);
+    const { run } = await start(t, [builds(stakeBytes()), response]);
     let signature = '';
     const onState = ({ name, record }: StakingState): void => {
       if (name === 'signed') signature = record.signature!;
@@ -242,7 +242,7 @@ const impatient = {
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
 };
 
-test('a lost response is not forgotten because a later attempt was refused for another reason', async (t) => {
+test('a lost response is not forgotten if a later attempt is refused for a different reason', async (t) => {
   for (const [code, status] of [
     ['SHUTTING_DOWN', 503],
     ['STORE_UNAVAILABLE', 503],
@@ -385,7 +385,7 @@ test('a signed change must have exactly the reviewed effects, even if the goal a
   });
   const reviewed = changeBytes(withdraw(account!, 5n), withdraw(other!, 7n));
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
-  const answer = (transaction: string) => {
+  const response = (transaction: string) => {
     const { warnings, _meta, ...rest } = built(transaction);
     return json(200, { feasible: true, refusal: null, plan: null, transactions: [rest], warnings, _meta });
   };
@@ -396,7 +396,7 @@ test('a signed change must have exactly the reviewed effects, even if the goal a
     [changeBytes(withdraw(account!, 5n), withdraw(other!, 7n), withdraw(other!, 1n)), false],
     [changeBytes(withdraw(other!, 7n), withdraw(account!, 5n)), false],
   ] as const) {
-    const { run, paths } = await start(t, [answer(reviewed), confirms]);
+    const { run, paths } = await start(t, [response(reviewed), confirms]);
     const wire = fromBase64(returned);
     const bytes = withSignature(wire, walletAddress, signer.sign(takeApart(wire).message));
     const done = run(request, { sign: () => ({ how: 'signed', bytes }) });

@@ -4,6 +4,7 @@ import type { TransactionKind } from '../../src/domain/transaction/transaction-k
 import type { StakePlan } from '../generated/shared-types.ts';
 import type {
   CreateStakeTransactionAnswer,
+  CreateStakeTransactionInput,
   PlanStakeChangeAnswer,
   PlanStakeChangeInput,
   SubmitTransactionAnswer,
@@ -33,7 +34,11 @@ export type Priority = NonNullable<PlanStakeChangeInput['priority']>;
 
 /** Required members of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
-  readonly stake: { readonly amountLamports: bigint };
+  readonly stake: {
+    readonly amountLamports: bigint;
+    /** Becomes the stake authority: it can unstake and redelegate, but cannot take anything out. Default: the wallet. */
+    readonly stakeAuthority?: string | undefined;
+  };
   readonly unstake: { readonly stakeAccountAddress: string };
   readonly withdraw: {
     readonly stakeAccountAddress: string;
@@ -54,6 +59,11 @@ export type StakingRequest = {
   readonly [Kind in RequestKind]: {
     readonly kind: Kind;
     readonly walletAddress: string;
+    /**
+     * The withdraw authority of the accounts, if the wallet is only their stake authority. For unstaking,
+     * restaking and goals that take nothing out. Default: the wallet.
+     */
+    readonly owner?: string | undefined;
     /** Priority fee while the network is busy. Default: none. */
     readonly priority?: Priority | undefined;
   } & RequestMembers[Kind];
@@ -64,7 +74,7 @@ export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
 > &
-  Partial<Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee'>> & {
+  Partial<Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee' | 'transactionVersion'>> & {
     /** For a change: every account before and after it, as stated by the service. */
     readonly plan?: StakePlan | undefined;
     /** For a change: the later transactions of its plan. */
@@ -104,7 +114,12 @@ export interface StakingService {
 /** Options for building transactions. */
 export interface BuildOptions {
   /** Default: the service's default. */
-  readonly transactionVersion?: CreateStakeTransactionAnswer['transactionVersion'] | undefined;
+  readonly transactionVersion?: CreateStakeTransactionInput['transactionVersion'];
+  /**
+   * Addressing of a new stake account: with `seed`, the wallet signs alone. Not for withdrawing and restaking. Default: the
+   * service's default.
+   */
+  readonly addressing?: CreateStakeTransactionInput['addressing'];
   /** Number of retries of a build, which changes nothing. Default: the client's. */
   readonly retries?: number | undefined;
 }
@@ -116,6 +131,8 @@ interface RequestParts {
   readonly stakeAccountAddress?: string | undefined;
   readonly change?: ChangeMembers | undefined;
   readonly priority?: Priority | undefined;
+  readonly owner?: string | undefined;
+  readonly stakeAuthority?: string | undefined;
 }
 
 type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind }>;
@@ -130,23 +147,34 @@ const requests: {
     readonly build: (
       client: HoldfastClient,
       request: RequestOf<Kind>,
-      more: Pick<BuildOptions, 'transactionVersion'> & { readonly priority?: Priority },
+      more: Omit<BuildOptions, 'retries'> & { readonly priority?: Priority | undefined },
       options: CallOptions,
     ) => Promise<BuiltTransaction>;
   };
 } = {
   stake: {
-    members: ({ amountLamports }) => (amountLamports === undefined ? null : { amountLamports }),
-    build: (client, { walletAddress, amountLamports }, more, options) =>
+    members: ({ amountLamports, stakeAuthority }) =>
+      amountLamports === undefined
+        ? null
+        : { amountLamports, ...(stakeAuthority !== undefined && { stakeAuthority }) },
+    build: (client, { walletAddress, amountLamports, stakeAuthority }, more, options) =>
       client.createStakeTransaction(
-        { walletAddress, amountSol: lamportsToSol(amountLamports), ...more },
+        {
+          walletAddress,
+          amountSol: lamportsToSol(amountLamports),
+          ...(stakeAuthority !== undefined && { stakeAuthority }),
+          ...more,
+        },
         options,
       ),
   },
   unstake: {
     members: onAccount,
-    build: (client, { walletAddress, stakeAccountAddress }, more, options) =>
-      client.createUnstakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
+    build: (client, { walletAddress, owner, stakeAccountAddress }, more, options) =>
+      client.createUnstakeTransaction(
+        { walletAddress, stakeAccountAddress, ...(owner !== undefined && { owner }), ...more },
+        options,
+      ),
   },
   withdraw: {
     members: (parts) => {
@@ -166,28 +194,33 @@ const requests: {
   },
   restake: {
     members: onAccount,
-    build: (client, { walletAddress, stakeAccountAddress }, more, options) =>
-      client.createRestakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
+    build: (client, { walletAddress, owner, stakeAccountAddress }, more, options) =>
+      client.createRestakeTransaction(
+        { walletAddress, stakeAccountAddress, ...(owner !== undefined && { owner }), ...more },
+        options,
+      ),
   },
   rearrange: {
     members: ({ change, amountLamports, stakeAccountAddress }) =>
       change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
     build: async (client, request, more, options) => {
-      const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } = request;
+      const { walletAddress, owner, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } =
+        request;
       const stakeAccountAddresses = stakeAccountAddress === undefined ? accounts : [stakeAccountAddress];
-      const answer = await client.planStakeChange(
+      const response = await client.planStakeChange(
         {
           walletAddress,
           goal,
           rounding,
           to,
+          ...(owner !== undefined && { owner }),
           ...more,
           ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
           ...(stakeAccountAddresses === undefined ? {} : { stakeAccountAddresses }),
         },
         options,
       );
-      return transactionsOf(answer);
+      return transactionsOf(response);
     },
   },
 };
@@ -204,7 +237,7 @@ const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError =>
 };
 
 /**
- * Returns the first transaction of a plan with the later ones. Throws `HoldfastError` if the planner refused.
+ * Returns a plan's first transaction. Its `following` field contains the plan's other transactions. Throws `HoldfastError` if the planner refused.
  */
 const transactionsOf = ({
   feasible,
@@ -235,22 +268,24 @@ export const requestKinds = Object.keys(requests) as readonly RequestKind[];
 export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingRequest => {
   const members = requests[kind].members(parts);
   if (members === null) throw new TypeError(`the record of a ${kind} is not complete`);
-  const { walletAddress, priority } = parts;
-  return { kind, walletAddress, ...(priority && { priority }), ...members } as StakingRequest;
+  const { walletAddress, priority, owner } = parts;
+  return {
+    kind,
+    walletAddress,
+    ...(priority && { priority }),
+    ...(owner !== undefined && { owner }),
+    ...members,
+  } as StakingRequest;
 };
 
 /** Adapts `client` to the flow's service. */
 export const stakingService = (
   client: HoldfastClient,
-  { transactionVersion, retries }: BuildOptions = {},
+  { transactionVersion, addressing, retries }: BuildOptions = {},
 ): StakingService => ({
   build: (request, idempotencyKey, signal) => {
     const { build } = requests[request.kind] as (typeof requests)['stake'];
-    const { priority } = request;
-    const more = {
-      ...(transactionVersion !== undefined && { transactionVersion }),
-      ...(priority && { priority }),
-    };
+    const more = { transactionVersion, addressing, priority: request.priority };
     const options = { idempotencyKey, signal, retries };
     return build(client, request as RequestOf<'stake'>, more, options);
   },

@@ -9,8 +9,8 @@ import type { TransactionRecord } from './pending-transaction.ts';
 import { Declined, StoppedHalfway } from './staking-errors.ts';
 import {
   type FlowRules,
-  isCovered,
-  isEnded,
+  isAlreadyApproved,
+  isFlowEnded,
   MAX_BUILDS,
   nextOfPlan,
   nextState,
@@ -74,7 +74,7 @@ const signedAs = ({ record }: StakingState, signature = 'mine'): StakingEvent =>
   extraInstructions: [],
 });
 const APPROVED: StakingEvent = { type: 'approved', atMs: 0 };
-const LANDED: StakingEvent = { type: 'landed', answer: { signature: 'mine' }, atMs: 1 };
+const LANDED: StakingEvent = { type: 'landed', response: { signature: 'mine' }, atMs: 1 };
 const EXPIRED: StakingEvent = { type: 'expired', error: failure('BLOCKHASH_EXPIRED') };
 const failed = (error: unknown): StakingEvent => ({ type: 'failed', error });
 
@@ -123,7 +123,7 @@ const events: { readonly [Type in StakingEvent['type']]: Extract<StakingEvent, {
   signed: { type: 'signed', record: { ...STAKE, signature: 'mine' }, extraInstructions: [] },
   notSigned: { type: 'notSigned', error: new Error('closed') },
   acknowledged: { type: 'acknowledged' },
-  landed: { type: 'landed', answer: { signature: 'mine' }, atMs: 1 },
+  landed: { type: 'landed', response: { signature: 'mine' }, atMs: 1 },
   expired: { type: 'expired', error: failure('BLOCKHASH_EXPIRED') },
   unresolved: { type: 'unresolved', error: failure('NETWORK') },
   failed: { type: 'failed', error: new Error('no') },
@@ -166,16 +166,16 @@ test('every state with every event leads to one state, or the event is impossibl
 });
 
 test('the flow ends if it is refused or unresolved, or has landed without a following transaction', () => {
-  const ended = Object.values(states).filter(isEnded);
+  const ended = Object.values(states).filter(isFlowEnded);
   assert.deepEqual(
     ended.map(({ name }) => name),
     ['refused', 'unresolved'],
   );
-  assert.equal(isEnded(nextState(states.signed, LANDED)), true);
-  assert.equal(isEnded(states.landed), false, 'the plan has another transaction');
+  assert.equal(isFlowEnded(nextState(states.signed, LANDED)), true);
+  assert.equal(isFlowEnded(states.landed), false, 'the plan has another transaction');
 });
 
-test('a signature is tracked until it landed, is proven expired, or a person approved both', () => {
+test('a signature is tracked until it lands or is proven expired, or until a person accepts that both may land', () => {
   const { open } = states.signed;
   assert.deepEqual(
     open.map(({ record }) => record.signature),
@@ -249,12 +249,12 @@ test('an approval covers only a transaction with the same effects, as often as t
   };
   const page = { mostRenewals: 2, mostBuilds: Number.POSITIVE_INFINITY };
   assert.deepEqual(
-    [1, 2, 3].map((count) => isCovered(rounds(count, 'same', page))),
+    [1, 2, 3].map((count) => isAlreadyApproved(rounds(count, 'same', page))),
     [true, true, false],
   );
-  assert.equal(isCovered(rounds(1, 'same', {})), false, 'by default every rebuild needs an approval');
+  assert.equal(isAlreadyApproved(rounds(1, 'same', {})), false, 'by default every rebuild needs an approval');
   const changed = rounds(1, 'more', page);
-  assert.deepEqual([changed.reason.why, isCovered(changed)], ['changed', false]);
+  assert.deepEqual([changed.reason.why, isAlreadyApproved(changed)], ['changed', false]);
   const late = (fingerprint: string) =>
     afterBuilt(
       STAKE,
@@ -265,23 +265,26 @@ test('an approval covers only a transaction with the same effects, as often as t
       ],
       page,
     );
-  assert.deepEqual([isCovered(late('same')), isCovered(late('more'))], [true, false]);
+  assert.deepEqual([isAlreadyApproved(late('same')), isAlreadyApproved(late('more'))], [true, false]);
   const plan = (later: string): StakingEvent => ({
     type: 'built',
     prepared: { ...prepared(CHANGE, 'same', 1), following: [prepared(CHANGE, later)] },
   });
   const planned = (later: string) =>
     after(CHANGE, [plan('same'), APPROVED, signedAs, EXPIRED, { type: 'rebuild' }, plan(later)], page);
-  assert.deepEqual([isCovered(planned('same')), isCovered(planned('more'))], [true, false]);
-  assert.equal(isCovered(nextState(states.approved, events.notSigned)), false);
-  assert.equal(isCovered(nextState(nextState(states.built, { type: 'rebuild' }), events.built)), false);
+  assert.deepEqual([isAlreadyApproved(planned('same')), isAlreadyApproved(planned('more'))], [true, false]);
+  assert.equal(isAlreadyApproved(nextState(states.approved, events.notSigned)), false);
+  assert.equal(
+    isAlreadyApproved(nextState(nextState(states.built, { type: 'rebuild' }), events.built)),
+    false,
+  );
 });
 
-test('the transactions of a plan follow each other under separate keys, without another approval', () => {
+test('the transactions of a plan follow each other under separate keys, without a second approval', () => {
   const plan = afterBuilt(CHANGE, [APPROVED, signedAs, LANDED], {}, 2);
   const second = nextState(plan, { type: 'built', prepared: nextOfPlan(plan)! });
   assert.deepEqual(
-    [second.name, second.record.idempotencyKey, second.record.part, second.builds, isCovered(second)],
+    [second.name, second.record.idempotencyKey, second.record.part, second.builds, isAlreadyApproved(second)],
     ['built', 'key-2', { index: 2, of: 3 }, 1, true],
   );
   const third = [APPROVED, signedAs(second, 'second'), LANDED].reduce(nextState, second);
@@ -290,9 +293,9 @@ test('the transactions of a plan follow each other under separate keys, without 
   const late = nextState(second, { type: 'approved', atMs: LIFE_MS });
   assert.equal(late.name, 'approved', 'it is never built on its own');
   const refused = [APPROVED, events.notSigned].reduce(nextState, second);
-  assert.deepEqual([refused.name, isCovered(refused)], ['built', false]);
+  assert.deepEqual([refused.name, isAlreadyApproved(refused)], ['built', false]);
   const resumed = after({ ...CHANGE, signature: 'mine', part: { index: 1, of: 3 } }, [LANDED]);
-  assert.deepEqual([isEnded(resumed), nextOfPlan(resumed)], [false, undefined]);
+  assert.deepEqual([isFlowEnded(resumed), nextOfPlan(resumed)], [false, undefined]);
 });
 
 test('a later transaction of a plan that expired before it was signed is planned again, or ends the flow if it has an amount', () => {
@@ -308,7 +311,7 @@ test('a later transaction of a plan that expired before it was signed is planned
   }
 });
 
-test('a plan is rebuilt under another key while that makes progress, and never after a part of an amount landed', () => {
+test('a plan is rebuilt under a new key as long as that makes progress, but never after a part of an amount landed', () => {
   const once = nextState(states.replanned, { type: 'rebuild' });
   assert.deepEqual(
     [once.name, once.record.idempotencyKey, once.record.signature, once.reason.why, once.builds],
@@ -351,7 +354,7 @@ test('a record of a later transaction is followed, and then the flow reports how
   assert.deepEqual([stopped.name, count(stopped)], ['refused', 2]);
   const lost = nextState(second, EXPIRED);
   assert.deepEqual([lost.name, count(lost), lost.isOver], ['refused', 1, true]);
-  assert.equal(isEnded(nextState(startState(part(3, { signature: 'mine' })), LANDED)), true);
+  assert.equal(isFlowEnded(nextState(startState(part(3, { signature: 'mine' })), LANDED)), true);
 });
 
 test('the stored record is removed only if nothing was signed or the outcome is known', () => {

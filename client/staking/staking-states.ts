@@ -1,9 +1,9 @@
-// The staking flow as states and events, without effects. The driver, `carry-out.ts`, executes each state's effect and returns an event.
+// The staking flow as states and events, without effects. The driver, `run-staking-flow.ts`, executes each state's effect and returns an event.
 //
 //   state        the driver …                                    event          next state
 //   requested    builds it and checks the bytes                  built          built
 //                                                                landed         landed (by an earlier attempt)
-//   built        has earlier signatures proven expired,          proved         built, or doubted
+//   built        checks that earlier signatures expired,          proved         built, or doubted
 //                then asks for approval                          approved       approved, or expired (too old to sign)
 //                                                                rebuild        requested
 //   doubted      asks a person, because an earlier signature     approved       approved, or expired
@@ -22,8 +22,12 @@
 // landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
 import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
-import { isSafeAlongside, type OpenSignature, stillPossible } from './may-sign-again.ts';
-import { isHalfway, isLaterPart, type TransactionRecord } from './pending-transaction.ts';
+import { isSafeAlongside, mayStillLandError, type OpenSignature } from './may-sign-again.ts';
+import {
+  hasLaterTransactions,
+  isAfterFirstTransaction,
+  type TransactionRecord,
+} from './pending-transaction.ts';
 import {
   Declined,
   expiredError,
@@ -114,7 +118,7 @@ export interface StakingState {
   /** Failure that made the transaction expire, be planned again, need a person, or end without landing. */
   readonly error: unknown;
   /** Instructions that the wallet added: a fee or guards. */
-  readonly extraInstructions: TransactionVerdict['recognised']['extraInstructions'];
+  readonly extraInstructions: TransactionVerdict['recognized']['extraInstructions'];
   /** Transactions that landed in this run, in order. */
   readonly landed: readonly Completed[];
   /** Signatures that may still land. */
@@ -164,7 +168,7 @@ export type StakingEvent =
   | { readonly type: 'acknowledged' }
   | {
       readonly type: 'landed';
-      readonly answer: SubmitAnswer;
+      readonly response: SubmitAnswer;
       readonly atMs: number;
       readonly stakeAccountAddress?: string | undefined;
     }
@@ -194,7 +198,7 @@ const asStopped = (state: StakingState, error: unknown): unknown => {
 
 /**
  * True if the rest may be planned again: the accounts changed, or later transactions expired before their turn. False if nothing landed
- * since the last plan, or if part of an amount landed.
+ * since the last repeated plan, or if part of an amount landed.
  */
 const mayReplan = (
   { given, builds, landed, landedBefore, replans }: StakingState,
@@ -204,8 +208,8 @@ const mayReplan = (
     isHoldfastError(error, 'STAKE_BALANCE_CHANGED') ||
     (landed.length > 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED'));
   const isPartOfAmount = landed.length > 0 && given.amountLamports !== undefined;
-  const leadsOn = landed.length > landedBefore && replans + 1 < MAX_PLANS;
-  return isReason && builds > 0 && leadsOn && !isPartOfAmount && given.kind === 'rearrange';
+  const makesProgress = landed.length > landedBefore && replans + 1 < MAX_PLANS;
+  return isReason && builds > 0 && makesProgress && !isPartOfAmount && given.kind === 'rearrange';
 };
 
 const refuse = (
@@ -218,7 +222,7 @@ const refuse = (
 
 /** True if the transaction may be built again. Later transactions of a plan may not: their bytes were approved with the first. */
 const mayRebuild = ({ record, builds, rules }: StakingState): boolean =>
-  !isLaterPart(record) && builds < rules.mostBuilds;
+  !isAfterFirstTransaction(record) && builds < rules.mostBuilds;
 
 const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingState => {
   const { prepared, rules, staleBuilds } = state;
@@ -244,7 +248,7 @@ const approve = (state: StakingState, { atMs }: EventOf<'approved'>): StakingSta
 };
 
 const rebuild = (state: StakingState): StakingState =>
-  isLaterPart(state.record)
+  isAfterFirstTransaction(state.record)
     ? refuse(state, { error: expiredError('The next transaction of the plan expired before it was signed.') })
     : { ...state, name: 'requested', staleBuilds: 0, reason: { why: 'renewed', attended: true } };
 
@@ -253,13 +257,13 @@ const decline = (state: StakingState): StakingState =>
 
 const land = (
   state: StakingState,
-  { answer, atMs, stakeAccountAddress = state.record.stakeAccountAddress }: EventOf<'landed'>,
+  { response, atMs, stakeAccountAddress = state.record.stakeAccountAddress }: EventOf<'landed'>,
 ): StakingState => {
   const record = {
     ...state.record,
     stakeAccountAddress,
-    signature: answer.signature,
-    explorerUrl: answer.explorerUrl,
+    signature: response.signature,
+    explorerUrl: response.explorerUrl,
     signedTransaction: undefined,
     confirmedAtMs: atMs,
   };
@@ -267,7 +271,7 @@ const land = (
     ...state,
     name: 'landed',
     record,
-    landed: [...state.landed, { record, answer, prepared: state.prepared }],
+    landed: [...state.landed, { record, response, prepared: state.prepared }],
     open: state.open.filter((one) => one.record.signature !== state.record.signature),
   };
 };
@@ -349,7 +353,7 @@ const transitions: Transitions = {
       const open = state.open.filter((one) => !expired.includes(one));
       return unproven === undefined
         ? { ...state, open }
-        : { ...state, open, name: 'doubted', error: stillPossible(unproven.record) };
+        : { ...state, open, name: 'doubted', error: mayStillLandError(unproven.record) };
     },
     approved: approve,
     rebuild,
@@ -433,7 +437,7 @@ export const startState = (
   const count =
     part === undefined
       ? 0
-      : confirmedAtMs !== undefined && isHalfway(given)
+      : confirmedAtMs !== undefined && hasLaterTransactions(given)
         ? part.index
         : isSigned
           ? 0
@@ -467,11 +471,16 @@ export const doubtfulSignatures = ({ open, prepared }: StakingState): readonly O
   open.filter((one) => !isSafeAlongside(one, prepared!));
 
 /** True if an earlier approval covers the built transaction. */
-export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }: StakingState): boolean => {
+export const isAlreadyApproved = ({
+  reason,
+  record,
+  renewals,
+  rules: { mostRenewals },
+}: StakingState): boolean => {
   switch (reason.why) {
     case 'first':
       // The plan was approved with its first transaction.
-      return isLaterPart(record);
+      return isAfterFirstTransaction(record);
     case 'stale':
       return mostRenewals > 0;
     case 'expired':
@@ -482,5 +491,5 @@ export const isCovered = ({ reason, record, renewals, rules: { mostRenewals } }:
 };
 
 /** True if the flow has ended. */
-export const isEnded = ({ name, record }: StakingState): boolean =>
-  name === 'refused' || name === 'unresolved' || (name === 'landed' && !isHalfway(record));
+export const isFlowEnded = ({ name, record }: StakingState): boolean =>
+  name === 'refused' || name === 'unresolved' || (name === 'landed' && !hasLaterTransactions(record));

@@ -24,7 +24,7 @@ import {
   unstakeBytes,
   VOTE_ACCOUNT,
   withdrawBytes,
-} from '../../test/support/honest-answers.ts';
+} from '../../test/support/honest-responses.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { newRecord } from './pending-transaction.ts';
 import type { StakingRequest } from './staking-request.ts';
@@ -88,7 +88,7 @@ const anyMemo = (transaction: string): string => {
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
 };
 
-test('the memo must be the known one; if none is known, any of at most 128 bytes passes', () => {
+test('the memo must match the known one; if none is known, any memo of at most 128 bytes passes', () => {
   for (const memo of ['stake.example.org', 'другой сервис', ' ', 'I hereby sell this wallet to X']) {
     assert.equal(wrong(stakeBytes({ memo }), stake), 'memo', memo);
     assert.equal(anyMemo(stakeBytes({ memo })), 'taken', memo);
@@ -111,7 +111,7 @@ test('the requested transaction passes', () => {
   assert.equal(wrong(stakeBytes(), stake, STAKE_ACCOUNT), 'taken');
 });
 
-test('one lamport more or less is another amount, even if a double cannot represent the difference', () => {
+test('a difference of one lamport is refused, even if a double cannot represent it', () => {
   for (const lamports of [1_999_999_999n, 2_000_000_001n]) {
     assert.equal(wrong(stakeBytes({ lamports }), stake), 'amount');
     assert.equal(wrong(withdrawBytes({ lamports }), withdraw), 'amount');
@@ -121,7 +121,7 @@ test('one lamport more or less is another amount, even if a double cannot repres
   assert.equal(wrong(stakeBytes({ lamports: 8_999_999_000_000_002n }), huge), 'amount');
 });
 
-test('another wallet, validator, stake account or recipient is refused by its field', () => {
+test('a different wallet, validator, stake account or recipient is refused, naming the field', () => {
   for (const [field, transaction, request, pinned] of [
     ['validator', stakeBytes({ voteAccount: OUTSIDER }), stake],
     ['stakeAccount', stakeBytes(), stake, OUTSIDER],
@@ -138,11 +138,19 @@ test('another wallet, validator, stake account or recipient is refused by its fi
     assert.match(wrong(transaction, request), /^feePayer\b/);
 });
 
-test('a correct transaction of another kind is not the requested one', () => {
+test('a correct transaction of a different kind than requested is refused, with that problem', () => {
   const bytes = { stake: stakeBytes(), unstake: unstakeBytes(), withdraw: withdrawBytes() };
   for (const request of [stake, unstake, withdraw, withdrawAll])
-    for (const [kind, transaction] of Object.entries(bytes))
-      assert.equal(verified(transaction, request).ok, kind === request.kind, `${kind} for ${request.kind}`);
+    for (const [kind, transaction] of Object.entries(bytes)) {
+      const { ok, fields } = verified(transaction, request);
+      assert.equal(ok, kind === request.kind, `${kind} for ${request.kind}`);
+      if (!ok)
+        assert.ok(
+          fields.some(({ problem }) =>
+            problem?.includes(`different kind of transaction than requested: ${kind}`),
+          ),
+        );
+    }
 });
 
 test('a priority fee is refused before signing, although a wallet may add one itself', () => {
@@ -194,12 +202,12 @@ test('the service builds no guards, so every extra instruction is listed', () =>
   assert.equal(wrong(transaction, stake), 'instructions');
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
   assert.deepEqual(
-    verified(transaction, stake).recognised.extraInstructions.map(({ known }) => known),
+    verified(transaction, stake).recognized.extraInstructions.map(({ known }) => known),
     ['wallet-guard'],
   );
 });
 
-test('a restake of the requested account to the one validator passes; for a requested stake it does not, and neither does a stake for a requested restake', () => {
+test('a restake of the requested account passes, but a stake and a restake never pass in place of each other', () => {
   const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
   assert.equal(wrong(restakeBytes(), restake), 'taken');
   assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');
@@ -312,4 +320,17 @@ test('a change that cancels an activation, according to the service’s own data
     } as never);
   assert.ok(verdict('activating').ok);
   assert.ok(!verdict('inactive').ok);
+});
+
+test('a stake authority passes only if the request names that address, and a key that is only the stake authority signs nothing that takes SOL out', () => {
+  const given = stakeBytes({ stakeAuthority: OUTSIDER });
+  assert.equal(wrong(given, stake), 'stakeAuthority');
+  assert.equal(wrong(given, { ...stake, stakeAuthority: VOTE_ACCOUNT }), 'stakeAuthority');
+  assert.equal(wrong(given, { ...stake, stakeAuthority: OUTSIDER }), 'taken');
+  assert.equal(wrong(stakeBytes(), { ...stake, stakeAuthority: OUTSIDER }), 'stakeAuthority');
+  const owner = OUTSIDER;
+  assert.equal(verified(unstakeBytes(), { ...unstake, owner }).recognized.owner, owner);
+  assert.equal(wrong(unstakeBytes(), { ...unstake, owner }), 'taken');
+  assert.equal(wrong(withdrawBytes(), { ...withdraw, owner }), 'withdrawAuthority');
+  assert.equal(wrong(stakeBytes(), { ...stake, owner }), 'withdrawAuthority');
 });

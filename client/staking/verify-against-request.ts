@@ -1,8 +1,8 @@
 // Checks locally, without network access, that a transaction does exactly what was requested: before signing,
 // and again after a wallet returned it.
 import type { Address } from '@solana/kit';
-import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
-import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
+import { splitWire } from '../../src/chain/transactions/split-wire-transaction.ts';
+import type { WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../src/domain/instruction-types.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
@@ -17,20 +17,18 @@ import { networkFeeLamports } from '../../src/domain/transaction/instruction-fee
 import {
   type Expectations,
   type MessageFacts,
-  type Recognised,
-  recogniseTransaction,
+  type Recognized,
+  recognizeTransaction,
 } from '../../src/domain/transaction/stake-verifier.ts';
-import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
-import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
-import { fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
-import { type FieldVerdict, withProblems } from '../../src/operations/verify/with-problems.ts';
+import type { RecognizedKind } from '../../src/domain/transaction/transaction-kinds.ts';
+import { problemOf } from '../../src/domain/transaction/verifier-problems.ts';
+import { type FieldVerdict, withProblems } from '../../src/operations/verify/add-verifier-problems.ts';
+import { fieldVerdicts } from '../../src/operations/verify/compare-effect-fields.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { Priority } from './staking-request.ts';
 
-/** Maximum size of a legacy or version 0 transaction. */
-const MAX_BYTES = 1232;
 /** Maximum length of a memo in bytes. */
 const MAX_MEMO_BYTES = 128;
 
@@ -38,7 +36,7 @@ const MAX_MEMO_BYTES = 128;
 export interface TransactionVerdict {
   /** True if the bytes do exactly this for the wallet. */
   readonly ok: boolean;
-  readonly recognised: Recognised;
+  readonly recognized: Recognized;
   /** Every checked field with its expected value, its actual value and the problem, if any. */
   readonly fields: readonly FieldVerdict[];
   readonly instructions: readonly Pick<
@@ -72,13 +70,13 @@ export const verifyMessage = (
 ): Omit<TransactionVerdict, 'effectsFingerprint' | 'message'> => {
   const written = memoOf(message);
   const expected: Expectations = { ...rest, memo: memo ?? written };
-  const recognised = recogniseTransaction(message, expected);
+  const recognized = recognizeTransaction(message, expected);
   const isLong = new TextEncoder().encode(written).length > MAX_MEMO_BYTES;
   const tooLong = isLong ? [problemOf('MEMO_TOO_LONG', { mostBytes: MAX_MEMO_BYTES })] : [];
-  const fields = withProblems(fieldVerdicts(message, recognised, expected), tooLong);
+  const fields = withProblems(fieldVerdicts(message, recognized, expected), tooLong);
   return {
-    ok: recognised.ok && !isLong,
-    recognised,
+    ok: recognized.ok && !isLong,
+    recognized,
     fields,
     instructions: message.instructions.map(({ program, name, summary, summarySentences }) => ({
       program,
@@ -86,29 +84,10 @@ export const verifyMessage = (
       summary,
       summarySentences,
     })),
-    shownByHardwareWallets: isShownByHardwareWallets(message.instructions),
-    networkFeeLamports: networkFeeLamports(
-      message.requiredSigners.length,
-      message.instructions,
-      message.headerPriorityFeeLamports ?? null,
-    ),
+    // No hardware wallet is known to read version 1.
+    shownByHardwareWallets: !message.headerBudget && isShownByHardwareWallets(message.instructions),
+    networkFeeLamports: networkFeeLamports(message),
   };
-};
-
-/**
- * Parses a legacy or version 0 transaction, the only versions built for wallets. Throws `AppError` `INVALID_TRANSACTION`, so that unreadable
- * bytes are never signed.
- */
-const parseWire = (wire: Uint8Array): WireMessage => {
-  if (wire.length > MAX_BYTES) throw invalidTransaction('it is too large');
-  const reader = new WireReader(wire);
-  const count = reader.compact('signature count');
-  reader.take(count * 64, 'signatures');
-  const message = parseMessage(wire.subarray(reader.position));
-  if (message.version === 1) throw invalidTransaction('its version is not supported');
-  if (message.requiredSigners.length !== count)
-    throw invalidTransaction('the number of signatures does not match the number of signers');
-  return message;
 };
 
 const factsOf = (message: WireMessage): MessageFacts => ({
@@ -116,7 +95,7 @@ const factsOf = (message: WireMessage): MessageFacts => ({
   requiredSigners: message.requiredSigners,
   instructions: message.instructions.map(decodeInstruction),
   hasLookups: message.hasLookups,
-  headerPriorityFeeLamports: null,
+  headerBudget: message.headerBudget,
 });
 
 /** Instructions that wallets may add: a fee and guards. */
@@ -135,7 +114,7 @@ export const verifyTransaction = (
   wire: Uint8Array,
   expected: Parameters<typeof verifyMessage>[1],
 ): TransactionVerdict => {
-  const message = parseWire(wire);
+  const { message } = splitWire(wire);
   const facts = factsOf(message);
   return {
     ...verifyMessage(facts, expected),
@@ -144,11 +123,9 @@ export const verifyTransaction = (
   };
 };
 
-/** Requires that a transaction returned by a wallet has the approved instructions, accounts and amounts. */
-const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionVerdict =>
-  verdict.effectsFingerprint === effectsFingerprintOf(parseWire(approved))
-    ? verdict
-    : { ...verdict, ok: false, fields: withProblems(verdict.fields, [problemOf('NOT_APPROVED')]) };
+/** True if a transaction that a wallet returned has the approved instructions, accounts and amounts. */
+const hasEffectsOf = ({ effectsFingerprint }: TransactionVerdict, approved: Uint8Array): boolean =>
+  effectsFingerprint === effectsFingerprintOf(splitWire(approved).message);
 
 /** Validator and memo of the service. All its transactions must use them. */
 export interface ServiceBinding {
@@ -163,7 +140,14 @@ export type VerifyRequest = (
   wire: Uint8Array,
   record: Pick<
     TransactionRecord,
-    'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change' | 'priority'
+    | 'kind'
+    | 'walletAddress'
+    | 'amountLamports'
+    | 'stakeAccountAddress'
+    | 'change'
+    | 'priority'
+    | 'owner'
+    | 'stakeAuthority'
   >,
   binding: ServiceBinding,
   /** `built`: directly from the service. `signed`: returned by a wallet, which may have added a fee and guards. */
@@ -182,11 +166,16 @@ export const effectsRequestOf = (
     amountLamports,
     stakeAccountAddress,
     change,
-  }: Pick<TransactionRecord, 'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change'>,
+    owner,
+  }: Pick<
+    TransactionRecord,
+    'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change' | 'owner'
+  >,
   { voteAccount }: ServiceBinding,
 ): EffectsRequest => ({
   kind,
   wallet: walletAddress as Address,
+  owner: owner as Address | undefined,
   voteAccount: voteAccount as Address,
   goal: change?.goal,
   rounding: change?.rounding,
@@ -216,16 +205,23 @@ export const expectedOf = ({
 };
 
 /** Kinds of a change's transactions. A change of one step has that step's kind. */
-const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
+const KINDS_OF_CHANGES: readonly RecognizedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
 /** True if a transaction of the request may have the kind `found`. */
-export const isRequestedKind = (
+const isRequestedKind = (
   { kind, goal }: Pick<EffectsRequest, 'kind' | 'goal'>,
-  found: RecognisedKind,
+  found: RecognizedKind,
 ): boolean =>
   kind === 'rearrange' ? goal !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
 
-/** States of a plan's accounts as stated by the service. They detect its mistakes. */
+/** Returns a problem if no transaction of the request may have the kind. */
+export const otherKindProblems = (
+  request: Pick<EffectsRequest, 'kind' | 'goal'>,
+  kind: RecognizedKind,
+): TransactionVerdict['recognized']['problems'] =>
+  isRequestedKind(request, kind) ? [] : [problemOf('OTHER_KIND', { kind })];
+
+/** Returns the account states that the service claims. Checking against them catches the service's mistakes, not its lies. */
 const statesOf = ({ accounts }: StakePlan): Expectations['accounts'] =>
   new Map(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -244,12 +240,14 @@ const mostPriorityLamports = (priority: Priority = 'none'): bigint => {
 /** Checks `wire`. `ok` is true only for the requested kind. Throws `AppError` `INVALID_TRANSACTION`. */
 export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan, approved) => {
   const request = effectsRequestOf(record, binding);
-  const { stakeAccountAddress } = record;
+  const { stakeAccountAddress, stakeAuthority } = record;
   const verdict = verifyTransaction(wire, {
     wallet: request.wallet,
     voteAccount: request.voteAccount,
     memo: binding.memo,
     ...expectedOf(request),
+    ...(request.owner !== undefined && { owner: request.owner }),
+    ...(stakeAuthority !== undefined && { stakeAuthority: stakeAuthority as Address }),
     // A new stake keeps the address that its record has.
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
@@ -259,8 +257,12 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
       ? { maxPriorityFeeLamports: mostPriorityLamports(record.priority) }
       : { allowWalletGuards: true }),
   });
-  const meant = { ...verdict, ok: verdict.ok && isRequestedKind(request, verdict.recognised.kind) };
-  return approved === undefined ? meant : heldTo(meant, approved);
+  const problems = [
+    ...otherKindProblems(request, verdict.recognized.kind),
+    ...(approved === undefined || hasEffectsOf(verdict, approved) ? [] : [problemOf('NOT_APPROVED')]),
+  ];
+  if (problems.length === 0) return verdict;
+  return { ...verdict, ok: false, fields: withProblems(verdict.fields, problems) };
 };
 
 /** Compares all transactions of one approval, each already verified, with the record's request. */

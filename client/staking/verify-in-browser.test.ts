@@ -36,8 +36,8 @@ type Outcome =
 
 const here = (wire: Uint8Array): Outcome => {
   try {
-    const { ok, recognised, fields, instructions } = verifyTransaction(wire, expected);
-    return { ok, kind: recognised.kind, fields, instructions };
+    const { ok, recognized, fields, instructions } = verifyTransaction(wire, expected);
+    return { ok, kind: recognized.kind, fields, instructions };
   } catch {
     return 'unreadable';
   }
@@ -45,8 +45,8 @@ const here = (wire: Uint8Array): Outcome => {
 
 const standAlone = (wire: Uint8Array): Outcome => {
   try {
-    const { ok, recognised, fields, instructions } = verifyTransactionBytes(toBase64(wire), expected);
-    return { ok, kind: recognised.kind, fields, instructions };
+    const { ok, recognized, fields, instructions } = verifyTransactionBytes(toBase64(wire), expected);
+    return { ok, kind: recognized.kind, fields, instructions };
   } catch {
     return 'unreadable';
   }
@@ -54,7 +54,7 @@ const standAlone = (wire: Uint8Array): Outcome => {
 
 describe('the check in the browser', () => {
   for (const [kind, wire] of Object.entries(ours)) {
-    it(`recognises our ${kind}, as the stand-alone verifier does`, () => {
+    it(`recognizes our ${kind}, as the stand-alone verifier does`, () => {
       const outcome = here(wire);
       assert.deepEqual(outcome, standAlone(wire));
       assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);

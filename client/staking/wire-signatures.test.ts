@@ -1,4 +1,4 @@
-// Signatures are inserted at their offset in real transactions, legacy and version 0, and invalid ones are
+// Signatures are inserted at their offset in real transactions, of every version, and invalid ones are
 // refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -20,7 +20,7 @@ import { signatureOf, takeApart, withSignature } from './wire-signatures.ts';
 const BLOCKHASH = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Blockhash;
 
 /** Creates a transaction that its payer and a new account must sign. */
-const unsigned = async (version: 'legacy' | 0) => {
+const unsigned = async (version: 'legacy' | 0 | 1) => {
   const [payer, account] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
   const message = pipe(
     createTransactionMessage({ version }),
@@ -47,14 +47,18 @@ const unsigned = async (version: 'legacy' | 0) => {
   };
 };
 
-for (const version of ['legacy', 0] as const)
+/** Offset of the signatures: in version 1 they follow the message. */
+const startOf = (version: 'legacy' | 0 | 1, wire: Uint8Array): number =>
+  version === 1 ? wire.length - 128 : 1;
+
+for (const version of ['legacy', 0, 1] as const)
   describe(`a transaction of version ${version}`, () => {
     it('is split into its message and signers, the payer first', async () => {
       const { wire, messageBytes, signers } = await unsigned(version);
       const parts = takeApart(wire);
       assert.deepEqual(parts.message, messageBytes);
       assert.deepEqual(parts.signers, signers);
-      assert.equal(parts.signaturesAt, 1);
+      assert.equal(parts.signaturesAt, startOf(version, wire));
     });
 
     it('accepts each signature at its own position, and leaves the other bytes unchanged', async () => {
@@ -62,10 +66,11 @@ for (const version of ['legacy', 0] as const)
       for (const [index, signer] of signers.entries()) {
         const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
         const expected = Uint8Array.from(wire);
-        expected.fill(7, 1 + index * 64, 1 + (index + 1) * 64);
+        const start = startOf(version, wire) + index * 64;
+        expected.fill(7, start, start + 64);
         assert.deepEqual(signed, expected);
       }
-      assert.equal(wire[1], 0, 'the input is not changed');
+      assert.equal(wire[startOf(version, wire)], 0, 'the input is not changed');
     });
 
     it('is identified only by its payer’s signature', async () => {
@@ -81,9 +86,10 @@ for (const version of ['legacy', 0] as const)
       assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /not a required signer/);
     });
 
-    it('that is truncated, has another number of signatures, or is of a later version is refused', async () => {
+    it('that is truncated, has the wrong number of signatures, or is of a later version is refused', async () => {
       const { wire } = await unsigned(version);
       assert.throws(() => takeApart(wire.subarray(0, 100)), RangeError);
+      if (version === 1) return;
       assert.throws(() => takeApart(new Uint8Array(0)), /too early/);
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80])), /too early/);
       assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80, 1, ...wire])), /too early/);
@@ -94,7 +100,7 @@ for (const version of ['legacy', 0] as const)
       nobody[version === 0 ? 133 : 132] = 1;
       assert.throws(() => takeApart(nobody), /do not match/);
       const later = Uint8Array.from(wire);
-      later[129] = 0x81;
-      assert.throws(() => takeApart(later), /legacy and version 0/);
+      later[129] = 0x82;
+      assert.throws(() => takeApart(later), /version of the transaction/);
     });
   });

@@ -13,7 +13,7 @@ const compact = (bytes: Uint8Array, start: number): { value: number; next: numbe
   }
 };
 
-/** The parts of a legacy or version 0 transaction. */
+/** The parts of a transaction. */
 interface WireParts {
   /** Offset of the first signature. */
   readonly signaturesAt: number;
@@ -24,20 +24,37 @@ interface WireParts {
 
 /** Splits a transaction into its parts. Throws `RangeError` if the bytes are not a transaction. */
 export const takeApart = (wire: Uint8Array): WireParts => {
+  if (wire[0] === VERSION_1) return takeVersion1Apart(wire);
   const count = compact(wire, 0);
   const message = Uint8Array.from(wire.subarray(count.next + count.value * SIGNATURE_BYTES));
   const first = message[0];
   if (first === undefined || first > 0x80)
-    throw new RangeError('only legacy and version 0 transactions are supported');
+    throw new RangeError('the version of the transaction is not supported');
   const header = first === 0x80 ? 1 : 0;
   const signerCount = message[header] ?? 0;
   const accounts = compact(message, header + 3);
   if (signerCount !== count.value || accounts.value < signerCount)
     throw new RangeError('its signatures do not match its signers');
-  const signers = Array.from({ length: signerCount }, (_, index) =>
-    encodeBase58(message.subarray(accounts.next + index * 32, accounts.next + (index + 1) * 32)),
+  return { signaturesAt: count.next, message, signers: signersAt(message, accounts.next, signerCount) };
+};
+
+const signersAt = (message: Uint8Array, start: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    encodeBase58(message.subarray(start + index * 32, start + (index + 1) * 32)),
   );
-  return { signaturesAt: count.next, message, signers };
+
+const VERSION_1 = 0x81;
+/** Offset of the addresses in version 1, after version, header, configuration mask, blockhash and two counts. */
+const VERSION_1_ACCOUNTS_AT = 42;
+
+// The signatures follow the message.
+const takeVersion1Apart = (wire: Uint8Array): WireParts => {
+  const signerCount = wire[1] ?? 0;
+  const signaturesAt = wire.length - signerCount * SIGNATURE_BYTES;
+  if (signerCount === 0 || signaturesAt < VERSION_1_ACCOUNTS_AT + signerCount * 32)
+    throw new RangeError('its signatures do not match its signers');
+  const message = Uint8Array.from(wire.subarray(0, signaturesAt));
+  return { signaturesAt, message, signers: signersAt(message, VERSION_1_ACCOUNTS_AT, signerCount) };
 };
 
 /** Returns the transaction with the signature of `signer`. Throws `RangeError` if `signer` is not a required signer. */

@@ -6,7 +6,6 @@ import { setTimeout } from 'node:timers/promises';
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import { SYSTEM_PROGRAM } from '../gateway/legacy-transaction.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
-import type { Surfnet } from '../surfnet.ts';
 
 /** AdvanceNonceAccount: instruction 4 of the System program, without arguments. */
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
@@ -34,11 +33,9 @@ type Landed = {
 /** Settles the nonces of this chain's failed transactions. */
 export class FailedNonces {
   readonly #client: RuntimeClient;
-  readonly #setAccount: Surfnet['setAccount'];
 
-  constructor(client: RuntimeClient, setAccount: Surfnet['setAccount']) {
+  constructor(client: RuntimeClient) {
     this.#client = client;
-    this.#setAccount = setAccount;
   }
 
   /**
@@ -76,6 +73,9 @@ export class FailedNonces {
     const data = Buffer.from(account.value.data[0], 'base64');
     const nonce = createHash('sha256').update('DURABLE_NONCE').update(decodeAddress(latest.value.blockhash)!);
     nonce.digest().copy(data, NONCE_OFFSET);
-    this.#setAccount(address, account.value.lamports, [...data], SYSTEM_PROGRAM);
+    await this.#client.setAccount(
+      { address, lamports: BigInt(account.value.lamports), data },
+      SYSTEM_PROGRAM,
+    );
   }
 }

@@ -3,20 +3,17 @@
 
 import { SYSTEM_PROGRAM } from '../gateway/legacy-transaction.ts';
 import { type RuntimeClient, stringifyJson } from '../runtime-client.ts';
-import type { Surfnet } from '../surfnet.ts';
-import type { WireTransaction } from './wire-transaction.ts';
+import type { WireTransaction } from './block-placement.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 
 /** Fees of this chain's version 1 transactions. */
 export class HeaderFees {
   readonly #client: RuntimeClient;
-  readonly #setAccount: Surfnet['setAccount'];
   readonly #charged = new Map<string, bigint>();
 
-  constructor(client: RuntimeClient, setAccount: Surfnet['setAccount']) {
+  constructor(client: RuntimeClient) {
     this.#client = client;
-    this.#setAccount = setAccount;
   }
 
   /**
@@ -37,16 +34,20 @@ export class HeaderFees {
       const message = 'Transaction simulation failed: Insufficient funds for fee';
       return stringifyJson({ error: { code: -32_002, message, data: { err: 'InsufficientFundsForFee' } } });
     }
-    this.#setAccount(payer, Number(balance - lamports), [], SYSTEM_PROGRAM);
+    await this.#setBalance(payer, balance - lamports);
     const text = await forward();
     const [after] = await this.#client.balances([payer]);
     // No signature fee was charged, so the transaction did not run: returns the priority fee.
     if (after === balance - lamports) {
-      this.#setAccount(payer, Number(balance), [], SYSTEM_PROGRAM);
+      await this.#setBalance(payer, balance);
       return text;
     }
     this.#charged.set(signature, lamports);
     return text;
+  }
+
+  async #setBalance(address: string, lamports: bigint): Promise<void> {
+    await this.#client.setAccount({ address, lamports, data: new Uint8Array() }, SYSTEM_PROGRAM);
   }
 
   /**
@@ -54,8 +55,8 @@ export class HeaderFees {
    * although it also charges the price of Compute Budget instructions. The corrected fee is the amount that
    * left the transaction's accounts.
    */
-  correct(answer: unknown, params: readonly unknown[]): void {
-    const { meta } = (answer ?? {}) as {
+  correct(response: unknown, params: readonly unknown[]): void {
+    const { meta } = (response ?? {}) as {
       meta?: { fee: number; preBalances: number[]; postBalances: number[] } | null;
     };
     if (!meta) return;

@@ -42,7 +42,7 @@ export class PrioritizationFees {
   complete(slot: number): void {
     this.#blockAt(slot);
     this.#lastCompleteSlot = slot;
-    // In addition to the complete blocks, there may be the one that is being filled.
+    // The block that is being filled may follow the complete blocks.
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= RECENT_BLOCKS + 1) break;
       this.#blocks.delete(oldest);

@@ -3,14 +3,15 @@
 
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { AccessGate } from '../gateway/access-gate.ts';
-import { configOf } from '../gateway/rpc-answer-context.ts';
-import { correctSubmitError } from '../gateway/rpc-corrections.ts';
+import { correctSubmitError, NOTHING_RUN } from '../gateway/rpc-corrections.ts';
+import { configOf } from '../gateway/rpc-response-context.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
 import { BackgroundLoad, type BusyNetworkSettings } from './background-load.ts';
+import { readWireTransaction, type WireTransaction } from './block-placement.ts';
 import type { FailedNonces } from './failed-nonce.ts';
 import type { HeaderFees } from './header-fee.ts';
+import type { HeaderLimits } from './header-limits.ts';
 import type { PrioritizationFees } from './prioritization-fees.ts';
-import { readWireTransaction, type WireTransaction } from './wire-transaction.ts';
 
 type Parameters = readonly unknown[];
 
@@ -35,6 +36,7 @@ type SenderOptions = {
   readonly engine: Pick<EpochEngine, 'slot' | 'noteChange'>;
   readonly fees: PrioritizationFees;
   readonly headerFees: HeaderFees;
+  readonly headerLimits: HeaderLimits;
   readonly failedNonces: FailedNonces;
 };
 
@@ -54,6 +56,13 @@ const landsAsFailed = ({ data }: RuntimeRpcError): boolean => {
   const { err } = (data ?? {}) as { err?: unknown };
   return typeof err === 'object' && err !== null;
 };
+
+const simulationFailed = (err: unknown): RuntimeRpcError =>
+  new RuntimeRpcError({
+    code: -32_002,
+    message: `Transaction simulation failed: ${typeof err === 'string' ? err : JSON.stringify(err)}`,
+    data: { ...NOTHING_RUN, err },
+  });
 
 /** Answers `sendTransaction` and fills the blocks of a busy network. */
 export class TransactionSender {
@@ -79,7 +88,13 @@ export class TransactionSender {
   /** Returns the signature. @throws {RuntimeRpcError} if a node would refuse the transaction. */
   async send(params: Parameters): Promise<string> {
     const transaction = readWireTransaction(params);
-    const { gate } = this.#options;
+    const { gate, headerLimits } = this.#options;
+    const error = transaction && (await headerLimits.refusal(transaction, params));
+    if (error !== null) {
+      // A cluster would charge the fee and report the transaction as failed. Here it never lands.
+      if (skipsPreflight(params)) return transaction!.signature;
+      throw simulationFailed(error);
+    }
     const mustQueue = transaction !== null && this.#load !== null;
     if (mustQueue) return gate.exclusive(() => this.#queue(params, transaction));
     const execute = async () => (await this.#execute(params, transaction)).signature;

@@ -3,7 +3,6 @@
 
 import { ProviderLedger } from '../providers/provider-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
-import type { Surfnet } from '../surfnet.ts';
 import {
   delegatedAccounts,
   getsTips,
@@ -11,10 +10,7 @@ import {
   type StakeReward,
   stakeRewards,
 } from './compute-epoch-rewards.ts';
-import type { OwnValidator } from './own-validator.ts';
-import { type InflationReward, RewardLedger } from './reward-ledger.ts';
-import { STAKE_PROGRAM, withReward } from './stake-account.ts';
-import { activationAt } from './stake-activation.ts';
+import { STAKE_PROGRAM, withReward } from './delegation-bytes.ts';
 import {
   EPOCH_REWARDS_SYSVAR,
   encodeEpochRewards,
@@ -23,7 +19,10 @@ import {
   STAKE_HISTORY_SYSVAR,
   type StakeHistoryEntry,
   SYSVAR_OWNER,
-} from './sysvars.ts';
+} from './encode-sysvars.ts';
+import { activationAt } from './replay-activation.ts';
+import { type InflationReward, RewardLedger } from './reward-ledger.ts';
+import type { OwnValidator } from './sandbox-validator.ts';
 import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
 
 /** Number of slots in Surfpool's epochs, which have no warm-up. */
@@ -58,7 +57,6 @@ type EpochBoundaryOptions = {
  * account, and paid rewards.
  */
 export class EpochBoundary {
-  readonly #surfnet: Surfnet;
   readonly #client: RuntimeClient;
   readonly #options: EpochBoundaryOptions;
   readonly #history = new Map<bigint, StakeHistoryEntry>();
@@ -69,14 +67,13 @@ export class EpochBoundary {
   #voteAccounts: RuntimeAccount[] = [];
   #due: Payment[] = [];
 
-  constructor(surfnet: Surfnet, client: RuntimeClient, options: EpochBoundaryOptions) {
-    this.#surfnet = surfnet;
+  constructor(client: RuntimeClient, options: EpochBoundaryOptions) {
     this.#client = client;
     this.#options = options;
   }
 
   /** Writes a full StakeHistory of a constant cluster for the epochs before `firstEpoch`. */
-  begin(firstEpoch: number): void {
+  async begin(firstEpoch: number): Promise<void> {
     const oldest = Math.max(0, firstEpoch - STAKE_HISTORY_MAX_ENTRIES);
     for (let epoch = oldest; epoch < firstEpoch; epoch += 1) {
       this.#remember({
@@ -86,7 +83,7 @@ export class EpochBoundary {
         deactivating: 0n,
       });
     }
-    this.#writeHistory();
+    await this.#writeHistory();
   }
 
   /** Returns effective lamports per vote address at the start of the current epoch. */
@@ -139,9 +136,12 @@ export class EpochBoundary {
       // The Stake program refuses instructions while rewards are paid, but a transfer may have added lamports
       // to an account.
       const balances = await this.#client.balances(some.map(({ account }) => account.address));
-      some.forEach(({ account, addedLamports }, index) => {
-        this.#write({ ...account, lamports: balances[index]! + addedLamports }, STAKE_PROGRAM);
-      });
+      await this.#writeStakes(
+        some.map(({ account, addedLamports }, index) => ({
+          ...account,
+          lamports: balances[index]! + addedLamports,
+        })),
+      );
     }
   }
 
@@ -164,7 +164,7 @@ export class EpochBoundary {
     const accounts = delegatedAccounts(stakes);
     const lookup = (at: bigint): StakeHistoryEntry | undefined => this.#history.get(at);
     this.#remember(historyEntry(accounts, epoch, lookup, this.#options.clusterRestLamports));
-    this.#writeHistory();
+    await this.#writeHistory();
     this.#voteAccounts = [];
     for (const vote of votes) this.#voteAccounts.push(await this.#writeCredits(vote, epoch, input.lastSlot));
     const { rewards, totalPoints } = stakeRewards({
@@ -177,7 +177,7 @@ export class EpochBoundary {
     });
     const beforeBoundary = new Map(stakes.map((account) => [account.address, account]));
     const balances = new Map(beforeBoundary);
-    const changed = this.#payRewards(rewards, input.epoch, balances);
+    const changed = await this.#payRewards(rewards, input.epoch, balances);
     const tips = new Map<string, bigint>();
     for (const { address, delegation } of accounts) {
       const account = balances.get(address);
@@ -192,24 +192,24 @@ export class EpochBoundary {
       const before = beforeBoundary.get(account.address)!;
       return { account, addedLamports: account.lamports - before.lamports };
     });
-    for (const { account } of this.#due.splice(0, PAYMENTS_PER_BLOCK)) this.#write(account, STAKE_PROGRAM);
+    await this.#writeStakes(this.#due.splice(0, PAYMENTS_PER_BLOCK).map(({ account }) => account));
     this.validators.note(input.epoch, { stake: this.#activatedStake, tips });
     this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
     const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
-    this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
+    await this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
   }
 
   /** Opens or closes the EpochRewards window, in which the Stake program refuses every instruction. */
-  setEpochRewardsActive(active: boolean, blockHeight: bigint): void {
-    this.#writeEpochRewards(active, blockHeight, 0n, 0n);
+  async setEpochRewardsActive(active: boolean, blockHeight: bigint): Promise<void> {
+    await this.#writeEpochRewards(active, blockHeight, 0n, 0n);
   }
 
   /** Records the rewards and returns the stake accounts in their new state. */
-  #payRewards(
+  async #payRewards(
     rewards: readonly StakeReward[],
     epoch: number,
     balances: Map<string, RuntimeAccount>,
-  ): Map<string, RuntimeAccount> {
+  ): Promise<Map<string, RuntimeAccount>> {
     const changed = new Map<string, RuntimeAccount>();
     this.#ledger.open(epoch);
     const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
@@ -233,20 +233,20 @@ export class EpochBoundary {
         amount: rewardLamports,
         postBalance: rewarded.lamports,
       });
-      const vote = this.#payCommission(account.delegation.voter, commissionLamports);
+      const vote = await this.#payCommission(account.delegation.voter, commissionLamports);
       if (vote === undefined) continue;
       this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
     }
     return changed;
   }
 
-  #payCommission(voter: string, lamports: bigint): RuntimeAccount | undefined {
+  async #payCommission(voter: string, lamports: bigint): Promise<RuntimeAccount | undefined> {
     const index = this.#voteAccounts.findIndex((vote) => vote.address === voter);
     const vote = this.#voteAccounts[index];
     if (lamports === 0n || vote === undefined) return undefined;
     const richer = { ...vote, lamports: vote.lamports + lamports };
     this.#voteAccounts[index] = richer;
-    this.#write(richer, VOTE_PROGRAM);
+    await this.#client.setAccount(richer, VOTE_PROGRAM);
     return richer;
   }
 
@@ -273,7 +273,7 @@ export class EpochBoundary {
     });
     const credited = { ...vote, data };
     const after = vote.address === own.address ? await own.endEpoch(vote, credited, lastSlot) : credited;
-    this.#write(after, VOTE_PROGRAM);
+    await this.#client.setAccount(after, VOTE_PROGRAM);
     return after;
   }
 
@@ -282,12 +282,17 @@ export class EpochBoundary {
     this.#history.delete(entry.epoch - BigInt(STAKE_HISTORY_MAX_ENTRIES));
   }
 
-  #writeHistory(): void {
+  async #writeHistory(): Promise<void> {
     const newestFirst = [...this.#history.values()].reverse();
-    this.#surfnet.setAccount(STAKE_HISTORY_SYSVAR, 1, [...encodeStakeHistory(newestFirst)], SYSVAR_OWNER);
+    await this.#writeSysvar(STAKE_HISTORY_SYSVAR, encodeStakeHistory(newestFirst));
   }
 
-  #writeEpochRewards(active: boolean, startHeight: bigint, totalPoints: bigint, totalRewards: bigint): void {
+  async #writeEpochRewards(
+    active: boolean,
+    startHeight: bigint,
+    totalPoints: bigint,
+    totalRewards: bigint,
+  ): Promise<void> {
     const data = encodeEpochRewards({
       distributionStartingBlockHeight: startHeight,
       totalPoints,
@@ -295,10 +300,14 @@ export class EpochBoundary {
       distributedRewards: totalRewards,
       active,
     });
-    this.#surfnet.setAccount(EPOCH_REWARDS_SYSVAR, 1, [...data], SYSVAR_OWNER);
+    await this.#writeSysvar(EPOCH_REWARDS_SYSVAR, data);
   }
 
-  #write(account: RuntimeAccount, owner: string): void {
-    this.#surfnet.setAccount(account.address, Number(account.lamports), [...account.data], owner);
+  async #writeSysvar(address: string, data: Uint8Array): Promise<void> {
+    await this.#client.setAccount({ address, lamports: 1n, data }, SYSVAR_OWNER);
+  }
+
+  async #writeStakes(accounts: readonly RuntimeAccount[]): Promise<void> {
+    await Promise.all(accounts.map((account) => this.#client.setAccount(account, STAKE_PROGRAM)));
   }
 }

@@ -2,9 +2,9 @@
 // entry, rewards, tips.
 
 import type { RuntimeAccount } from '../runtime-client.ts';
-import { type Delegation, readDelegation } from './stake-account.ts';
-import { activationAt } from './stake-activation.ts';
-import type { StakeHistoryEntry } from './sysvars.ts';
+import { type Delegation, readDelegation } from './delegation-bytes.ts';
+import type { StakeHistoryEntry } from './encode-sysvars.ts';
+import { activationAt } from './replay-activation.ts';
 import { type EpochCredits, readVoteState, totalCredits } from './vote-account.ts';
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;

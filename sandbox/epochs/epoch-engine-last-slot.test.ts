@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
-import type { Surfnet } from '../surfnet.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
 import type { EpochBoundary } from './apply-epoch-boundary.ts';
 import { EpochEngine } from './epoch-engine.ts';
 
@@ -13,22 +13,22 @@ const EPOCH = 10;
 const atLastSlot = () => {
   const log: string[] = [];
   let blockHeight = 0;
-  const surfnet = {
-    timeTravelToSlot: (slot: number) => {
+  const client = {
+    timeTravelToSlot: async (slot: number) => {
       blockHeight += 1;
       log.push(`slot ${slot - EPOCH * 432_000}`);
-      return { blockHeight };
+      return blockHeight;
     },
-    setAccount: () => undefined,
-  } as unknown as Surfnet;
+    setAccount: async () => undefined,
+  } as unknown as RuntimeClient;
   const boundary = {
     end: async ({ epoch }: { epoch: number }) => void log.push(`end of ${epoch}`),
     isPaying: false,
     payAll: async () => undefined,
-    setEpochRewardsActive: (active: boolean) => void log.push(`rewards ${active}`),
+    setEpochRewardsActive: async (active: boolean) => void log.push(`rewards ${active}`),
   } as unknown as EpochBoundary;
   const options = { slotMs: 400, epochSeconds: 0, startEpoch: EPOCH, epochRewardsBlocks: 1 };
-  return { engine: new EpochEngine(surfnet, new AccessGate(), boundary, options), log };
+  return { engine: new EpochEngine(client, new AccessGate(), boundary, options), log };
 };
 
 test('holding the rewards window ends the epoch and keeps the window of the next one', async () => {

@@ -3,10 +3,10 @@
 
 import type { AccessGate } from '../gateway/access-gate.ts';
 import { PerformanceSamples } from '../gateway/performance-samples.ts';
-import type { Surfnet } from '../surfnet.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
 import { type EpochBoundary, SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
+import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './encode-sysvars.ts';
 import { SlotTimeline } from './slot-timeline.ts';
-import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './sysvars.ts';
 
 /** Timing of blocks and epochs. */
 type EpochEngineOptions = {
@@ -31,7 +31,7 @@ const MAX_STEP_IN_BLOCKS = 10;
 /** Clock and block producer of the sandbox. All methods may be called at any time; boundaries are queued. */
 export class EpochEngine {
   readonly timeline = new SlotTimeline();
-  readonly #surfnet: Surfnet;
+  readonly #client: RuntimeClient;
   readonly #gate: AccessGate;
   readonly #boundary: EpochBoundary;
   readonly #options: EpochEngineOptions;
@@ -50,8 +50,8 @@ export class EpochEngine {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(surfnet: Surfnet, gate: AccessGate, boundary: EpochBoundary, options: EpochEngineOptions) {
-    this.#surfnet = surfnet;
+  constructor(client: RuntimeClient, gate: AccessGate, boundary: EpochBoundary, options: EpochEngineOptions) {
+    this.#client = client;
     this.#gate = gate;
     this.#boundary = boundary;
     this.#options = options;
@@ -114,8 +114,8 @@ export class EpochEngine {
   }
 
   /** Produces a block immediately, outside the timer. For use at start-up, before clients connect. */
-  produceBlock(): void {
-    this.#moveTo(this.#slot + 1);
+  async produceBlock(): Promise<void> {
+    await this.#moveTo(this.#slot + 1);
   }
 
   /** Starts the block timer. */
@@ -176,7 +176,7 @@ export class EpochEngine {
         if (!hold) await this.#boundary.payAll();
         this.#holding = hold;
         this.#windowBlocks = 0;
-        this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
+        await this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
         // In the last slot of an epoch, a boundary must come first: it writes the StakeHistory entry without
         // which the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#completeBlock(this.#slot + 1);
@@ -243,23 +243,24 @@ export class EpochEngine {
       }
     }
     this.#samples.note(this.#slot, this.#slot - before, elapsedMs);
-    this.#countWindowBlock();
+    await this.#countWindowBlock();
     await this.#boundary.own.voteOn(this.#slot);
   }
 
-  #countWindowBlock(): void {
+  async #countWindowBlock(): Promise<void> {
     if (this.#holding || this.#windowBlocks === 0) return;
     // The window stays open until the last payment is made.
     if (this.#windowBlocks === 1 && this.#boundary.isPaying) return;
     this.#windowBlocks -= 1;
-    if (this.#windowBlocks === 0) this.#boundary.setEpochRewardsActive(false, BigInt(this.#blockHeight));
+    if (this.#windowBlocks === 0)
+      await this.#boundary.setEpochRewardsActive(false, BigInt(this.#blockHeight));
   }
 
   async #finishWindow(): Promise<void> {
     await this.#boundary.payAll();
     while (this.#windowBlocks > 0 && !this.#holding) {
       await this.#completeBlock(this.#slot + 1);
-      this.#countWindowBlock();
+      await this.#countWindowBlock();
     }
   }
 
@@ -270,22 +271,22 @@ export class EpochEngine {
     await this.#boundary.end({ epoch: ended, lastSlot: this.#slot, blockHeight: this.#blockHeight });
     this.#windowBlocks = this.#options.epochRewardsBlocks + 1;
     this.#positionMs = 0;
-    this.#moveTo((ended + 1) * SLOTS_PER_EPOCH);
+    await this.#moveTo((ended + 1) * SLOTS_PER_EPOCH);
   }
 
   async #completeBlock(nextSlot: number): Promise<void> {
     await this.#options.fillBlock?.();
-    this.#moveTo(nextSlot);
+    await this.#moveTo(nextSlot);
   }
 
   /**
    * Confirms the open block and opens one at `slot`. The block height rises by one, however far the slot
    * jumps.
    */
-  #moveTo(slot: number): void {
+  async #moveTo(slot: number): Promise<void> {
     const nowMs = Date.now();
     const newEpoch = Math.floor(slot / SLOTS_PER_EPOCH) !== this.epoch || this.#epochStartSeconds === 0;
-    this.#blockHeight = this.#surfnet.timeTravelToSlot(slot).blockHeight;
+    this.#blockHeight = await this.#client.timeTravelToSlot(slot);
     this.#options.onBlock?.(this.#slot);
     this.#slot = slot;
     if (newEpoch) this.#epochStartSeconds = Math.floor(nowMs / 1_000);
@@ -297,7 +298,7 @@ export class EpochEngine {
     });
     // After the jump, the Clock has a slot within the epoch and a date far in the future. Both are corrected
     // before clients can read them.
-    this.#surfnet.setAccount(CLOCK_SYSVAR, 1, [...clock], SYSVAR_OWNER);
+    await this.#client.setAccount({ address: CLOCK_SYSVAR, lamports: 1n, data: clock }, SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
     this.#changesBeforeBlock = this.#changes;
     // A boundary's changes belong to the first block of the new epoch, which is now being filled.

@@ -16,7 +16,7 @@ export class SlotTimeline {
   }
 
   /**
-   * Returns the Unix seconds of `slot`, interpolated between its neighbours, or `null` before the first known
+   * Returns the Unix seconds of `slot`, interpolated between its neighbors, or `null` before the first known
    * slot.
    */
   blockTime(slot: number): number | null {

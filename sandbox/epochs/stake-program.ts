@@ -2,8 +2,7 @@
 
 import { encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
-import type { Surfnet } from '../surfnet.ts';
-import { STAKE_PROGRAM } from './stake-account.ts';
+import { STAKE_PROGRAM } from './delegation-bytes.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
 /** `UpgradeableLoaderState::Program` is tag 2 and the address of the data account. */
@@ -16,16 +15,16 @@ const PROGRAM_BYTES = 36;
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_HEADER_BYTES = 45;
 /** Lamports for the data account, more than the rent of any image. */
-const PROGRAM_DATA_LAMPORTS = 100_000_000_000;
+const PROGRAM_DATA_LAMPORTS = 100_000_000_000n;
 
 const base64AccountOf = async (
   client: RuntimeClient,
   address: string,
-): Promise<{ lamports: number; data: Buffer }> => {
+): Promise<{ lamports: bigint; data: Buffer }> => {
   const { value } = (await client.call('getAccountInfo', [address, { encoding: 'base64' }])) as {
     value: { lamports: number; data: [string, string] };
   };
-  return { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };
+  return { lamports: BigInt(value.lamports), data: Buffer.from(value.data[0], 'base64') };
 };
 
 /**
@@ -34,7 +33,6 @@ const base64AccountOf = async (
  * the old program.
  */
 export async function replaceStakeProgram(
-  surfnet: Surfnet,
   client: RuntimeClient,
   imageFor: (bundled: Uint8Array) => Uint8Array,
 ): Promise<void> {
@@ -45,9 +43,12 @@ export async function replaceStakeProgram(
   const bundled = (await base64AccountOf(client, dataAddress)).data.subarray(PROGRAM_DATA_HEADER_BYTES);
   const header = Buffer.alloc(PROGRAM_DATA_HEADER_BYTES);
   header.writeUInt32LE(PROGRAM_DATA_TAG);
-  const data = [...header, ...imageFor(bundled)];
-  surfnet.setAccount(dataAddress, PROGRAM_DATA_LAMPORTS, data, UPGRADEABLE_LOADER);
+  const data = Buffer.concat([header, imageFor(bundled)]);
+  await client.setAccount(
+    { address: dataAddress, lamports: PROGRAM_DATA_LAMPORTS, data },
+    UPGRADEABLE_LOADER,
+  );
   // The runtime caches compiled programs. It only loads a new image when the program account itself is
   // written (measured).
-  surfnet.setAccount(STAKE_PROGRAM, program.lamports, [...program.data], UPGRADEABLE_LOADER);
+  await client.setAccount({ address: STAKE_PROGRAM, ...program }, UPGRADEABLE_LOADER);
 }

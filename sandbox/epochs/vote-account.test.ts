@@ -63,7 +63,7 @@ const accountOf = ({
 };
 const decoded = (data: Buffer) => decodeVoteState({ owner: VOTE_PROGRAM as Address, data })!;
 
-test('for every account layout, credits follow the earlier ones, the tower is full, and other bytes are unchanged', () => {
+test('in every account layout new credits are added after the earlier ones, the tower is filled, and other bytes stay unchanged', () => {
   for (const bls of [false, true])
     for (const votes of [0, 1, 31])
       for (const root of [false, true])
@@ -123,7 +123,7 @@ test('an account that is not a vote account of this layout is rejected and left 
   assert.equal(totalCredits(readVoteState(accountOf())!), 0n);
 });
 
-test('another node takes over a copy, and an invalid address is refused', () => {
+test('a copy can be assigned to a different node, and an invalid address is refused', () => {
   const account = accountOf({ epochs: 3 });
   const copy = withNode(account, OTHER, 500);
   assert.deepEqual([decoded(copy).identity, decoded(account).identity], [OTHER, NODE]);

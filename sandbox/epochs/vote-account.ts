@@ -3,7 +3,7 @@
 
 import { decodeAddress } from '../base58.ts';
 import { createAccountInstruction, type Instruction } from '../gateway/legacy-transaction.ts';
-import { CLOCK_SYSVAR, RENT_SYSVAR } from './sysvars.ts';
+import { CLOCK_SYSVAR, RENT_SYSVAR } from './encode-sysvars.ts';
 
 export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 export const VOTE_ACCOUNT_SPACE = 3_762;

@@ -1,7 +1,7 @@
 // Makes every complete block final immediately: finalized responses have the slot, height, context and state
 // of the newest complete block.
 
-import { configOf } from './rpc-answer-context.ts';
+import { configOf } from './rpc-response-context.ts';
 
 /** Current slots of the chain. */
 export type SlotPosition = {

@@ -12,9 +12,9 @@ import type { AccessGate } from './access-gate.ts';
 import { isFinalized, readsFinalizedState, setFinalizedSlot } from './finality.ts';
 import { refusalOf } from './gateway-guard.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
-import type { RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
 import { checkParameters } from './rpc-parameters.ts';
+import type { RpcResponse } from './rpc-response-context.ts';
 import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
@@ -46,7 +46,7 @@ type GatewayOptions = {
   readonly client: RuntimeClient;
   readonly gate: AccessGate;
   readonly engine: EpochEngine;
-  readonly answers: ReadonlyMap<string, RpcAnswer>;
+  readonly responses: ReadonlyMap<string, RpcResponse>;
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
@@ -210,7 +210,7 @@ export class Gateway {
         if (refusal !== undefined) return this.#send(response, 200, refusal);
         return this.#proxy(call, body, response);
       }
-      return this.#send(response, 200, await this.#answer(call));
+      return this.#send(response, 200, await this.#response(call));
     }
     if (parsed.length === 0 || parsed.length > MAX_BATCH_CALLS) {
       return this.#send(
@@ -219,18 +219,18 @@ export class Gateway {
         rpcError(null, -32_600, `A batch must contain 1 to ${MAX_BATCH_CALLS} calls.`),
       );
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       parsed.map(async (value) => {
         const call = callOf(value);
-        return call === null ? rpcError(null, -32_600, 'Invalid request') : this.#answer(call);
+        return call === null ? rpcError(null, -32_600, 'Invalid request') : this.#response(call);
       }),
     );
-    this.#send(response, 200, `[${answers.join(',')}]`);
+    this.#send(response, 200, `[${responses.join(',')}]`);
   }
 
   #passesThrough({ method, params }: Call): boolean {
     return (
-      !this.#options.answers.has(method) &&
+      !this.#options.responses.has(method) &&
       !rpcCorrections.has(method) &&
       !isFinalized(method, params) &&
       !method.startsWith('surfnet_')
@@ -262,20 +262,20 @@ export class Gateway {
     }
   }
 
-  async #answer(call: Call): Promise<string> {
+  async #response(call: Call): Promise<string> {
     if (call.method.startsWith('surfnet_')) {
       return rpcError(call.id, -32_601, "Method not found: use the sandbox's control routes instead");
     }
     const refusal = this.#refusal(call);
     if (refusal !== undefined) return refusal;
-    if (!readsFinalizedState(call.method, call.params)) return this.#answerNow(call);
+    if (!readsFinalizedState(call.method, call.params)) return this.#responseNow(call);
     const { engine } = this.#options;
     // The runtime has only the newest state. That state is final while no account has changed in the block
     // being filled.
     for (;;) {
       const { changes } = engine;
       if (engine.isAtFinalizedState) {
-        const answer = await this.#answerNow(call);
+        const answer = await this.#responseNow(call);
         if (engine.changes === changes) return answer;
       }
       try {
@@ -286,11 +286,11 @@ export class Gateway {
     }
   }
 
-  async #answerNow(call: Call): Promise<string> {
-    const { answers, gate, client, engine, headerFees } = this.#options;
+  async #responseNow(call: Call): Promise<string> {
+    const { responses, gate, client, engine, headerFees } = this.#options;
     const leave = ENTER_THEMSELVES.has(call.method) ? () => undefined : await gate.enter();
     try {
-      const answer = answers.get(call.method);
+      const answer = responses.get(call.method);
       if (answer !== undefined) {
         const result = await answer(call.params);
         if (isFinalized(call.method, call.params)) setFinalizedSlot(result, call.method, engine);

@@ -40,7 +40,7 @@ const read = ({ wireBase64 }: { wireBase64: string }) => {
   return { messageBytes, signatures, compiled, message };
 };
 
-test('lists each account once with all its required roles, and all signatures are valid', async () => {
+test('a legacy transaction lists each account once with all its required roles, and all its signatures are valid', async () => {
   const random = seededRandom(11);
   const pick = (below: number): number => Math.floor(random() * below);
   for (let round = 0; round < 40; round += 1) {
@@ -129,7 +129,7 @@ test('two transfers that only differ in their compute budget have different ids'
   assert.notEqual(signed[0]?.signature, signed[1]?.signature);
 });
 
-test('refuses a missing key, an invalid address and a length over one byte, without sending anything', () => {
+test('building a legacy transaction fails for a missing key, an invalid address and a length over one byte', () => {
   const from = (...accounts: AccountMeta[]): Instruction => ({
     programId: THIRD.address,
     accounts,

@@ -3,7 +3,7 @@
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
 import { isFinalized, type SlotPosition, withFinalizedBlocks } from './finality.ts';
-import { configOf } from './rpc-answer-context.ts';
+import { configOf } from './rpc-response-context.ts';
 
 type Body = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 type ChainTime = SlotPosition & { readonly timeline: SlotTimeline };
@@ -27,7 +27,7 @@ function refuseVersion(body: Body, version: number): void {
 }
 
 /** Agave's fields next to a transaction error if nothing was executed. */
-const NOTHING_RUN = {
+export const NOTHING_RUN = {
   accounts: null,
   fee: null,
   innerInstructions: null,

@@ -3,7 +3,7 @@
 import { decodeBase58 } from '../base58.ts';
 import { RuntimeRpcError } from '../runtime-client.ts';
 import { configPositionOf, isFinalized, type SlotPosition } from './finality.ts';
-import { configOf, invalidParams } from './rpc-answer-context.ts';
+import { configOf, invalidParams } from './rpc-response-context.ts';
 
 const ADDRESS_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -44,7 +44,7 @@ function checkFilters(filters: unknown): void {
   }
 }
 
-/** Checks by method. `params` are those of the original request. */
+/** Checks by method. `params` are the parameters of the original request. */
 const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
   getAccountInfo: ([address]) => checkAddress(address),
   getBalance: ([address]) => checkAddress(address),

@@ -33,7 +33,7 @@ async function through(bytes: Buffer, cut: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('changes only the slot of signature notifications, with any frame and chunk sizes', async () => {
+test('only the slot of signature notifications is changed, whatever the sizes of frames and chunks', async () => {
   const others = [
     frame(notification('accountNotification', 5)),
     frame('', 0x89),

@@ -38,8 +38,8 @@ const refused = async (t: TestContext) => {
     server.close();
   });
   client.write(UPGRADE);
-  const [answer] = (await once(client, 'data')) as [Buffer];
-  assert.match(answer.toString(), /^HTTP\/1\.1 403 /);
+  const [response] = (await once(client, 'data')) as [Buffer];
+  assert.match(response.toString(), /^HTTP\/1\.1 403 /);
   return { client, server, socket: await accepted.promise };
 };
 

@@ -5,8 +5,8 @@ import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster, ProviderValidator } from './provider-cluster.ts';
 import { jitoRewards, jitoValidators } from './provider-jito.ts';
 import type { ProviderLedger } from './provider-ledger.ts';
+import { ownValidator, type VoteAccountResponse } from './provider-own-validator.ts';
 import { type StakewizView, stakewizTotalStakes, stakewizValidators } from './provider-stakewiz.ts';
-import { ownValidator, type VoteAccountAnswer } from './provider-truth.ts';
 
 /** Answers a request under `/providers/`. Never runs during a block change or a boundary. */
 export type ProviderHandler = (
@@ -21,7 +21,7 @@ type ProviderContext = {
   readonly cluster: ProviderCluster;
   readonly ledger: ProviderLedger;
   /** Our entry in `getVoteAccounts`; null while it has none, for example without stake in this epoch. */
-  readonly voteAccount: () => Promise<VoteAccountAnswer | null>;
+  readonly voteAccount: () => Promise<VoteAccountResponse | null>;
   /** Reward of an epoch of two days, in billionths of the stake. */
   readonly twoDayRewardPpb: number;
   readonly twoDayTipPpb: number;
@@ -113,7 +113,7 @@ function askedEpoch(method: string, body: string, latest: number): number {
   }
 }
 
-async function answer(
+async function response(
   context: ProviderContext,
   method: string,
   path: string,
@@ -139,7 +139,7 @@ async function answer(
 /** Creates the handler of one sandbox. */
 export function providerHandler(context: ProviderContext): ProviderHandler {
   return async (method, path, body) => {
-    const found = await answer(context, method, path, body);
+    const found = await response(context, method, path, body);
     return found === undefined ? { status: 404, body: { error: 'Not found' } } : { status: 200, body: found };
   };
 }

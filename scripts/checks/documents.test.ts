@@ -5,7 +5,7 @@ import { settingsMarkdown } from '../../src/config/settings-help.ts';
 import { writtenTree } from '../../test/support/written-tree.ts';
 import { checkLinks, checkSettingsTable, headingAnchors } from './documents.ts';
 
-test('accepts links to existing files, folders and headings', (t) => {
+test('the check of documents accepts links to existing files, folders and headings', (t) => {
   const root = writtenTree(t, {
     'README.md':
       '# Top\n\n[doc](docs/a.md) [part](docs/a.md#two-words--more) [here](#top) [folder](docs) [out](https://example.org/none)\n',

@@ -6,7 +6,7 @@ import { checkFiles } from './files.ts';
 
 const head = '// Says what this file guarantees to its readers.\n';
 
-test('accepts small files with a first sentence, and reports their sizes', (t) => {
+test('the check of files accepts small files with a first sentence, and reports their sizes', (t) => {
   const root = writtenTree(t, {
     'src/a.ts': `${head}export {};\n`,
     'src/b.ts': head + 'export {};\n'.repeat(9),
@@ -30,7 +30,7 @@ test('a published name that exists twice is found', (t) => {
   ]);
 });
 
-test('a file without a first sentence is found', (t) => {
+test('a file that does not begin with a comment is found', (t) => {
   const root = writtenTree(t, { 'src/a.ts': 'export {};\n', 'src/b.ts': '// Short.\n', 'src/c.ts': '' });
   assert.equal(checkFiles(root).problems.length, 3);
 });

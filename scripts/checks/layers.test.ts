@@ -18,7 +18,7 @@ const clean: Readonly<Record<string, string>> = {
   'scripts/y.ts': "import '../test/x.ts';\n",
 };
 
-test('accepts a tree whose imports point down', (t) => {
+test('the check of layers accepts a tree whose imports point down', (t) => {
   assert.deepEqual(checkLayers(writtenTree(t, clean)).problems, []);
 });
 

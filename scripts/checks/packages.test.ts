@@ -19,7 +19,7 @@ const tree = (
   '.npmrc': npmrc,
 });
 
-test('accepts exact versions that match the lock file', (t) => {
+test('the check of packages accepts exact versions that match the lock file', (t) => {
   const root = writtenTree(
     t,
     tree({ a: '1.2.3', b: '0.1.0-beta.2' }, { 'node_modules/a': { integrity: 'sha512-x' } }),
@@ -52,7 +52,7 @@ test('a package without an integrity hash is found', (t) => {
   );
 });
 
-test('more than twenty runtime dependencies are found', (t) => {
+test('more than twenty runtime dependencies are reported', (t) => {
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`p${index}`, '1.0.0']));
   assert.match(checkPackages(writtenTree(t, tree(many))).problems.join(), /21 runtime dependencies/);
 });
@@ -64,7 +64,7 @@ test('install scripts must be off, and existing ones are named', (t) => {
   assert.match(notes.join(), /never run: native/);
 });
 
-test('a platform package missing from the lock file is found; one nearby or further up is fine', (t) => {
+test('a platform package missing from the lock file is found; a package nested deeper or further up is fine', (t) => {
   const native = {
     integrity: 'sha512-x',
     optionalDependencies: { 'native-x64': '1.0.0', 'native-arm64': '1.0.0' },

@@ -1,4 +1,4 @@
-// Clauses that are read as imports, and clauses that are not.
+// Decides which clauses are read as imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';

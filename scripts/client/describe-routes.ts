@@ -3,11 +3,11 @@ import type { oas31 } from 'zod-openapi';
 import type { Route } from '../../src/http/pipeline/route.ts';
 
 /** A route and its description in the OpenAPI document. */
-export interface Described {
+export interface DescribedRoute {
   readonly route: Route;
   readonly document: oas31.OperationObject;
   readonly input: oas31.SchemaObject;
-  readonly answer: oas31.SchemaObject;
+  readonly response: oas31.SchemaObject;
 }
 
 /**
@@ -35,7 +35,7 @@ const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.Sche
   };
 };
 
-const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
+const responseSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
   const success = operation.responses?.['200'] as oas31.ResponseObject;
   const { plainText } = route;
   if (plainText === undefined)
@@ -44,7 +44,7 @@ const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.Sch
   const headers = Object.entries(plainText.headers).map(
     ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
   );
-  const text = { type: 'string', description: 'The answer, byte for byte.' } as const;
+  const text = { type: 'string', description: 'The response, byte for byte.' } as const;
   return {
     type: 'object',
     properties: { [plainText.member]: text, ...Object.fromEntries(headers) },
@@ -53,7 +53,7 @@ const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.Sch
 };
 
 /** Describes all routes, in order. */
-export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPIObject): Described[] =>
+export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPIObject): DescribedRoute[] =>
   routes.map((route) => {
     const path = document.paths?.[route.documentedPath ?? route.path] as Record<
       string,
@@ -64,6 +64,6 @@ export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPI
       route,
       document: operation,
       input: inputSchema(route, operation),
-      answer: answerSchema(route, operation),
+      response: responseSchema(route, operation),
     };
   });

@@ -8,7 +8,7 @@ const ANSWER = { exactAmounts: false };
 const INPUT = { exactAmounts: true };
 const type = (schema: object, name = 'x'): string => writeType(schema as AnySchema, ANSWER, '', name);
 
-test('scalars, literals, unions and names of shared parts', () => {
+test('scalars, literals, unions and names of shared types are converted to TypeScript', () => {
   assert.equal(type({ type: 'integer' }), 'number');
   assert.equal(type({ type: ['string', 'null'] }), 'string | null');
   assert.equal(type({ enum: ['a', 'b'] }), "'a' | 'b'");
@@ -18,7 +18,7 @@ test('scalars, literals, unions and names of shared parts', () => {
   assert.equal(type({}), 'unknown');
 });
 
-test('lists and maps', () => {
+test('lists and maps are converted to TypeScript', () => {
   assert.equal(type({ type: 'array', items: { type: 'string' } }), 'readonly string[]');
   assert.equal(type({ type: 'array', items: { enum: ['a', 'b'] } }), "ReadonlyArray<'a' | 'b'>");
   assert.equal(
@@ -28,7 +28,7 @@ test('lists and maps', () => {
   assert.equal(type({ type: 'object' }), 'Readonly<Record<string, unknown>>');
 });
 
-test('amounts of inputs may be text, those of responses are numbers', () => {
+test('amounts may be text in inputs, and are numbers in responses', () => {
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'amountSol'), 'SolAmount');
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'durationDays'), 'number');
   assert.equal(type({ type: 'number' }, 'amountSol'), 'number');
@@ -84,7 +84,7 @@ test('docstrings are wrapped, keep their paragraphs, and cannot end early', () =
   assert.deepEqual([lines[0], lines.at(-3), lines.at(-2), lines.at(-1)], ['/**', ' *', ' * end', ' */']);
 });
 
-test('shared parts are found through others, cycles included', () => {
+test('shared types are found through other types, even in cycles', () => {
   const components = {
     A: { type: 'object' as const, properties: { b: { $ref: '#/components/schemas/B' } } },
     B: { type: 'object' as const, properties: { a: { $ref: '#/components/schemas/A' } } },

@@ -5,8 +5,8 @@ import type { oas31 } from 'zod-openapi';
 /** A schema, or a reference to a component of the document. */
 export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** Differences between the fields of inputs and those of responses. */
-export interface TypeWriting {
+/** Differences between input fields and response fields. */
+export interface TypeStyle {
   /** True if amounts may be decimal text, which is not rounded like doubles. For inputs. */
   readonly exactAmounts: boolean;
 }
@@ -80,7 +80,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
 /** Writes the fields of an object schema with their docstrings, at this indentation. */
-export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, indent: string): string =>
+export const writeMembers = (schema: oas31.SchemaObject, writing: TypeStyle, indent: string): string =>
   Object.entries(schema.properties ?? {})
     .map(([name, member]) => {
       const isOptional = !schema.required?.includes(name);
@@ -90,7 +90,7 @@ export const writeMembers = (schema: oas31.SchemaObject, writing: TypeWriting, i
     .join('');
 
 /** Writes the type of `schema`. `name` is the field that contains it. */
-export const writeType = (schema: AnySchema, writing: TypeWriting, indent: string, name = ''): string => {
+export const writeType = (schema: AnySchema, writing: TypeStyle, indent: string, name = ''): string => {
   const reference = referencedName(schema);
   if (reference !== undefined) return reference;
   const own = schema as oas31.SchemaObject;

@@ -21,7 +21,7 @@ const small = named('Small', members('abcdef'));
 const middle = named('Middle', members('abcdefg'));
 const large = named('Large', members('abcdefgh'));
 
-test('the largest type contained completely is the base, and one with few fields is not', () => {
+test('the base is the largest type that is contained completely, and never one with few fields', () => {
   assert.equal(baseOf(large, [small, large, middle]), middle);
   assert.equal(baseOf(middle, [large, middle, small]), small);
   assert.equal(baseOf(small, [small, middle, large]), undefined);
@@ -29,7 +29,7 @@ test('the largest type contained completely is the base, and one with few fields
   assert.equal(baseOf(small, [few, small]), undefined);
 });
 
-test('a field of another type, or one that may be absent in one of the two, does not match', () => {
+test('a field does not match if its type differs, or if only one of the two may be absent', () => {
   const other = named('Other', { ...members('abcde'), ...members('f', 'integer') });
   assert.equal(baseOf(large, [other, large]), undefined);
   const certain = named('Certain', members('abcdef'), ['a']);
@@ -44,6 +44,6 @@ test('if two types are equal, the later one extends the first, never the reverse
   assert.equal(baseOf(small, [small, twin]), undefined);
 });
 
-test('the fields in addition to a base are those that it lacks', () => {
+test('a type lists only the fields that its base lacks', () => {
   assert.deepEqual(Object.keys(membersBeside(large.schema, small.schema).properties ?? {}), ['g', 'h']);
 });

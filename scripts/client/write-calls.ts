@@ -1,20 +1,21 @@
 // Writes the calls of one tag: documented methods, and the table that the client uses to send requests.
 import { planInput } from '../../src/http/pipeline/operation-input.ts';
-import type { Described } from './describe-routes.ts';
+import type { DescribedRoute } from './describe-routes.ts';
 import { docstring } from './schema-types.ts';
-import { capital } from './words.ts';
+import { capitalized } from './spell-names.ts';
 
 /**
- * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates.
+ * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates,
+ * and a rebuild needs the key that its transaction was built with.
  */
-const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction']);
+const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction', 'rebuildTransaction']);
 
-const isAllOptional = ({ input }: Described): boolean => (input.required ?? []).length === 0;
+const isAllOptional = ({ input }: DescribedRoute): boolean => (input.required ?? []).length === 0;
 
-const writeMethods = (described: Described): string => {
+const writeMethods = (described: DescribedRoute): string => {
   const { route, document } = described;
   const { name } = route.operation;
-  const input = `input${isAllOptional(described) ? '?' : ''}: ${capital(name)}Input`;
+  const input = `input${isAllOptional(described) ? '?' : ''}: ${capitalized(name)}Input`;
   const text = docstring(
     `${document.summary}: \`${route.method} ${route.path}\`\n\n${document.description}`,
     '  ',
@@ -23,11 +24,11 @@ const writeMethods = (described: Described): string => {
   const other =
     alternative === undefined
       ? ''
-      : `${docstring(`The same as \`${alternative.type}\`.`, '  ')}  readonly ${name}${capital(alternative.value)}: (${input}, options?: CallOptions) => Promise<string>;\n`;
-  return `${text}  readonly ${name}: (${input}, options?: CallOptions) => Promise<${capital(name)}Answer>;\n${other}`;
+      : `${docstring(`The same as \`${alternative.type}\`.`, '  ')}  readonly ${name}${capitalized(alternative.value)}: (${input}, options?: CallOptions) => Promise<string>;\n`;
+  return `${text}  readonly ${name}: (${input}, options?: CallOptions) => Promise<${capitalized(name)}Answer>;\n${other}`;
 };
 
-const writeTableLine = ({ route, input }: Described): string => {
+const writeTableLine = ({ route, input }: DescribedRoute): string => {
   const plan = planInput(route);
   const members = Object.keys(input.properties ?? {});
   const query = plan.query.filter((member) => !plan.path.includes(member));
@@ -49,19 +50,19 @@ const writeTableLine = ({ route, input }: Described): string => {
 /** Writes the methods and the table of the operations under `tag`. */
 export const writeCalls = (
   tag: string,
-  group: readonly Described[],
+  group: readonly DescribedRoute[],
 ): string => `/** Methods of ${tag.toLowerCase()} operations. */
 export interface ${tag}Methods {
 ${group.map(writeMethods).join('')}}
 
-/** How each of them is called. */
+/** Call facts of each operation. */
 export const ${tag.toLowerCase()}Operations = {
 ${group.map(writeTableLine).join('')}} as const satisfies OperationTable;
 `;
 
 /** Names of the types that the output of `writeCalls` uses. */
-export const typesOfCalls = (group: readonly Described[]): readonly string[] =>
+export const typesOfCalls = (group: readonly DescribedRoute[]): readonly string[] =>
   group.flatMap(({ route: { operation } }) => [
-    `${capital(operation.name)}Input`,
-    `${capital(operation.name)}Answer`,
+    `${capitalized(operation.name)}Input`,
+    `${capitalized(operation.name)}Answer`,
   ]);

@@ -8,7 +8,7 @@ import { describeRoutes } from './describe-routes.ts';
 import { type AnySchema, neededComponents } from './schema-types.ts';
 import type { NamedSchema } from './type-bases.ts';
 import { typesOfCalls, writeCalls } from './write-calls.ts';
-import { answerOf, writePart, writeTypes } from './write-types.ts';
+import { responseOf, writePart, writeTypes, writeWebhookEvents } from './write-types.ts';
 
 /** File texts by file name. */
 export type GeneratedFiles = ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>(${J
 
 const writeSharedTypes = (shared: readonly NamedSchema[]): string => {
   const types = shared.map((part) => writePart(part, shared)).join('\n');
-  return `// Parts of answers shared by several operations.
+  return `// Parts of responses shared by several operations.
 // ${NOTE}
 ${importLine(['ServiceErrorCode'], './error-codes.ts')}
 ${types.replace(/readonly errorCode: [^;]+;/, 'readonly errorCode: ServiceErrorCode;')}`;
@@ -57,7 +57,7 @@ ${imports.join('')}
 /** One method per operation. */
 export interface HoldfastMethods extends ${tags.map((tag) => `${tag}Methods`).join(', ')} {}
 
-/** How each operation is called. */
+/** Call facts of each operation. */
 export const operations = {
 ${tags.map((tag) => `  ...${tag.toLowerCase()}Operations,\n`).join('')}} as const;
 
@@ -90,7 +90,7 @@ export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => 
     tag,
     group,
     names: partsIn(
-      group.flatMap(({ input, answer }) => [input, answer]),
+      group.flatMap(({ input, response }) => [input, response]),
       components,
     ),
   }));
@@ -112,10 +112,10 @@ export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => 
   for (const { tag, group, names } of groups) {
     const own = parts.filter(({ name }) => names.has(name) && !sharedNames.has(name));
     const known = [...shared, ...own];
-    const answers = group.map(answerOf);
+    const responses = group.map(responseOf);
     const types = [
       ...own.map((part) => writePart(part, known)),
-      ...group.map((each) => writeTypes(each, answers, known)),
+      ...group.map((each) => writeTypes(each, responses, known)),
     ].join('\n');
     const lower = tag.toLowerCase();
     files.set(
@@ -126,6 +126,12 @@ export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => 
       `${lower}-calls.ts`,
       `// Methods and calls of the operations under "${tag}".\n// ${NOTE}\n${importLine(['CallOptions', 'OperationTable'], '../operation-facts.ts')}${importLine(typesOfCalls(group), `./${lower}-operations.ts`)}\n${writeCalls(tag, group)}`,
     );
+  }
+  const webhooks = document.webhooks ?? {};
+  if (Object.keys(webhooks).length > 0) {
+    const gap = parts.filter(({ name }) => partsIn([webhooks], components).has(name));
+    const types = [...gap.map((part) => writePart(part, gap)), writeWebhookEvents(webhooks)].join('\n');
+    files.set('webhook-events.ts', `// Bodies of webhook deliveries.\n// ${NOTE}\n\n${types}`);
   }
   files.set('all-operations.ts', writeAllOperations([...byTag.keys()]));
   return files;

@@ -17,7 +17,7 @@ const CLI = 'solana';
 const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /**
- * Only these crates are compiled with optimisation, which saves two thirds of the CPU time (solana-poseidon alone takes rustc
+ * Only these crates are compiled with optimization, which saves two thirds of the CPU time (solana-poseidon alone takes rustc
  * 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11). A validator spends its time in them: signatures, hashes,
  * erasure codes, the virtual machine, maps.
  */
@@ -34,7 +34,7 @@ const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.IN
 const JOBS = 2;
 const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
 
-const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time optimisation:
+const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time optimization:
   memory  4 GB free with 2 jobs
   disk    10 GB under the cache folder (2 GB of downloads come beside it, in ~/.cargo)
   time    half an hour to an hour on two cores; an interrupted build continues where it stopped

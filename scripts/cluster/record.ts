@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { stringifyJson } from '../../sandbox/runtime-client.ts';
 import type { ChainActor } from './chain-actor.ts';
-import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts';
+import { type RecordedResponse, recordResponses } from './recorded-responses.ts';
 import { askRpc } from './test-validator.ts';
 
 const HELP = `npm run cluster:record -- [options]
-Records every RPC answer that Holdfast reads, from the validator that npm run cluster started, into test/fixtures/agave-<version>/.
+Records every RPC response that Holdfast reads, from the validator that npm run cluster started, into test/fixtures/agave-<version>/.
 
   --rpc <url>     default http://127.0.0.1:18899
   --ws <url>      default ws://127.0.0.1:18900
@@ -20,10 +20,10 @@ const nextEpoch = async (actor: ChainActor) => actor.untilEpoch((await actor.epo
  * Writes one file per method and one line per call, so that differences between two recordings are easy to
  * read.
  */
-const write = (folder: string, about: Record<string, unknown>, answers: readonly RecordedAnswer[]) => {
+const write = (folder: string, about: Record<string, unknown>, responses: readonly RecordedResponse[]) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [method, calls] of Map.groupBy(answers, (answer) => answer.method)) {
+  for (const [method, calls] of Map.groupBy(responses, (response) => response.method)) {
     const lines = calls.map(({ method: _method, ...call }) => stringifyJson(call)).join(',\n');
     writeFileSync(join(folder, `${method}.json`), `{"method":"${method}",\n"calls":[\n${lines}\n]}\n`);
   }
@@ -49,7 +49,7 @@ const main = async () => {
   const [validator] = (await askRpc<Votes>(values.rpc, 'getVoteAccounts')).current;
   if (validator === undefined) throw new Error('No validator votes there.');
   console.error(`cluster: recording Agave ${version}; it takes about four epochs`);
-  const answers = await recordAnswers({
+  const responses = await recordResponses({
     rpcUrl: values.rpc,
     wsUrl: values.ws,
     voteAccount: validator.votePubkey,
@@ -61,9 +61,9 @@ const main = async () => {
   write(
     folder,
     { software: `Agave ${version}`, recorded: new Date().toISOString().slice(0, 10), command },
-    answers,
+    responses,
   );
-  console.error(`cluster: ${answers.length} answers in ${folder}`);
+  console.error(`cluster: ${responses.length} answers in ${folder}`);
 };
 
 try {

@@ -1,9 +1,10 @@
 // Bundles client, verifier and command line into plain JavaScript that needs no other package.
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
+import manifest from '../../package.json' with { type: 'json' };
 
-/** Oldest supported Node; 20.20 was tested in 2026-11. The service itself needs a newer one. */
-export const OLDEST_NODE = 20;
+/** Oldest supported Node, the same as for this repository. The service itself installs a newer one. */
+export const OLDEST_NODE = manifest.engines.node.replace('>=', '');
 
 /** Returns the folder of the package that a module belongs to; undefined for our own modules. */
 const packageOf = (id: string): string | undefined =>
@@ -19,7 +20,7 @@ const samePlaces: Plugin = {
     for (const file of Object.values(bundle))
       if (file.type === 'chunk')
         file.code = file.code.replaceAll(
-          /^(\s*\/\/(?:#region)? ?)(?:\.\.\/)+node_modules\//gm,
+          /^(\s*\/\/(?:#region)? ?)(?:\.\.\/)+(?:.*?\/)?node_modules\//gm,
           '$1node_modules/',
         );
   },

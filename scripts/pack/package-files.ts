@@ -1,4 +1,4 @@
-// Writes the other files of a package: manifest, readme, and the licences of bundled packages.
+// Writes the other files of a package: manifest, readme, and the licenses of bundled packages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLDEST_NODE } from './bundle-code.ts';
@@ -81,16 +81,16 @@ export const packageManifest = (kind: PackageKind, version: string): string => {
 export const packageReadme = (kind: PackageKind): string =>
   `# ${packages[kind].name}\n\n${packages[kind].description} No dependencies.\n\n${packages[kind].usage}\n`;
 
-const LICENCE_FILE = /^(licen[cs]e|copying)(\.\w+)?$/i;
+const LICENSE_FILE = /^(licen[cs]e|copying)(\.\w+)?$/i;
 
-const licenceText = (folder: string, licence: string): string => {
-  const file = readdirSync(folder).find((name) => LICENCE_FILE.test(name));
+const licenseText = (folder: string, license: string): string => {
+  const file = readdirSync(folder).find((name) => LICENSE_FILE.test(name));
   return file === undefined
-    ? `Licence: ${licence}. The package carries no licence text.`
+    ? `License: ${license}. The package carries no license text.`
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** Builds the list of names, versions and licence texts of bundled packages, as their licences require. */
+/** Builds the list of names, versions and license texts of bundled packages, as their licenses require. */
 export const thirdPartyNotices = (folders: readonly string[]): string =>
   folders
     .map((folder) => {
@@ -99,6 +99,6 @@ export const thirdPartyNotices = (folders: readonly string[]): string =>
         version: string;
         license: string;
       };
-      return `${name} ${version}\n\n${licenceText(folder, license)}\n`;
+      return `${name} ${version}\n\n${licenseText(folder, license)}\n`;
     })
     .join(`\n${'-'.repeat(80)}\n\n`);

@@ -1,5 +1,5 @@
 // The bundle records which bytes of which files it was built from, so that a file written during the build
-// counts as changed. It contains the catalogue in its compiled form.
+// counts as changed. It contains the catalog in its compiled form.
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const files = {
   'client/said.ts': "export const said: string = 'as it was';\n",
 };
 
-test('lists exactly the used files of this project, with the hash of the bytes that Vite got', async (t) => {
+test('a bundle lists exactly the used files of this project, with the hash of the bytes that Vite got', async (t) => {
   const root = writtenTree(t, files);
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   const { sources, files: built } = await bundle(root, temporaryFolder(t));
@@ -33,14 +33,17 @@ test('lists exactly the used files of this project, with the hash of the bytes t
   assert.ok([...built.values()].some((bytes) => bytes.includes('as it was')));
 });
 
-test('messages of the catalogue are functions in the bundle, which contains no parser', async (t) => {
+test('messages of the catalog are functions in the bundle, which contains no parser', async (t) => {
   const words = 'web/src/words';
   const root = writtenTree(t, {
     ...files,
-    'web/main.ts': `import { area } from './src/words/en/group/area.ts';\nimport { compileMessage } from './src/words/compile-message.ts';\nconsole.log(compileMessage(area.held, 'en')({ count: 2 }));\n`,
+    'web/main.ts': `import { area } from './src/words/en/group/area.ts';\nimport { compileMessage } from './src/words/compile-catalog-text.ts';\nconsole.log(compileMessage(area.held, 'en')({ count: 2 }));\n`,
     [`${words}/en/group/area.ts`]:
       "export const area = { held: '{count, plural, one {# stake} other {# stakes}}' };\n",
-    [`${words}/compile-message.ts`]: readFileSync(join(project, words, 'compile-message.ts'), 'utf8'),
+    [`${words}/compile-catalog-text.ts`]: readFileSync(
+      join(project, words, 'compile-catalog-text.ts'),
+      'utf8',
+    ),
   });
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   const { files: built } = await bundle(root, temporaryFolder(t));

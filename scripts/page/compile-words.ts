@@ -1,4 +1,4 @@
-// Compiles the page's catalogue to functions, so that the page ships no parser of messages.
+// Compiles the page's catalog to functions, so that the page ships no parser of messages.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import messageFormat from '@messageformat/core';
@@ -11,7 +11,7 @@ const MessageFormat = messageFormat as unknown as typeof messageFormat.default;
 const compileModule = compileModuleOf as unknown as typeof compileModuleOf.default;
 
 const AREA = /\/web\/src\/words\/(en|de)\/(?!german\.ts$)(?:[\w-]+\/)*[\w-]+\.ts$/;
-const COMPILER = /\/web\/src\/words\/compile-message\.ts$/;
+const COMPILER = /\/web\/src\/words\/compile-catalog-text\.ts$/;
 
 type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

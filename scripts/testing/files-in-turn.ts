@@ -21,9 +21,6 @@ export interface TestQueue {
   readonly quietWithinMs: number;
 }
 
-/** Keeps this process alive, because waits in the tested code often do not. */
-const alive = setInterval(() => undefined, 60_000);
-
 /** Lists the names of the servers, sockets, children and timers that keep this process alive. */
 const openNow = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => /Server|Socket|Process|Timeout/.test(name));
@@ -31,6 +28,8 @@ const openNow = (): readonly string[] =>
 const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
 delete process.env.HOLDFAST_TEST_QUEUE;
 const { root, paths, from, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
+/** Keeps this process alive, because waits in the tested code often do not. */
+const alive = setInterval(() => undefined, 60_000);
 
 const isMine = (index: number): boolean => {
   try {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
-import { findCodeFiles, findTestFiles, guaranteesIn, isLeftToMore } from './find-test-files.ts';
+import { findCodeFiles, findTestFiles, guaranteesIn, isOnlyInTestMore } from './find-test-files.ts';
 
 const treeOf = (t: Parameters<typeof writtenTree>[0], ...paths: string[]): string =>
   writtenTree(t, Object.fromEntries(paths.map((path) => [path, ''])));
 
-test('finds tests at any depth, only in the code folders', (t) => {
+test('the runner finds tests at any depth, and only in the code folders', (t) => {
   const root = treeOf(
     t,
     'src/a.test.ts',
@@ -87,6 +87,6 @@ test('a guarantee is found only by its exact identifier at the start of a title'
 });
 
 test('npm test leaves whole folders to npm run test:more', () => {
-  for (const folder of ['guarantees', 'long', 'web']) assert.ok(isLeftToMore(`test/${folder}/a.test.ts`));
-  assert.ok(!isLeftToMore('test/life/long.test.ts') && !isLeftToMore('src/test/long/a.test.ts'));
+  for (const folder of ['guarantees', 'long', 'web']) assert.ok(isOnlyInTestMore(`test/${folder}/a.test.ts`));
+  assert.ok(!isOnlyInTestMore('test/life/long.test.ts') && !isOnlyInTestMore('src/test/long/a.test.ts'));
 });

@@ -53,7 +53,7 @@ export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =
     .sort();
 
 /**
- * Lists the identifiers of the guarantees that a test file proves: the capitalised words at the start of its
+ * Lists the identifiers of the guarantees that a test file proves: the capitalized words at the start of its
  * titles, such as `WH-4`.
  */
 export const guaranteesIn = (source: string): readonly string[] => {
@@ -84,4 +84,5 @@ export const needsOwnProcess = (path: string): boolean =>
   [GERMAN, ...apartFolders].some((folder) => path.startsWith(folder));
 
 /** True if `npm test` skips the file, which `npm run test:more` runs. */
-export const isLeftToMore = (path: string): boolean => moreFolders.some((folder) => path.startsWith(folder));
+export const isOnlyInTestMore = (path: string): boolean =>
+  moreFolders.some((folder) => path.startsWith(folder));

@@ -1,4 +1,4 @@
-// Lines in the record of full runs.
+// Writes lines to the record of full runs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,7 +31,7 @@ const runTree = async (
   return { line: spawned.stdout.trimEnd().split('\n').at(-1) ?? '', printed: spawned.stdout };
 };
 
-test('tests are counted once, suites and parents of failed tests not at all', async (t) => {
+test('tests are counted once; suites and parents of failed tests are not counted', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}test('one', (t) => t.diagnostic('counted 7')); describe('suite', () => { it('two', () => {}); it('three', () => { throw new Error('boom'); }); });\n`,
     'test/b.test.ts': `${HEAD}test('parent', async (t) => { await t.test('child', () => { throw new Error('bang'); }); });\n`,
@@ -84,7 +84,7 @@ test('a file that ends its process fails, and the files after it run', async (t)
   assert.match(printed, /✗ src\/a[\s\S]*broke off/);
 });
 
-test('files in turn share their modules, but have separate hooks and globals', async (t) => {
+test('files that run in turn share their modules, but have separate hooks and globals', async (t) => {
   const file = (
     name: string,
   ) => `${HEAD}import { beforeEach } from 'node:test'; import { loads } from './shared.ts';
@@ -96,7 +96,7 @@ test('files in turn share their modules, but have separate hooks and globals', a
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('while the first files wait, one more process begins with a later one, and each runs once', async (t) => {
+test('while the first files wait, one more process starts with a later file, and each file runs once', async (t) => {
   const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
     test('waits', async () => { while (!existsSync(new URL('last', import.meta.url))) await pause(5); });\n`;
   const write = `import { writeFileSync } from 'node:fs';
@@ -110,7 +110,7 @@ test('while the first files wait, one more process begins with a later one, and 
   assert.equal(line, '3 passed, 0 failed');
 });
 
-test('files in turn start with the environment of the run', async (t) => {
+test('files that run in turn start with the environment of the run', async (t) => {
   const { line } = await runTree(
     t,
     {

@@ -114,8 +114,8 @@ export const runTestFiles = async (
   const env = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
   const shared = mkdtempSync(join(folder, 'claims-'));
   const waiting = [...paths];
-  const isLeft = (): boolean =>
-    options.inTurn ? readdirSync(shared).length < paths.length : waiting.length > 0;
+  const countLeft = (): number =>
+    options.inTurn ? paths.length - readdirSync(shared).length : waiting.length;
   const nextQueue = (from: number): TestQueue => ({
     root,
     from,
@@ -126,11 +126,16 @@ export const runTestFiles = async (
       : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
   });
   const worker = async (from = 0): Promise<void> => {
-    while (isLeft() && !options.signal?.aborted)
+    // A process that claims no file could not start.
+    let before = Number.POSITIVE_INFINITY;
+    for (let left = countLeft(); left > 0 && left < before; left = countLeft()) {
+      if (options.signal?.aborted) return;
+      before = left;
       for await (const result of runQueue(nextQueue(from), options, env)) {
         results.push(result);
         options.onEnd(result);
       }
+    }
   };
   try {
     await Promise.all([

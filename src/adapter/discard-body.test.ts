@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { it } from 'node:test';
-import { announcesBody, discardBody } from './discard-body.ts';
+import { discardBody, hasBody } from './discard-body.ts';
 
 const requestOf = (headers: Record<string, string> = {}) => {
   let cut = 0;
@@ -21,7 +21,7 @@ const requestOf = (headers: Record<string, string> = {}) => {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('overwrites every chunk', async () => {
+it('every chunk of a discarded body is overwritten', async () => {
   const { stream, request } = requestOf();
   discardBody(request);
   const chunks = [Buffer.from('{"secretKey":"'), Buffer.from('MARKED"}')];
@@ -30,7 +30,7 @@ it('overwrites every chunk', async () => {
   for (const chunk of chunks) assert.ok(chunk.every((byte) => byte === 0));
 });
 
-it('closes the connection after 1 MiB, and not earlier', async () => {
+it('the connection is closed after 1 MiB of a discarded body, and not earlier', async () => {
   const { stream, request, cuts } = requestOf();
   discardBody(request);
   for (let count = 0; count < 16; count += 1) stream.write(Buffer.alloc(65_536, 1));
@@ -42,7 +42,7 @@ it('closes the connection after 1 MiB, and not earlier', async () => {
 });
 
 it('detects from the headers whether a body follows', () => {
-  const announces = (headers: object) => announcesBody(requestOf(headers as Record<string, string>).request);
+  const announces = (headers: object) => hasBody(requestOf(headers as Record<string, string>).request);
   assert.deepEqual(
     [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'chunked' }].map(
       announces,

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** True if the headers announce a body. */
-export const announcesBody = (request: IncomingMessage): boolean =>
+export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Reads and overwrites the rest of the body, up to 1 MiB, then closes the connection. */

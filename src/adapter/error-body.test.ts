@@ -6,26 +6,32 @@ import { documentedErrors } from '../http/openapi/documented-errors.ts';
 import type { Route } from '../http/pipeline/route.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { unstake } from '../operations/stake/unstake.ts';
-import { errorAnswer, presentError, toAppError } from './error-body.ts';
+import { errorPresentation, errorResponse, toAppError } from './error-body.ts';
 
 const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route];
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
 
 describe('titles', () => {
   it('come from the operation’s presentation, then its failure title, then the error code', () => {
-    assert.deepEqual(presentError(buildEcho, 'NOT_A_STAKE_ACCOUNT'), {
+    assert.deepEqual(errorPresentation(buildEcho, 'NOT_A_STAKE_ACCOUNT'), {
       status: 400,
       title: 'Invalid stake account',
     });
-    assert.deepEqual(presentError(buildEcho, 'INSUFFICIENT_BALANCE'), { status: 400, title: 'Echo failed' });
-    assert.deepEqual(presentError(buildEcho, 'VALIDATION_ERROR'), { status: 400, title: 'Validation error' });
-    assert.deepEqual(presentError(null, 'NOT_FOUND'), { status: 404, title: 'Not found' });
+    assert.deepEqual(errorPresentation(buildEcho, 'INSUFFICIENT_BALANCE'), {
+      status: 400,
+      title: 'Echo failed',
+    });
+    assert.deepEqual(errorPresentation(buildEcho, 'VALIDATION_ERROR'), {
+      status: 400,
+      title: 'Validation error',
+    });
+    assert.deepEqual(errorPresentation(null, 'NOT_FOUND'), { status: 404, title: 'Not found' });
   });
 
   it('of codes with a fixed title are not replaced by the operation’s failure title', () => {
-    assert.equal(presentError(unstake, 'STAKE_NOT_DELEGATED').title, 'Unstake failed');
+    assert.equal(errorPresentation(unstake, 'STAKE_NOT_DELEGATED').title, 'Unstake failed');
     assert.equal(
-      presentError(unstake, 'STAKE_ACCOUNT_ADDRESS_PROVIDED').title,
+      errorPresentation(unstake, 'STAKE_ACCOUNT_ADDRESS_PROVIDED').title,
       'Stake account address provided',
     );
   });
@@ -41,8 +47,8 @@ describe('the error body', () => {
       details: [{ path: 'a', code: 'b', message: 'c' }],
       retryAfterSeconds: 7,
     });
-    const answer = errorAnswer(error, build, source, 0);
-    assert.deepEqual(answer, {
+    const response = errorResponse(error, build, source, 0);
+    assert.deepEqual(response, {
       status: 400,
       retryAfterSeconds: 7,
       body: {
@@ -68,7 +74,7 @@ describe('the error body', () => {
 
   it('does not describe an unexpected exception', () => {
     for (const bug of [new TypeError('MARKED'), 'MARKED', null, { message: 'MARKED' }]) {
-      const { status, body } = errorAnswer(toAppError(bug), build, source, 0);
+      const { status, body } = errorResponse(toAppError(bug), build, source, 0);
       assert.equal(status, 500);
       assert.ok(!JSON.stringify(body).includes('MARKED'));
     }
@@ -78,7 +84,7 @@ describe('the error body', () => {
 describe('the documented errors', () => {
   const codes = (route: Route) => documentedErrors(route).map(({ code }) => code);
 
-  it('are those of the operation plus those that its route adds', () => {
+  it('are the errors of the operation and the errors that its route adds', () => {
     assert.ok(codes(build).includes('UPSTREAM_UNAVAILABLE') && codes(build).includes('BODY_TOO_LARGE'));
     assert.ok(codes(act).includes('ORIGIN_NOT_ALLOWED') && !codes(build).includes('ORIGIN_NOT_ALLOWED'));
     assert.ok(codes({ ...act, carriesSecretKey: true }).includes('INSECURE_TRANSPORT'));

@@ -2,11 +2,11 @@
 import { AppError } from '../kernel/app-error.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { buildMeta, type Meta, type MetaFacts } from './answer-meta.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './describe-endpoint.ts';
+import { buildMeta, type Meta, type MetaFacts } from './response-meta.ts';
 
 /** Status and title that an operation uses for an error code. */
-export interface PresentedError {
+export interface ErrorPresentation {
   readonly status: number;
   readonly title: string;
 }
@@ -16,7 +16,7 @@ export interface PresentedError {
  * Otherwise the title is the operation's failure title, but only for codes that it declares. Codes that any
  * route can return (validation, rate limit, …) keep their own title.
  */
-export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
+export const errorPresentation = (operation: AnyOperation | null, code: ErrorCode): ErrorPresentation => {
   const own = operation?.presentation?.[code];
   const facts: ErrorCodeFacts = errorCodes[code];
   const failureTitle =
@@ -34,7 +34,7 @@ export const ERRORS_PATH = '/docs/guides/errors';
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 /** An error response ready to be sent. */
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
@@ -53,14 +53,14 @@ export const toAppError = (error: unknown): AppError =>
  * Builds the error response of a failed call. `endpoint` is null if the path is unknown or has no operation;
  * `place` then names the target.
  */
-export const errorAnswer = (
+export const errorResponse = (
   error: AppError,
   endpoint: Endpoint | null,
   source: MetaFacts,
   nowMs: number,
   place: Partial<Meta> = {},
-): ErrorAnswer => {
-  const { status, title } = presentError(endpoint?.operation ?? null, error.code);
+): ErrorResponse => {
+  const { status, title } = errorPresentation(endpoint?.operation ?? null, error.code);
   const { reason, params, suggestedAction, details } = error;
   return {
     status,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { exchangeRaw, openSocket, rawGet, readAnswer } from '../../test/support/http-raw.ts';
+import { exchangeRaw, openSocket, rawGet, readResponse } from '../../test/support/http-raw.ts';
 import { listenLocally } from '../../test/support/local-server.ts';
 import { type ExchangeParts, exchangeOf } from '../../test/support/test-exchange.ts';
 import { AppError } from '../kernel/app-error.ts';
 import type { Exchange, RateDecision } from './exchange.ts';
 
 /** Serves one real request with `serve`, and returns the bytes sent over the wire. */
-const answerTo = async (
+const responseTo = async (
   t: TestContext,
   request: string,
   serve: (exchange: Exchange) => void | Promise<void>,
@@ -30,16 +30,16 @@ const headerOf = (head: string, name: string): string[] =>
     return key.toLowerCase() === name ? [value] : [];
   });
 
-test('sends only the first response, even if others are sent or taken over after it', async (t) => {
+test('an exchange sends only its first response, even if another one is sent or taken over afterwards', async (t) => {
   const reported: number[] = [];
-  const { status, body, head } = await answerTo(
+  const { status, body, head } = await responseTo(
     t,
     rawGet('/'),
     (exchange) => {
       exchange.send(201, 'text/plain', 'first', ['x-own', 'a']);
       exchange.send(500, 'text/plain', 'second', []);
     },
-    { onAnswer: (answer) => reported.push(answer.status) },
+    { onResponse: (answer) => reported.push(answer.status) },
   );
   assert.deepEqual([status, body, reported], [201, 'first', [201]]);
   assert.deepEqual(headerOf(head, 'x-request-id'), ['id-1']);
@@ -51,7 +51,7 @@ for (const [what, body, bytes] of [
   ['bytes', Buffer.from('a€'), 4],
 ] as const)
   test(`content-length is right for ${what}`, async (t) => {
-    const { head, body: got } = await answerTo(t, rawGet('/'), (exchange) =>
+    const { head, body: got } = await responseTo(t, rawGet('/'), (exchange) =>
       exchange.send(200, 'text/plain', body, []),
     );
     assert.deepEqual(headerOf(head, 'content-length'), [String(bytes)]);
@@ -70,7 +70,7 @@ test('HEAD gets the length of the body without the body', async (t) => {
 });
 
 test('a response without a type has no content-length, and the last one on a connection has a single `connection: close`', async (t) => {
-  const { head } = await answerTo(
+  const { head } = await responseTo(
     t,
     rawGet('/', ['Connection: keep-alive']),
     async (exchange) => {
@@ -88,7 +88,7 @@ test('a response without a type has no content-length, and the last one on a con
 
 test('a response that was taken over has the common headers, is reported when it closes, and cannot be answered again', async (t) => {
   const reported = Promise.withResolvers<number>();
-  const { status, body, head } = await answerTo(
+  const { status, body, head } = await responseTo(
     t,
     rawGet('/'),
     (exchange) => {
@@ -97,7 +97,7 @@ test('a response that was taken over has the common headers, is reported when it
       exchange.send(500, 'text/plain', 'late', []);
       response.writeHead(202, { 'content-length': 3 }).end('own');
     },
-    { onAnswer: (answer) => reported.resolve(answer.status), corsHeaders: ['vary', 'Origin'] },
+    { onResponse: (answer) => reported.resolve(answer.status), corsHeaders: ['vary', 'Origin'] },
   );
   assert.deepEqual([status, body, await reported.promise], [202, 'own', 202]);
   assert.deepEqual(
@@ -142,7 +142,7 @@ test('a signal first read after the caller disconnected or the service gave up i
   const closed = Promise.all(exchanges.map(({ response }) => once(response, 'close')));
   one.giveUp(new AppError('SHUTTING_DOWN', 'The service is stopping.'));
   assert.equal((one.signal.reason as AppError).code, 'SHUTTING_DOWN');
-  assert.equal((await readAnswer(first)).status, 503);
+  assert.equal((await readResponse(first)).status, 503);
   first.destroy();
   second.destroy();
   await closed;

@@ -5,16 +5,14 @@ import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-sou
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import type { MetaSource } from './answer-meta.ts';
-import { announcesBody, discardBody } from './discard-body.ts';
-import type { Endpoint } from './endpoint.ts';
-import { errorAnswer, toAppError } from './error-body.ts';
+import { DATA_CSP } from './content-security-policies.ts';
+import type { Endpoint } from './describe-endpoint.ts';
+import { discardBody, hasBody } from './discard-body.ts';
+import { errorResponse, toAppError } from './error-body.ts';
+import type { MetaSource } from './response-meta.ts';
 
 /** Headers of data responses (alternating names and values). They forbid framing and loading of resources. */
-export const DATA_POLICY: readonly string[] = [
-  'content-security-policy',
-  "default-src 'none'; frame-ancestors 'none'",
-];
+export const DATA_POLICY: readonly string[] = ['content-security-policy', DATA_CSP];
 
 /** The same headers for responses that must not be stored. */
 export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-control', 'no-store'];
@@ -37,7 +35,10 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 /** An HTML page. */
 export interface Page {
   readonly content: string;
-  /** Headers (alternating names and values) that control what the page may load and who may frame and cache it. */
+  /**
+   * Headers (alternating names and values) that control what the page may load and who may frame and cache
+   * it.
+   */
   readonly policy: readonly string[];
 }
 
@@ -67,7 +68,10 @@ export type PathParams = Readonly<Record<string, string>>;
 
 /** A handler for a path: the operation of a route, a document, or another protocol. */
 export interface Target {
-  /** Path with parameters in braces, e.g. `/api/actions/{name}`; a trailing `{*}` matches the rest, slashes included. */
+  /**
+   * Path with parameters in braces, e.g. `/api/actions/{name}`; a trailing `{*}` matches the rest, slashes
+   * included.
+   */
   readonly path: string;
   /** `GET` also answers `HEAD`. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
@@ -102,7 +106,10 @@ export interface Target {
   readonly preflightHeaders?: readonly string[];
   /** Body of a failure if a standard defines its own. Also used for failures found by the guards. */
   readonly errorBody?: (error: AppError) => object;
-  /** Answers and failures as an HTML page, for browsers. Default: JSON; failed documents use the server's error page. */
+  /**
+   * Responses and failures as an HTML page, for browsers. Default: JSON; failed documents use the server's
+   * error page.
+   */
   readonly page?: PageOf;
   /** Resolves once a response was sent. A rejection becomes an error response. */
   readonly serve: (exchange: Exchange) => Promise<void> | void;
@@ -119,11 +126,14 @@ export interface RateDecision {
   readonly refusal: AppError | null;
 }
 
-/** Counts one request of the client with this rate key. Asynchronous if the limit is shared by replicas. Never rejects. */
+/**
+ * Counts one request of the client with this rate key. Asynchronous if the limit is shared by replicas. Never
+ * rejects.
+ */
 export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
 
 /** A response, as reported to metrics. */
-export interface AnsweredCall {
+export interface ReportedResponse {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;
   readonly status: number;
@@ -139,12 +149,15 @@ interface ExchangeServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly rateLimit: RateLimit;
-  /** Returns the refusal if this request may not carry a secret key, otherwise null. Decided from the headers alone. */
+  /**
+   * Returns the refusal if this request may not carry a secret key, otherwise null. Decided from the headers
+   * alone.
+   */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
   /** Renders failed documents and unknown paths for browsers. Default: JSON. */
   readonly errorPage?: PageOf;
   readonly monotonicMs: () => number;
-  readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
+  readonly onResponse: ((answer: ReportedResponse) => void) | undefined;
 }
 
 /** One routed request. */
@@ -173,14 +186,14 @@ export class Exchange {
   readonly requestId: string;
   /** Rate-limit key of the caller's network. */
   readonly client: string;
-  /** Set by the one handler that caches answers. */
-  cache: AnsweredCall['cache'] = null;
+  /** Set by the one handler that caches responses. */
+  cache: ReportedResponse['cache'] = null;
   readonly #services: ExchangeServices;
   readonly #corsHeaders: readonly string[];
   readonly #expectsContinue: boolean;
   readonly #startedMs: number;
   #rateHeaders: readonly string[] = [];
-  #answered = false;
+  #responseed = false;
   #takenOver = false;
   #endsConnection = false;
   #abort: AbortController | null = null;
@@ -196,7 +209,7 @@ export class Exchange {
     this.#services = services;
     this.#corsHeaders = arrival.corsHeaders;
     this.#expectsContinue = arrival.expectsContinue;
-    this.#startedMs = services.onAnswer === undefined ? 0 : services.monotonicMs();
+    this.#startedMs = services.onResponse === undefined ? 0 : services.monotonicMs();
   }
 
   /** Interface that the caller used, as declared in a request header. */
@@ -206,15 +219,18 @@ export class Exchange {
 
   /** True if a response was sent, or if a protocol took over the response. */
   get answered(): boolean {
-    return this.#answered;
+    return this.#responseed;
   }
 
-  /** Aborts when the caller disconnects or the service stops waiting. Created on first use because it costs 2 µs (2026-11). */
+  /**
+   * Aborts when the caller disconnects or the service stops waiting. Created on first use because it costs 2
+   * µs (2026-11).
+   */
   get signal(): AbortSignal {
     if (this.#abort !== null) return this.#abort.signal;
     this.#abort = new AbortController();
     const gone = (): void => {
-      if (!this.#answered || this.#takenOver) this.#end(CALLER_GONE);
+      if (!this.#responseed || this.#takenOver) this.#end(CALLER_GONE);
     };
     if (this.response.destroyed) gone();
     else this.response.once('close', gone);
@@ -259,9 +275,12 @@ export class Exchange {
     this.fail(reason);
   }
 
-  /** Sets the common headers and returns the response to a protocol that writes it itself. `send` and `fail` do nothing afterwards. */
+  /**
+   * Sets the common headers and returns the response to a protocol that writes it itself. `send` and `fail`
+   * do nothing afterwards.
+   */
   takeOver(): ServerResponse {
-    this.#answered = true;
+    this.#responseed = true;
     this.#takenOver = true;
     const headers = [...this.#ownHeaders(), ...this.#connectionHeaders()];
     for (let at = 0; at < headers.length; at += 2)
@@ -275,8 +294,8 @@ export class Exchange {
    * framing and caching.
    */
   send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
-    if (this.#answered) return;
-    this.#answered = true;
+    if (this.#responseed) return;
+    this.#responseed = true;
     const headers = [...this.#ownHeaders(), ...policy];
     // Encoded only once. Given a string, the socket would measure it and then encode it again.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -308,7 +327,7 @@ export class Exchange {
    */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
     // The caller disconnected, which also caused the error.
-    if (this.#answered || this.response.destroyed) return;
+    if (this.#responseed || this.response.destroyed) return;
     const { source, clock, logger } = this.#services;
     const { path, methods, endpoint, description, errorBody } = this.target;
     const appError = toAppError(error);
@@ -318,10 +337,10 @@ export class Exchange {
         'a request failed inside the service',
       );
     const place = description === undefined ? {} : { endpoint: path, description };
-    const answer = errorAnswer(appError, endpoint ?? null, source, clock.now(), place);
+    const answer = errorResponse(appError, endpoint ?? null, source, clock.now(), place);
     const { status, retryAfterSeconds } = answer;
     const body = errorBody?.(appError) ?? source.printGuidance(answer.body, this.source, known);
-    if (announcesBody(this.request)) discardBody(this.request);
+    if (hasBody(this.request)) discardBody(this.request);
     const pageOf = this.#failurePage;
     const page = this.wantsPage
       ? pageOf?.(body as Readonly<Record<string, unknown>>, this.request.url ?? '')
@@ -348,11 +367,11 @@ export class Exchange {
   }
 
   #report(status: number): void {
-    const { onAnswer, monotonicMs } = this.#services;
-    if (onAnswer === undefined) return;
+    const { onResponse, monotonicMs } = this.#services;
+    if (onResponse === undefined) return;
     const { isEndpoint, path } = this.target;
     const { method } = this.request;
-    onAnswer({
+    onResponse({
       endpoint: isEndpoint === true ? `${method === 'HEAD' ? 'GET' : method} ${path}` : null,
       status,
       durationMs: monotonicMs() - this.#startedMs,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FoundMember, MalformedJson, scanMembers, unescapeInPlace } from './json-member-scan.ts';
+import { MalformedJson, type ScannedMember, scanMembers, unescapeInPlace } from './json-member-scan.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
@@ -9,7 +9,7 @@ const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
 /** Returns the members named `name` as text: raw name, value, depth and enclosing names. */
 const found = (json: string, name = 'k') => {
   const bytes = bytesOf(json);
-  const members: FoundMember[] = [];
+  const members: ScannedMember[] = [];
   scanMembers(
     bytes,
     (unescaped) => textOf(unescaped) === name,
@@ -23,7 +23,7 @@ const found = (json: string, name = 'k') => {
   ]);
 };
 
-test('finds a member by its position, with any value and any whitespace around it', () => {
+test('a scan finds a member by its position, with any value and any whitespace around it', () => {
   for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
     assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
 });
@@ -92,7 +92,7 @@ for (const [what, text] of [
     assert.throws(() => JSON.parse(text), SyntaxError);
   });
 
-test('a document nested 64 levels deep is read, one of 65 levels is not', () => {
+test('a document nested 64 levels deep is read, and a document nested 65 levels deep is refused', () => {
   const nested = (depth: number) => `${'{"k":'.repeat(depth)}1${'}'.repeat(depth)}`;
   assert.equal(found(nested(64)).length, 64);
   assert.throws(() => found(nested(65)), MalformedJson);

@@ -1,7 +1,7 @@
 // Finds members by name in JSON bytes without creating strings from them.
 
 /** A member: byte ranges of its name's content (inside the quotes) and of its value (quotes included). */
-export interface FoundMember {
+export interface ScannedMember {
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly valueStart: number;
@@ -28,7 +28,7 @@ const BACKSLASH = 0x5c;
 export const scanMembers = (
   json: Uint8Array,
   wanted: (name: Uint8Array) => boolean,
-  onMember: (member: FoundMember) => void,
+  onMember: (member: ScannedMember) => void,
 ): void => {
   const scanner = new Scanner(json, wanted, onMember);
   scanner.document();
@@ -37,14 +37,14 @@ export const scanMembers = (
 class Scanner {
   readonly #json: Uint8Array;
   readonly #wanted: (name: Uint8Array) => boolean;
-  readonly #onMember: (member: FoundMember) => void;
+  readonly #onMember: (member: ScannedMember) => void;
   #at = 0;
   readonly #within: number[] = [];
 
   constructor(
     json: Uint8Array,
     wanted: (name: Uint8Array) => boolean,
-    onMember: (member: FoundMember) => void,
+    onMember: (member: ScannedMember) => void,
   ) {
     this.#json = json;
     this.#wanted = wanted;

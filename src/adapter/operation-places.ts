@@ -2,7 +2,7 @@
 import { kinds, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { OperationName } from '../kernel/guidance.ts';
 
-/** Where callers find one operation. `tool` is set only if another operation's tool covers it. */
+/** Places where callers find one operation. `tool` is set only if another operation's tool covers it. */
 interface OperationPlaces {
   readonly tool?: string;
   /** Tool of the MCP server on the user's machine, if it has another name. */
@@ -46,7 +46,13 @@ export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPl
   createNonceTransaction: { command: 'holdfast nonce create' },
   advanceNonceTransaction: { command: 'holdfast nonce cancel' },
   closeNonceTransaction: { command: 'holdfast nonce close' },
-  rebuildTransaction: { command: 'holdfast rebuild' },
+  // No tool rebuilds: a builder called again with the same idempotency key does.
+  rebuildTransaction: {
+    tool: 'the same tool',
+    command: 'holdfast rebuild',
+    page: 'the Try again button',
+  },
+  attachSignatures: { command: 'holdfast attach' },
   transactionState: { tool: 'verify_transaction', command: 'holdfast verify', page: 'the explorer' },
   verifyTransaction: { command: 'holdfast verify', page: 'the explorer' },
   epoch: { command: 'holdfast epoch', page: 'the epoch bar' },

@@ -18,7 +18,7 @@ const refusal = (run: () => unknown): AppError => {
   return assert.fail('it should have been refused');
 };
 
-it('keeps only the text of amounts, at every depth and under escaped names', () => {
+it('only amounts are kept as text, at every depth and under escaped names', () => {
   const parsed = body(
     '{"amountSol":1e-9,"deep":[{"keepLiquidSol":0.30000000000000004}],"minSweep\\u0053ol":1.10,"limit":1.10,"sol":2.50,"textSol":"1"}',
   ) as Record<string, unknown>;
@@ -31,7 +31,7 @@ it('keeps only the text of amounts, at every depth and under escaped names', () 
   assert.deepEqual([parsed.limit, parsed.sol, parsed.textSol], [1.1, 2.5, '1']);
 });
 
-it('keeps every amount exactly as written', () => {
+it('every amount in a body is kept exactly as written', () => {
   const literal = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,2})?$/);
   fc.assert(
     fc.property(literal, (text) => {
@@ -41,7 +41,7 @@ it('keeps every amount exactly as written', () => {
   );
 });
 
-it('takes an empty body as an object without fields, and refuses anything but an object', () => {
+it('an empty body counts as an object without fields, and any other value than an object is refused', () => {
   assert.deepEqual(body(''), {});
   assert.deepEqual(body(' {} '), {});
   for (const text of ['[]', '1', '"x"', 'null', 'true']) {
@@ -50,7 +50,7 @@ it('takes an empty body as an object without fields, and refuses anything but an
   }
 });
 
-it('refuses invalid JSON and invalid UTF-8, and quotes none of it', () => {
+it('invalid JSON and invalid UTF-8 are refused without quoting the body', () => {
   for (const text of ['{"a":"MARKED"', 'MARKED', '{"amountSol":MARKED}', "{'a':'MARKED'}", ' '])
     assert.doesNotMatch(JSON.stringify(refusal(() => body(text))), /MARKED/);
   assert.match(

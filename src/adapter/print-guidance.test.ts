@@ -19,7 +19,7 @@ const print = createGuidancePrinter({
 const printed = (suggestedAction: ReturnType<typeof guidance>, source: 'rest' | 'page' = 'rest') =>
   print({ suggestedAction }, source, { signature: 'asked' }).suggestedAction;
 
-test('a parameter of the step takes precedence over that of the request', () => {
+test('a parameter of the step takes precedence over the same parameter of the request', () => {
   const own = guidance`Ask ${step('transactionState', { signature: 'own' })}.`;
   assert.equal(printed(own), 'Ask GET /api/v1/transaction/own.');
   assert.equal(printed(guidance`Ask ${step('transactionState')}.`), 'Ask GET /api/v1/transaction/asked.');

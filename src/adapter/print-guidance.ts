@@ -45,7 +45,7 @@ export type PrintGuidance = (body: Members, source: CallSource, known: Members) 
 /** Fallback wording for operations that the interface does not offer. */
 const NO_PLACE = 'the documentation';
 
-/** How to reach an operation, as fields of an action. */
+/** Reference to an operation, as fields of an action. */
 interface Place {
   /** The HTTP method, or `tool`, `command`, `button`. */
   readonly method: string;

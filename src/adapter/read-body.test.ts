@@ -13,7 +13,7 @@ const request = (source: PassThrough) => source as unknown as IncomingMessage;
 const expects = (headers: Record<string, string>) =>
   expectsBody(request(stream({ 'content-length': '2', ...headers })));
 
-it('expects plain JSON in UTF-8, in any spelling of the header', () => {
+it('a body must be plain JSON in UTF-8, and the content type may be spelled in any way', () => {
   for (const type of [
     'application/json',
     'Application/JSON',
@@ -44,7 +44,7 @@ it('refuses other media types, other charsets and compressed bodies', () => {
     );
 });
 
-it('refuses an announced length over the limit before a byte is read', () => {
+it('a body whose announced length exceeds the limit is refused before a byte is read', () => {
   const type = { 'content-type': 'application/json' };
   assert.equal(expects({ ...type, 'content-length': String(MAX_BODY_BYTES) }), true);
   assert.throws(
@@ -63,7 +63,7 @@ const sent = (text: string, takesKey = false) => {
 const secrets = new DisposableStack();
 after(() => secrets.dispose());
 
-it('returns a body sent in one chunk or in many', async () => {
+it('a body is read whether it arrives in one chunk or in many', async () => {
   for (const parts of [['{"a":1}'], ['{"a"', ':', '1}'], []]) {
     const source = stream();
     const read = reading(source);
@@ -73,7 +73,7 @@ it('returns a body sent in one chunk or in many', async () => {
   }
 });
 
-it('stops reading past the limit', async () => {
+it('reading stops as soon as a body exceeds the limit', async () => {
   const source = stream();
   const read = reading(source);
   source.write(Buffer.alloc(MAX_BODY_BYTES));
@@ -84,7 +84,7 @@ it('stops reading past the limit', async () => {
   assert.ok((await sent(fits)).body.a);
 });
 
-it('fails with the connection’s error, or reports that the client disconnected', async () => {
+it('reading a body fails with the connection’s error, or reports that the client disconnected', async () => {
   const broken = stream();
   const read = reading(broken);
   broken.destroy(new RangeError('reset'));
@@ -130,7 +130,7 @@ it('a route without a key parameter refuses a key, wipes it and reports it as ex
   assert.deepEqual([Object.keys(provided), body.a], [['secretKey'], 1]);
 });
 
-it('similar names are not treated as keys', async () => {
+it('fields with names similar to secretKey are not treated as keys', async () => {
   for (const name of ['idempotencyKey', 'publicKey', 'secret', 'keys', 'privateNote', 'walletKeyNote'])
     assert.deepEqual((await sent(JSON.stringify({ [name]: KEY }))).body, { [name]: KEY });
 });

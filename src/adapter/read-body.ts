@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { announcesBody } from './discard-body.ts';
+import { hasBody } from './discard-body.ts';
+import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './extract-secret-key.ts';
 import { parseJsonBody } from './parse-json-body.ts';
-import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
-import { secretMember } from './secret-value.ts';
+import { secretMember } from './recognize-secret-value.ts';
 
 /**
  * Maximum size of a body, in bytes. The largest real one, a signed transaction with its key, is under 3 KiB.
@@ -25,7 +25,7 @@ const tooLarge = (): AppError =>
  * Returns whether there is a body to read.
  */
 export const expectsBody = (request: IncomingMessage): boolean => {
-  if (!announcesBody(request)) return false;
+  if (!hasBody(request)) return false;
   if (
     !JSON_TYPE.test(request.headers['content-type'] ?? '') ||
     request.headers['content-encoding'] !== undefined

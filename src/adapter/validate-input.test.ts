@@ -56,14 +56,14 @@ it('an unknown field is refused and the nearest one suggested, unless it explain
   // The nearest name is not suggested if the request has it already.
   assert.equal(unknownIn({ amountsol: 6 })?.[0]?.params?.nearest, undefined);
   assert.deepEqual(
-    refusal(createStakeTransaction, { walletAddress, colour: 5 }).details?.map(
+    refusal(createStakeTransaction, { walletAddress, color: 5 }).details?.map(
       ({ path, code }) => `${path} ${code}`,
     ),
-    ['amountSol required', 'colour unknown_field'],
+    ['amountSol required', 'color unknown_field'],
   );
 });
 
-it('many unknown fields give few issues', () => {
+it('a request with many unknown fields gets only a few issues', () => {
   const names = Array.from({ length: 60 }, (_, index) => `q${'z'.repeat(index % 30)}${'y'.repeat(index)}`);
   const sent = ['walletAddress', 'amountSol', ...names];
   const { details } = refusal(createStakeTransaction, { walletAddress, amountSol: 5 }, sent);

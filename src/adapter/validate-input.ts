@@ -4,8 +4,8 @@ import { nearestName } from '../config/nearest-name.ts';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import { guidance, step } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { isErasedName } from './secret-body.ts';
-import { plainName } from './secret-value.ts';
+import { isErasedName } from './extract-secret-key.ts';
+import { plainName } from './recognize-secret-value.ts';
 import { parseInput } from './validation-issues.ts';
 
 const wordsOf = (name: string): readonly string[] =>
@@ -40,15 +40,15 @@ const unknownField = (name: string, free: readonly string[]): ValidationIssue =>
 
 /** Field names of a request, for finding those that have no effect. */
 interface FieldNames {
-  /** Fields in the request. Default: those of the input. */
+  /** Fields in the request. Default: the fields of the input. */
   readonly sent?: readonly string[];
-  /** Fields that the interface takes. Default: those of the operation. */
+  /** Fields that the interface takes. Default: the operation's fields. */
   readonly taken?: readonly string[];
 }
 
 /**
  * Returns the validated input. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet
- * "one of these fields" rule, the schema's issues and the unknown fields: a misspelt optional field would
+ * "one of these fields" rule, the schema's issues and the unknown fields: a misspelled optional field would
  * otherwise have no effect, and nobody would notice. Operations without fields ignore all fields, because
  * some agents send one with every call.
  */
@@ -67,7 +67,7 @@ export const validateInput = (
     taken.length === 0 ? [] : sent.filter((name) => !taken.includes(name) && !isErasedName(name));
   const plainUnknown = unknown.filter(plainName);
   const explained = new Set<string>();
-  /** Adds the probably misspelt name to the issue of a missing field or group ("one of these fields"). */
+  /** Adds the probably misspelled name to the issue of a missing field or group ("one of these fields"). */
   const named = (issue: ValidationIssue, members: readonly string[] = [issue.path]): ValidationIssue => {
     if (issue.code !== 'required') return issue;
     for (const path of members) {

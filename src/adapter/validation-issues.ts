@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ValidationIssue } from '../kernel/app-error.ts';
 import type { SentenceParams } from '../kernel/sentence.ts';
-import { ruleInWords } from './rule-words.ts';
+import { ruleInWords } from './broken-rule-words.ts';
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(

@@ -192,6 +192,8 @@ export interface ClusterState {
    * unknown ones.
    */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+  /** Mean time between blocks in ms. See `BlockhashKeeper.blockDurationMs`. */
+  readonly blockDurationMs: () => number;
   /** True if it is proven that no transaction with this blockhash can land any more. See `isBlockhashExpired`. */
   readonly isBlockhashExpired: (blockhash: string, signal: AbortSignal) => Promise<boolean>;
   /** Reads the height of the newest confirmed block. */

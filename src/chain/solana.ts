@@ -30,7 +30,7 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
 
 const least = (slots: readonly bigint[]): bigint => slots.reduce((a, b) => (a < b ? a : b));
 
-const contextSlot = (answer: { context: { slot: bigint } }): bigint => answer.context.slot;
+const contextSlot = (response: { context: { slot: bigint } }): bigint => response.context.slot;
 
 const atLeast = ({ minContextSlot }: ReadOptions) => (minContextSlot === undefined ? {} : { minContextSlot });
 

@@ -17,7 +17,7 @@ test('without further settings the store is a file, limits are per process and a
   });
 });
 
-test('names the database and hosts, but no user, password, token, path or query', () => {
+test('the banner names the database and hosts, but no user, password, token, path or query', () => {
   const settings = {
     DATABASE_URL: 'postgres://secretUser:secretPassword@db.example:5432/stakes?password=secretQuery',
     REDIS_URL: 'redis://secretUser:secretPassword@redis.example:6379/secretPath',
@@ -33,7 +33,7 @@ test('names the database and hosts, but no user, password, token, path or query'
   });
 });
 
-test('reports that Redis is unreachable, and names no database if the URL names none', () => {
+test('the banner reports that Redis is unreachable, and names no database if the URL names none', () => {
   const { limits, store } = setupOf(
     { DATABASE_URL: 'postgres://secretUser:secretPassword@db.example' },
     { ok: false },

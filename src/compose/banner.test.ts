@@ -24,7 +24,7 @@ const sandbox = {
   donationAddress: 'donation' as Address,
 };
 
-test('in the sandbox it shows all addresses, that the chain is new, and the commands to paste', () => {
+test('in the sandbox the banner shows all addresses, that the chain is new, and the commands to paste', () => {
   const text = banner({ ...facts, sandbox });
   for (const part of [
     `${URL_TEXT}/docs`,
@@ -39,10 +39,10 @@ test('in the sandbox it shows all addresses, that the chain is new, and the comm
   assert.ok(text.includes(`npm run demo -- ${URL_TEXT}\n`));
 });
 
-test('on a real cluster it names the validator, the RPC latency and the remaining tasks, and offers no faucet', () => {
+test('on a real cluster the banner names the validator, the RPC latency and the remaining tasks, and offers no faucet', () => {
   const report = {
     validator: 'Aurora, 120,000 SOL staked, vote account vote',
-    rpc: 'node 1 answers in 41 ms',
+    rpc: 'node 1 responds in 41 ms',
     toDo: ['TLS: put a proxy in front', 'Backup: keep a copy'],
   };
   const text = banner({ ...facts, clusterName: 'mainnet-beta', sandbox: null, report });
@@ -58,7 +58,7 @@ test('on a real cluster it names the validator, the RPC latency and the remainin
   assert.doesNotMatch(text, /sandbox|airdrop|https?:\/\/(?!127\.0\.0\.1)/i);
 });
 
-test('behind a proxy it also shows the local address and uses it in the commands to paste', () => {
+test('behind a proxy the banner also shows the local address and uses it in the commands to paste', () => {
   const text = banner({ ...facts, url: 'https://stake.example', sandbox });
   assert.match(text, /Holdfast is ready: https:\/\/stake\.example\n/);
   assert.match(text, /Local +http:\/\/127\.0\.0\.1:3000\n/);
@@ -66,21 +66,21 @@ test('behind a proxy it also shows the local address and uses it in the commands
   assert.doesNotMatch(banner({ ...facts, sandbox }), /Local/);
 });
 
-test('shows store, limits and alerts, each in one line', () => {
+test('the banner shows store, limits and alerts, each in one line', () => {
   const text = banner({ ...facts, sandbox: null });
   assert.match(text, /^ {2}Store {6}the store\n {2}Limits {5}the limits\n {2}Alerts {5}the alerts$/m);
 });
 
-test('shows the profile in one line', () => {
+test('the banner shows the profile in one line', () => {
   const text = banner({ ...facts, sandbox: null, profile: 'Aurora, logo logo.svg' });
   assert.match(text, /^ {2}Profile {4}Aurora, logo logo\.svg$/m);
 });
 
-test('leaves out metrics that are off', () => {
+test('the banner leaves out metrics if they are off', () => {
   assert.doesNotMatch(banner({ ...facts, metricsUrl: null, sandbox: null }), /metrics/i);
 });
 
-test('reports a page that is not built and how to fix it', () => {
+test('the banner reports a page that is not built and how to build it', () => {
   const text = banner({ ...facts, hasPage: false, sandbox: null });
   assert.match(text, /Page +NOT BUILT.*npm run build/);
 });

@@ -198,7 +198,7 @@ export const listCommitted = async (
 };
 
 const runGit = (args: readonly string[]): Promise<string | null> =>
-  new Promise((answer) => {
+  new Promise((response) => {
     const limits = { timeout: GIT_TIMEOUT_MS, maxBuffer: MAX_LISTING_BYTES };
-    execFile('git', args, limits, (error, stdout) => answer(error === null ? stdout : null));
+    execFile('git', args, limits, (error, stdout) => response(error === null ? stdout : null));
   });

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { createProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
+import { createProfileFile, profileWithFields } from '../upstream/profile/operator-profile.ts';
 import { openBrand } from './open-brand.ts';
 
 const open = (t: TestContext, profile: Parameters<typeof openBrand>[0]['sources']['profile']) => {
@@ -63,7 +63,7 @@ test('a logo URL that returns no image is logged and reported until it returns o
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
   const logo = `http://127.0.0.1:${(server.address() as AddressInfo).port}/logo.png?key=geheim`;
-  let reading = profileSaying({ name: 'Aurora', logo });
+  let reading = profileWithFields({ name: 'Aurora', logo });
   const { brand, log } = open(t, { read: async () => reading });
   const toldOnce = async (wanted: string) => {
     for (;;) {
@@ -76,7 +76,7 @@ test('a logo URL that returns no image is logged and reported until it returns o
   await toldOnce('the logo’s URL responded with status 404');
   status = 200;
   // A changed profile triggers a new fetch immediately, without waiting until the cached picture expires.
-  reading = profileSaying({ name: 'Borealis', logo });
+  reading = profileWithFields({ name: 'Borealis', logo });
   await toldOnce('the logo’s URL did not return a PNG, JPEG, GIF or WebP');
   assert.match(
     log(),
@@ -84,6 +84,6 @@ test('a logo URL that returns no image is logged and reported until it returns o
   );
   assert.doesNotMatch(log() + JSON.stringify(await brand.health()), /geheim/);
   body = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
-  reading = profileSaying({ name: 'Aurora', logo });
+  reading = profileWithFields({ name: 'Aurora', logo });
   await toldOnce('image/png');
 });

@@ -1,8 +1,8 @@
 // Opens the operator's brand and logo, refreshes them when the profile file changes, and reports invalid files and changes in log and health.
-import { type CurrentBrand, createBrand } from '../http/pages/brand/brand.ts';
+import { type CurrentBrand, createBrand } from '../http/pages/brand/current-brand.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { runRepeatedly } from '../kernel/run-elected.ts';
+import { runRepeatedly } from '../kernel/run-repeatedly.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import { describeProfile } from '../upstream/profile/describe-profile.ts';
 import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
@@ -13,7 +13,7 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** True if the operator configured a profile file. If false, it is neither polled nor shown in the health: operators cannot fix the sandbox's example or on-chain data. */
+  /** True if the operator configured a profile file. Without one, the profile is neither polled nor included in the health report, because operators cannot fix the sandbox's example or on-chain data. */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;

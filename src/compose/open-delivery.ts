@@ -5,7 +5,11 @@ import type { Config } from '../config/config.ts';
 import { type CallbackUrlRules, createCallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
-import { type AttemptOptions, attemptDelivery, type Composers } from '../events/delivery/attempt-delivery.ts';
+import {
+  type AttemptOptions,
+  attemptDelivery,
+  type DeliveryDataBuilders,
+} from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
@@ -13,7 +17,8 @@ import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { type BackgroundWork, runElected } from '../kernel/run-elected.ts';
+import { runElected } from '../kernel/run-elected.ts';
+import type { BackgroundWork } from '../kernel/run-repeatedly.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/service-ports.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
@@ -27,7 +32,7 @@ interface OpenDeliveryOptions {
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
   readonly operatorUrls?: OperatorUrls;
   /** Builders for event types whose data is built at each attempt. Not called before `start`. */
-  readonly composers: Composers;
+  readonly composers: DeliveryDataBuilders;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -228,7 +233,7 @@ const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): read
   },
   {
     name: 'holdfast_webhook_dead',
-    help: 'Failed deliveries that can be replayed.',
+    help: 'Dead letters, which can be replayed.',
     value: backlog?.dead ?? null,
   },
   {

@@ -8,7 +8,7 @@ import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Config } from '../config/config.ts';
 import { AUTOPILOT_POLL_MS, createAutopilot } from '../events/autopilot.ts';
 import { DELEGATORS_POLL_MS, DelegatorRecorder } from '../events/delegators/record-delegators.ts';
-import type { Composers } from '../events/delivery/attempt-delivery.ts';
+import type { DeliveryDataBuilders } from '../events/delivery/attempt-delivery.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { OperatorAlerts } from '../events/operator/operator-alerts.ts';
 import {
@@ -41,7 +41,7 @@ interface OpenEventsOptions {
   readonly secrets: WebhookSecrets;
   readonly operatorUrls: OperatorUrls;
   /** Builders for event types whose data is built at each attempt. Not called before `delivery.start`. */
-  readonly composers: Composers;
+  readonly composers: DeliveryDataBuilders;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;

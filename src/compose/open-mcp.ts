@@ -1,15 +1,16 @@
 // Opens MCP: the tools enabled by the settings, and the targets of its three paths. Loads its library after
 // the service starts listening.
 
-import type { MetaSource } from '../adapter/answer-meta.ts';
-import type { CachedAnswers } from '../adapter/cached-answers.ts';
-import { type AnsweredCall, OTHER_PROTOCOL, type Target } from '../adapter/exchange.ts';
+import type { CachedResponses } from '../adapter/cached-responses.ts';
+import { OTHER_PROTOCOL, type ReportedResponse, type Target } from '../adapter/exchange.ts';
+import type { MetaSource } from '../adapter/response-meta.ts';
 import type { Config } from '../config/config.ts';
 import { INTERFACE_VERSION } from '../http/openapi/openapi.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
 import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/mcp-paths.ts';
 import type { McpServing } from '../mcp/mcp-server.ts';
-import type { SseSessions } from '../mcp/sse-transport.ts';
+import { createResourceUpdates } from '../mcp/resource-updates.ts';
+import type { SseSessions } from '../mcp/sse-sessions.ts';
 import type { Streamable } from '../mcp/streamable-http.ts';
 import { describeTools } from '../mcp/tool-schemas.ts';
 import { shownTools } from '../mcp/tools.ts';
@@ -20,9 +21,9 @@ interface McpOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'oneShot'>;
   readonly source: MetaSource;
-  readonly cachedAnswers: CachedAnswers;
+  readonly cachedResponses: CachedResponses;
   /** Called after every completed call as `POST /mcp#tool`; must not throw. */
-  readonly onCall: (call: AnsweredCall) => void;
+  readonly onCall: (call: ReportedResponse) => void;
 }
 
 /** The targets of MCP. */
@@ -44,17 +45,18 @@ const PREFLIGHT = [
   '7200',
 ];
 
-export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptions): McpInterface => {
+export const openMcp = ({ ctx, config, source, cachedResponses, onCall }: McpOptions): McpInterface => {
   const tools = shownTools(config.oneShot === 'on');
   const endpoints = new Map(allRoutes.map((route) => [route.operation, route]));
   const serving = {
     ctx,
     source,
-    cachedAnswers,
+    cachedResponses,
     version: INTERFACE_VERSION,
     endpointOf: (operation) => endpoints.get(operation) ?? null,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     listed: describeTools(tools),
+    updates: createResourceUpdates(ctx.chain.index, ctx.clock),
     onCall: ({ tool, status, durationMs }) =>
       onCall({ endpoint: `POST /mcp#${tool.name}`, status, durationMs, cache: null }),
     monotonicMs: () => performance.now(),
@@ -115,7 +117,7 @@ const createTransports = (serving: McpServing) => {
   const load = async (): Promise<Transports> => {
     const [{ createStreamable }, { createSseSessions }] = await Promise.all([
       import('../mcp/streamable-http.ts'),
-      import('../mcp/sse-transport.ts'),
+      import('../mcp/sse-sessions.ts'),
     ]);
     loaded = { streamable: createStreamable(serving), sse: createSseSessions(serving) };
     if (isDraining) drain();

@@ -1,13 +1,13 @@
 // Opens the operator console: a separate loopback listener with its own routes, documents and page, behind the operator's token.
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
 import type { Config } from '../config/config.ts';
-import type { OperatorToken } from '../config/operator-token.ts';
+import type { OperatorToken } from '../config/operator-token-file.ts';
 import { StartError } from '../config/start-error.ts';
 import { createOperatorGuard } from '../http/guards/operator-guard.ts';
 import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
+import { createPlainConsole } from '../http/pages/console-not-built-page.ts';
 import { operatorConsoleFiles } from '../http/pages/page-entries.ts';
-import { createPlainConsole } from '../http/pages/plain-console.ts';
-import { createIconTarget } from '../http/pages/validator-icon.ts';
+import { createIconTarget } from '../http/pages/validator-icon-target.ts';
 import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';

@@ -74,7 +74,10 @@ export const openPackages = (root: string, logger: Logger): PackageSource => {
         timeout: PACK_TIMEOUT_MS,
       });
     } catch (error) {
-      logger.warn({ reason: String(error).slice(-1_000) }, 'client and command line could not be packed');
+      logger.warn(
+        { reason: String(error).slice(-1_000) },
+        'packing the client and the command line failed; packages of an earlier run are served, if any',
+      );
     }
     loaded = readPackages(root);
     return loaded;

@@ -68,7 +68,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
     logger.info({ ms: Math.round(performance.now() - startedMs) }, 'the page was built');
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
-    const what = killed ? `no end within ${timeoutMs / 1_000} s` : String(error);
+    const what = killed ? `not finished after ${timeoutMs / 1_000} s` : String(error);
     // Keeps only the message of a stack trace, but all compiler errors.
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
@@ -85,8 +85,10 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
 export const openPage = async (root: string, logger: Logger): Promise<readonly PageFile[] | null> => {
   const built = readBuiltPage(root);
   if (built === null || !isUpToDate(root, built)) {
-    if (canBuild(root)) await build(root, 'scripts/build-page.ts', BUILD_TIMEOUT_MS, logger);
-    else if (canBuildApart(root)) {
+    if (canBuild(root)) {
+      logger.info('building the page (once, until its sources change)');
+      await build(root, 'scripts/build-page.ts', BUILD_TIMEOUT_MS, logger);
+    } else if (canBuildApart(root)) {
       logger.info('building the page, the client and the command line (once, with temporary tools)');
       await build(root, BUILD_APART, APART_TIMEOUT_MS, logger);
     } else if (built === null) logger.warn(`the page is not built; serving a plain start page. ${PAGE_FIX}`);
@@ -135,7 +137,10 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
   }
 };
 
-/** True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files (2026-11). */
+/**
+ * True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files
+ * (2026-11).
+ */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
   // If two builds of different sources ran concurrently, the first to finish may have removed the other's
   // output.

@@ -56,8 +56,8 @@ export const openRedis = async ({
   return {
     rateLimit: createSharedRateLimit(limit, shared, () => performance.now()),
     health: () => {
-      const { ok, lastAnswerAtMs, error } = shared.health();
-      const age = lastAnswerAtMs === null ? null : ageSeconds(lastAnswerAtMs, clock);
+      const { ok, lastResponseAtMs, error } = shared.health();
+      const age = lastResponseAtMs === null ? null : ageSeconds(lastResponseAtMs, clock);
       return { ok, optional: true, ageSeconds: age, error, details: { processes: shared.processes() } };
     },
     gauges: () => [

@@ -1,9 +1,9 @@
-// Opens the REST interface: selects routes by the settings and counts answers.
+// Opens the REST interface: selects routes by the settings and counts responses.
 
-import type { MetaSource } from '../adapter/answer-meta.ts';
-import { createCachedAnswers } from '../adapter/cached-answers.ts';
-import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
+import { createCachedResponses } from '../adapter/cached-responses.ts';
+import type { RateLimit, ReportedResponse } from '../adapter/exchange.ts';
 import { createGuidancePrinter } from '../adapter/print-guidance.ts';
+import type { MetaSource } from '../adapter/response-meta.ts';
 import type { Config } from '../config/config.ts';
 import { rewardsPhase } from '../domain/epoch-clock.ts';
 import { createActionTargets } from '../http/actions/action-targets.ts';
@@ -11,7 +11,7 @@ import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
 import { createCalendarTarget } from '../http/pages/calendar-target.ts';
 import { createPackageTargets, type PackageSource } from '../http/pages/package-targets.ts';
 import { publicPageFiles } from '../http/pages/page-entries.ts';
-import { createIconTarget } from '../http/pages/validator-icon.ts';
+import { createIconTarget } from '../http/pages/validator-icon-target.ts';
 import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import type { Route } from '../http/pipeline/route.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
@@ -52,9 +52,9 @@ export const openRest = async (
   const { brand } = observers;
   const { host, port, publicUrl, allowedHosts, trustedProxies, allowedOrigins, rateLimit, oneShotLoopback } =
     config;
-  const count = (answer: AnsweredCall): void => {
-    observers.metrics.answered(answer);
-    if (answer.endpoint !== null) observers.counted.count(answer.endpoint);
+  const count = (response: ReportedResponse): void => {
+    observers.metrics.answered(response);
+    if (response.endpoint !== null) observers.counted.count(response.endpoint);
   };
   const clusterName = (): string => ctx.chain.cluster.clusterName;
   const absent = absentRoutes(config, isSandbox);
@@ -72,11 +72,11 @@ export const openRest = async (
     const position = ctx.chain.cluster.lastEpochPosition();
     return position === undefined ? null : rewardsPhase(position);
   };
-  const cachedAnswers = createCachedAnswers({ ctx, source, clock: ctx.clock, phaseNow });
-  const mcp = openMcp({ ctx, config, source, cachedAnswers, onCall: count });
+  const cachedResponses = createCachedResponses({ ctx, source, clock: ctx.clock, phaseNow });
+  const mcp = openMcp({ ctx, config, source, cachedResponses, onCall: count });
   const http = await createHttpServer({
     routes,
-    cachedAnswers,
+    cachedResponses,
     printGuidance,
     brand: brand.current,
     mounts: [
@@ -116,7 +116,7 @@ export const openRest = async (
     voteAccount: ctx.service.settings.voteAccount,
     logger: ctx.logger,
     clock: ctx.clock,
-    onAnswer: count,
+    onResponse: count,
     ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
   });
   // Preloads MCP after the first callers have their responses. An earlier tool call waits until it is loaded.

@@ -105,23 +105,37 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     );
   });
 
-  test(`${name}: a start on a real cluster archives a sandbox’s store, with any server secret`, {
+  test(`${name}: a start on a real cluster archives a sandbox’s store`, { skip }, async (t) => {
+    const place = await make(t);
+    await (await start(t, place)).store.close();
+    const { store, log } = await start(t, { ...place, madeFor: 'real', identity: nextChain });
+    assert.match(log, /its store was archived/);
+    await store.close();
+    assert.equal((await start(t, { ...place, madeFor: 'real', identity: nextChain })).log, '');
+  });
+
+  test(`${name}: another server secret archives no store, on the same chain, another chain or a new sandbox`, {
     skip,
   }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
-    const real = { ...nextChain, serverSecretFingerprint: 'of production' };
-    const { store, log } = await start(t, { ...place, madeFor: 'real', identity: real });
-    assert.match(log, /its store was archived/);
-    await store.close();
-    assert.equal((await start(t, { ...place, madeFor: 'real', identity: real })).log, '');
+    for (const chain of [identity, nextChain])
+      for (const madeFor of ['real', 'sandbox'] as const)
+        await assert.rejects(
+          start(t, { ...place, madeFor, identity: { ...chain, serverSecretFingerprint: 'another' } }),
+          refused(/another server secret/),
+        );
   });
 
-  test(`${name}: a sandbox with another server secret archives no store either`, { skip }, async (t) => {
+  test(`${name}: the RPC URL of a sandbox that still runs archives no store`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
-    const other = { ...nextChain, serverSecretFingerprint: 'another' };
-    await assert.rejects(start(t, { ...place, identity: other }), refused(/another server secret/));
+    const other = { ...identity, voteAccount: 'another' };
+    await assert.rejects(
+      start(t, { ...place, madeFor: 'real', identity: other }),
+      refused(/another vote account/),
+    );
+    assert.equal((await start(t, { ...place, madeFor: 'real' })).log, '');
   });
 
   test(`${name}: a store of a later version is refused for a real cluster and archived for a sandbox`, {

@@ -77,11 +77,15 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
   throw new StartError(refusalText(fresh, place, options));
 };
 
-/** True for a sandbox's store, unless this start is a sandbox with another server secret. The store of a real cluster is never archived. */
+/**
+ * True for a sandbox's store of the same server secret whose chain is gone: the service starts a new sandbox, or the genesis hash differs.
+ * The service may also be started with the RPC URL of the sandbox that still runs. The store of a real cluster is never archived.
+ */
 const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
   refusal.outcome !== 'unreleased' &&
   refusal.madeFor === 'sandbox' &&
-  (madeFor === 'real' || !refusal.differs.includes('serverSecretFingerprint'));
+  !refusal.differs.includes('serverSecretFingerprint') &&
+  (madeFor === 'sandbox' || refusal.differs.includes('genesisHash'));
 
 const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
   if (refusal.outcome === 'unreleased')

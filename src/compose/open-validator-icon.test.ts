@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { patternOf } from '../http/pages/validator-icon.ts';
+import { patternOf } from '../http/pages/validator-icon-target.ts';
 import { createLogger } from '../kernel/log/logger.ts';
-import { recognisePicture } from '../upstream/profile/picture.ts';
+import { recognizePicture } from '../upstream/profile/picture.ts';
 import { isPublicWeb, openIcon } from './open-validator-icon.ts';
 
 const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
@@ -126,8 +126,8 @@ it('a pattern depends on its address and contains only numbers', () => {
   );
 });
 
-it('image types are recognised by their first bytes', () => {
-  const of = (hex: string) => recognisePicture(Buffer.from(hex, 'hex'))?.contentType ?? null;
+it('image types are recognized by their first bytes', () => {
+  const of = (hex: string) => recognizePicture(Buffer.from(hex, 'hex'))?.contentType ?? null;
   assert.equal(of('89504e470d0a1a0a00'), 'image/png');
   assert.equal(of('ffd8ffe0'), 'image/jpeg');
   assert.equal(of('474946383961'), 'image/gif');

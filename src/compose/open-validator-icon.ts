@@ -6,10 +6,10 @@ import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts
 import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
 import { outcomeOfError } from '../events/delivery/attempt-outcome.ts';
-import { patternOf } from '../http/pages/validator-icon.ts';
+import { patternOf } from '../http/pages/validator-icon-target.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
+import { type Picture, recognizePicture } from '../upstream/profile/picture.ts';
 
 /** Dependencies. */
 export interface OpenIconOptions {
@@ -53,21 +53,21 @@ export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, p
 
 /** Returns the picture, or a phrase that explains why there is none. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
-  const answer = await request(url, {
+  const response = await request(url, {
     dispatcher: agent,
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
     headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
   });
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop closes the connection.
     if (length > MAX_BYTES) return NO_PICTURE;
     chunks.push(chunk);
   }
-  if (answer.statusCode !== 200) return `the logo’s URL responded with status ${answer.statusCode}`;
-  return recognisePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
+  if (response.statusCode !== 200) return `the logo’s URL responded with status ${response.statusCode}`;
+  return recognizePicture(Buffer.concat(chunks)) ?? NO_PICTURE;
 };
 
 /** Opens the icon, which is fetched on first use. The caller closes it. */

@@ -11,7 +11,8 @@ import { rankedNotices } from '../domain/notice.ts';
 import { readValidatorRecord } from '../events/poll-validator-changes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { runElected, runRepeatedly } from '../kernel/run-elected.ts';
+import { runElected } from '../kernel/run-elected.ts';
+import { runRepeatedly } from '../kernel/run-repeatedly.ts';
 import type { LeaderElection } from '../store/engine/leader-election.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Samples } from '../store/validator-samples.ts';
@@ -169,9 +170,11 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     status,
     yieldNow: async (signal) => {
       const known = status.current()?.apy ?? (await facts.apy(signal));
-      const { apy, inflationPerEpoch, tipsPerEpoch, notices, warnings } = known;
+      const { apy, inflationPerEpoch, tipsPerEpoch, schedule, spread, notices, warnings } = known;
       return {
         apy,
+        schedule,
+        interval: spread.interval,
         inflationPerEpoch,
         tipsPerEpoch,
         notices: rankedNotices([...status.notices(), ...notices, ...warnings]),

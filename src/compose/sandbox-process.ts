@@ -136,15 +136,15 @@ export const createSandboxControl = (controlUrl: string): SandboxControl => {
     body?: object,
   ): Promise<Result> => {
     try {
-      const answer = await request(`${controlUrl}${path}`, {
+      const response = await request(`${controlUrl}${path}`, {
         method: body ? 'POST' : 'GET',
         ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
         headersTimeout: CONTROL_TIMEOUT_MS,
         bodyTimeout: CONTROL_TIMEOUT_MS,
         signal,
       });
-      const members: unknown = await answer.body.json();
-      if (answer.statusCode !== 200) throw new Error(`the sandbox answered ${answer.statusCode}`);
+      const members: unknown = await response.body.json();
+      if (response.statusCode !== 200) throw new Error(`the sandbox responded with ${response.statusCode}`);
       return schema.parse(members);
     } catch (cause) {
       throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox could not carry out the request.', {

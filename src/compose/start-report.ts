@@ -29,7 +29,7 @@ const validatorLine = async (ctx: Context): Promise<string> => {
     const { name, activatedStakeSol } = body;
     const stake =
       activatedStakeSol === null
-        ? 'stake not known'
+        ? 'stake unknown'
         : `${activatedStakeSol.toLocaleString('en-US', { maximumFractionDigits: 0 })} SOL staked`;
     return `${name ?? 'no name on chain'}, ${stake}, vote account ${voteAccount}`;
   } catch {
@@ -72,7 +72,7 @@ const toDo = (
         'Alerts: notifications are off. Set HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL to get notified when the validator is delinquent, loses stake or is not admitted.',
       ]),
   ...(profileFile === undefined
-    ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, colour and links.']
+    ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, color and links.']
     : []),
   `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
 ];

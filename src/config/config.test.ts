@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { deriveWsUrl, loadConfig, printableConfig } from './config.ts';
-import type { Environment } from './env.ts';
+import type { Environment } from './read-settings.ts';
 import { commandLineNames, settingRows } from './settings.ts';
 import { ConfigError } from './start-error.ts';
 
@@ -83,7 +83,7 @@ test("a setting overrides the cluster's default", () => {
   assert.equal(sandbox.oneShotLoopback, false);
 });
 
-test('an RPC URL without a vote account, or the reverse, prevents startup instead of running a sandbox', () => {
+test('an RPC URL without a vote account, or a vote account without an RPC URL, prevents startup instead of running a sandbox', () => {
   assert.match(
     problemsOf(without(realCluster, 'HOLDFAST_VOTE_ACCOUNT')).join(),
     /HOLDFAST_VOTE_ACCOUNT is missing/,
@@ -99,7 +99,7 @@ test('a real cluster without memo or donation address prevents startup', () => {
   assert.match(problems[1] ?? '', /^HOLDFAST_DONATION_ADDRESS is missing/);
 });
 
-test('lists all problems together', () => {
+test('all problems of the settings are reported together', () => {
   const problems = problemsOf({
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -147,7 +147,7 @@ test('an unknown HOLDFAST name prevents startup and suggests the most similar se
   );
 });
 
-test('settings of the command line are allowed in the same shell, and misspelt ones are refused here too', () => {
+test('settings of the command line are allowed in the same shell, and misspelled ones are refused here too', () => {
   const files = readdirSync(CLI, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
@@ -162,7 +162,7 @@ test('settings of the command line are allowed in the same shell, and misspelt o
   ]);
 });
 
-test("other programs' variables and the test runner's are ignored", () => {
+test('variables of other programs and of the test runner are ignored', () => {
   assert.deepEqual(
     problemsOf({ PATH: '/bin', HOLDFASTX: '1', HOLDFAST_TEST_FULL: '1', npm_config_x: 'y' }),
     [],
@@ -418,7 +418,7 @@ test('the WebSocket URL has the same host, and the next port if the RPC URL has 
   for (const [rpcUrl, wsUrl] of Object.entries(cases)) assert.equal(deriveWsUrl(rpcUrl), wsUrl);
 });
 
-test("the scheme's default port is left out", () => {
+test('the default port of the scheme is left out of a URL', () => {
   assert.equal(deriveWsUrl('https://rpc.example.org:443/'), 'wss://rpc.example.org/');
   assert.equal(deriveWsUrl('http://rpc.example.org:80/'), 'ws://rpc.example.org/');
 });

@@ -6,7 +6,7 @@ import { formatSol } from '../domain/lamports.ts';
 import type { PriorityLevel } from '../domain/priority-levels.ts';
 import { originOnly } from '../kernel/log/redact-secrets.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { type Environment, type ReadSettings, readSettings } from './env.ts';
+import { type Environment, type ReadSettings, readSettings } from './read-settings.ts';
 import { type RpcEndpoint, Secret, type Secrets } from './secret-settings.ts';
 import { type SettingKey, type SettingValues, settings } from './settings.ts';
 import { ConfigError } from './start-error.ts';
@@ -69,7 +69,7 @@ export interface Config {
   /** Authorization that deleting a webhook requires. */
   readonly webhookDelete: 'wallet' | 'secret';
   /** Default message format of the builders. */
-  readonly transactionVersion: 'legacy' | 0;
+  readonly transactionVersion: 'legacy' | 0 | 1;
   /** Priority fee of one-shot calls and of the autopilot. */
   readonly priorityFee: PriorityLevel;
   readonly priorityFeeMaxLamports: number;
@@ -224,7 +224,8 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     oneShot: values.oneShot,
     autopilotPrefix: values.autopilotPrefix,
     webhookDelete: values.webhookDelete,
-    transactionVersion: values.transactionVersion === '0' ? 0 : 'legacy',
+    transactionVersion:
+      values.transactionVersion === 'legacy' ? 'legacy' : values.transactionVersion === '0' ? 0 : 1,
     priorityFee: values.priorityFee,
     priorityFeeMaxLamports: values.priorityFeeMaxLamports,
     webhooksPerHost: values.webhooksPerHost,

@@ -1,6 +1,6 @@
 // Suggests the closest known name by edit distance.
 
-/** Counts insertions, deletions, replacements and swaps of neighbouring characters. */
+/** Counts insertions, deletions, replacements and swaps of neighboring characters. */
 const editDistance = (a: string, b: string): number => {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

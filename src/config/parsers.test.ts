@@ -57,7 +57,7 @@ test('amounts of SOL are read exactly, with at most nine decimals', () => {
   refuses(solAmount(1_000), ['0.0000000001', '-1', '1000.000000001', 'NaN', 'Infinity', '1,5', '1e400']);
 });
 
-test('words must match exactly', () => {
+test('a setting that accepts fixed words accepts only exact matches', () => {
   accepts(oneOf('on', 'rest', 'off'), { on: 'on', rest: 'rest', off: 'off' });
   refuses(oneOf('on', 'rest', 'off'), ['ON', 'true', '1', '']);
   accepts(onOff, { on: true, off: false });
@@ -120,7 +120,7 @@ test('URLs are shown without credentials', () => {
   ]);
 });
 
-test('origins have no path', () => {
+test('an origin with a path is refused', () => {
   accepts(httpOrigin, {
     'https://Stake.Example.org': 'https://stake.example.org',
     'http://localhost:3000/': 'http://localhost:3000',
@@ -128,7 +128,7 @@ test('origins have no path', () => {
   refuses(httpOrigin, ['https://h.example/app', 'https://u@h.example', 'h.example', '*', 'null']);
 });
 
-test('host names are valid Host headers', () => {
+test('a host name must be a valid Host header', () => {
   accepts(hostName, {
     'Stake.example.org': 'stake.example.org',
     'localhost:3000': 'localhost:3000',
@@ -140,7 +140,7 @@ test('host names are valid Host headers', () => {
   refuses(listenHost, ['http://x', 'a b', '[::1]', '-x']);
 });
 
-test('networks need a prefix that does not trust every address', () => {
+test('a network must have a prefix that does not include every address', () => {
   accepts(cidr, {
     '10.0.0.0/8': '10.0.0.0/8',
     '192.0.2.7': '192.0.2.7/32',

@@ -24,7 +24,7 @@ test('the table has one row per setting', () => {
   }
 });
 
-test('names are unique and start with HOLDFAST_, except for conventional ones', () => {
+test('the names of settings are unique and start with HOLDFAST_, except for conventional names', () => {
   const names = settingRows.map(([, { name }]) => name);
   assert.equal(new Set(names).size, names.length);
   const bare = names.filter((name) => !name.startsWith('HOLDFAST_'));

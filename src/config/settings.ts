@@ -173,9 +173,9 @@ export const settings = {
   ),
   transactionVersion: withDefault(
     'HOLDFAST_TRANSACTION_VERSION',
-    oneOf('legacy', '0'),
+    oneOf('legacy', '0', '1'),
     'legacy',
-    'Version of built messages: legacy, which every library and wallet can read, or 0 once the cluster no longer accepts legacy messages.',
+    'Version of built messages: legacy, which every library and wallet can read, or 0 or 1 once the cluster no longer accepts legacy messages.',
   ),
   priorityFee: withDefault(
     'HOLDFAST_PRIORITY_FEE',
@@ -227,7 +227,7 @@ export const settings = {
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',
     plainText('a path', 4096),
-    "JSON file with the operator's brand and description of the validator: name, logo, accent colour, links, hardware.",
+    "JSON file with the operator's brand and description of the validator: name, logo, accent color, links, hardware.",
     { shownDefault: 'the on-chain validator info; in the sandbox, an example' },
   ),
   stakewizUrl: optional(
@@ -283,7 +283,7 @@ export const settings = {
   admissionTicketLamports: optional(
     'HOLDFAST_ADMISSION_TICKET_SOL',
     solAmount(1_000),
-    'Admission fee of the vote account per epoch. Used for alerts if it cannot be observed at epoch boundaries.',
+    'Admission fee of the vote account per epoch, for alerts. The larger of this and the fee observed at epoch boundaries counts.',
     { shownDefault: 'the observed cost' },
   ),
   autopilotPrefix: withDefault(

@@ -15,7 +15,7 @@ const listening = async (t: TestContext, port: number, host: string): Promise<nu
 const problemOf = (t: TestContext, port: number, host: string): Promise<string | undefined> =>
   listening(t, port, host).then(() => assert.fail('it listens'), listenProblem);
 
-test('a port in use names PORT, an address of another machine names HOST', async (t) => {
+test('the error for a port in use names PORT, and the error for an address of another machine names HOST', async (t) => {
   const taken = await listening(t, 0, '127.0.0.1');
   assert.match(
     (await problemOf(t, taken, '127.0.0.1'))!,

@@ -74,7 +74,7 @@ test('an epoch beyond the calendar gives the latest date that every parser accep
   assert.equal(estimateEpochStart(position, 2n ** 63n, READ_AT).at, '9999-12-31T23:59:59.999Z');
 });
 
-test('a rewards freeze is refused with a retry time', () => {
+test('a request during a rewards freeze is refused with a retry time', () => {
   refuseDuringEpochRewards(false);
   assert.throws(
     () => refuseDuringEpochRewards(true),

@@ -68,7 +68,6 @@ export const PRECOMPILES: ReadonlyMap<Address, string> = new Map([
   ['Secp256r1SigVerify1111111111111111111111111' as Address, 'Secp256r1'],
 ]);
 
-/** Display names. */
 export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [SYSTEM_PROGRAM, 'System'],
   [STAKE_PROGRAM, 'Stake'],

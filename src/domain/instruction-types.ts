@@ -39,19 +39,13 @@ export type InstructionFields =
       readonly lamports: bigint;
       readonly space: bigint;
       readonly owner: Address;
+      /**
+       * Set if the address is derived from a base that signs, a seed and the owner (`createAccountWithSeed`). Absent: the new account
+       * signs.
+       */
+      readonly derivedFrom?: { readonly base: Address; readonly seed: string };
     }
   | { readonly type: 'system.transfer'; readonly from: Named; readonly to: Named; readonly lamports: bigint }
-  | {
-      readonly type: 'system.createAccountWithSeed';
-      readonly from: Named;
-      readonly newAccount: Named;
-      /** The address is derived from this one, the seed and the owner; the runtime checks it. */
-      readonly base: Address;
-      readonly seed: string;
-      readonly lamports: bigint;
-      readonly space: bigint;
-      readonly owner: Address;
-    }
   | {
       readonly type: 'system.advanceNonceAccount';
       readonly nonceAccount: Named;

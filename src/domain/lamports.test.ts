@@ -13,7 +13,7 @@ import {
 const U64_MAX = 2n ** 64n - 1n;
 const anyLamports = fc.bigInt({ min: -U64_MAX, max: U64_MAX });
 
-test('parses the amounts that people type', () => {
+test('every amount that people type is parsed', () => {
   for (const [literal, lamports] of [
     ['1', 1_000_000_000n],
     ['0.1', 100_000_000n],
@@ -129,7 +129,7 @@ test('a literal as long as a whole request body is parsed in linear time', () =>
   assert.equal(parseSol(`1${zeros}`), 'not_a_number');
 });
 
-test('text has no trailing zeros and no bare decimal point, and keeps the sign', () => {
+test('an amount as text has no trailing zeros and no bare decimal point, and keeps the sign', () => {
   assert.equal(formatSol(0n), '0');
   assert.equal(formatSol(1n), '0.000000001');
   assert.equal(formatSol(-1_500_000_000n), '-1.5');

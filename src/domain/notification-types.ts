@@ -37,6 +37,6 @@ export const isEventType = (text: string): text is EventType =>
 
 /**
  * Reason why a registration was disabled. `failing`: its receiver accepted nothing for 5 days. `gone`: its
- * receiver answered 410.
+ * receiver responded with 410.
  */
 export type DisabledReason = 'failing' | 'gone';

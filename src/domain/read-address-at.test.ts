@@ -35,7 +35,7 @@ test('single bits and powers of 58, at the edge of overflow in a chunk or limb, 
   }
 });
 
-test('only the 32 bytes at the offset count', () => {
+test('only the 32 bytes at the offset are read', () => {
   const data = new Uint8Array(100).fill(201);
   const key = Uint8Array.from({ length: 32 }, (_, i) => (i * 37) % 256);
   data.set(key, 51);

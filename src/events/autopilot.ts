@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { MAX_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
 import { minimumStakeLamports } from '../chain/cluster/minimum-delegation.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../chain/ports.ts';
-import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/autopilot-amount.ts';
+import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/decide-autopilot-offer.ts';
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
-import type { ChangeFact } from '../domain/alerts/change-facts.ts';
-import { type AlertAssessment, compromisePatternNames } from '../domain/alerts/compromise-patterns.ts';
+import type { ChangeFact } from '../domain/alerts/stake-change-facts.ts';
+import { type AlertAssessment, theftPatternNames } from '../domain/alerts/theft-patterns.ts';
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
 import { priorityLevels } from '../domain/priority-levels.ts';
 import { shownLockup } from '../domain/stake/stake-account.ts';
@@ -33,7 +33,10 @@ export const stakeActivatedDataSchema = z.object({
   }),
 });
 
-/** `stake_deactivated`: the stake is deactivating. A deactivation undone and repeated in the same epoch is the same event. */
+/**
+ * `stake_deactivated`: the stake is deactivating. A deactivation undone and repeated in the same epoch is the
+ * same event.
+ */
 export const stakeDeactivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
@@ -76,7 +79,7 @@ export const epochCompleteDataSchema = z.object({
 });
 
 const level = z.enum(alertLevels).meta({ description: 'critical: act now.' });
-const known = z.string().nullable().meta({ description: 'Null: not known.' });
+const known = z.string().nullable().meta({ description: 'Null if unknown.' });
 const fromTo = z.object({ from: known, to: known });
 const lockupSchema = z
   .object({ unixTimestamp: z.int(), epoch: z.int().nonnegative(), custodian: z.string() })
@@ -89,7 +92,7 @@ const changeShape = {
   epoch,
   stakeAccountAddress,
   level,
-  patterns: z.array(z.enum(compromisePatternNames)).meta({ description: 'Patterns it shares with thefts.' }),
+  patterns: z.array(z.enum(theftPatternNames)).meta({ description: 'Patterns it shares with thefts.' }),
   signature: z.string().meta({ description: 'The finalized transaction that made the change.' }),
   signedBy: z.array(z.string()).meta({ description: 'Signers of the transaction, the fee payer first.' }),
 };
@@ -122,7 +125,10 @@ const stakeMovedAwayDataSchema = z.object({
   to: known.meta({ description: 'The new vote account, or the recipient of the balance.' }),
 });
 
-/** `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign and this service did not submit. */
+/**
+ * `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign and this
+ * service did not submit.
+ */
 const unexpectedDeactivationDataSchema = z.object({
   ...changeShape,
   deactivationEpoch,
@@ -163,20 +169,25 @@ const validatorChangedDataSchema = z.object({
 /**
  * Replaces events that can no longer be derived individually. Its type is one that the registration selects.
  */
-export const gapDataSchema = z.object({
-  walletAddress: wallet,
-  epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),
-  incomplete: z.literal(true),
-  gap: z.object({
-    stakeAccountAddress: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null means any account that the wallet had during the gap.' }),
-    fromSlot: z.int().nonnegative(),
-    toSlot: z.int().nonnegative(),
-    reason: z.enum(['history-unavailable', 'too-many-transactions']),
-  }),
-});
+export const gapDataSchema = z
+  .object({
+    walletAddress: wallet,
+    epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),
+    incomplete: z.literal(true),
+    gap: z.object({
+      stakeAccountAddress: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null means any account that the wallet had during the gap.' }),
+      fromSlot: z.int().nonnegative(),
+      toSlot: z.int().nonnegative(),
+      reason: z.enum(['history-unavailable', 'too-many-transactions']),
+    }),
+  })
+  .meta({
+    id: 'WebhookGap',
+    description: 'Replaces the data of events that can no longer be derived individually.',
+  });
 
 const instant = z.string().meta({ override: { type: 'string', format: 'date-time' } });
 const noticeEpoch = z

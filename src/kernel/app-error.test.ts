@@ -13,6 +13,8 @@ test('a refused input names every issue by its path, and one without a path by i
   const error = validationError(issues);
   assert.equal(error.message, 'amountSol: must be greater than 0; has unknown members');
   assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
+  // Texts of tools contain no `details`.
+  assert.doesNotMatch(String(error.suggestedAction), /details/);
 });
 
 test('message and suggested action are filled with the parameters that the caller gets', () => {
@@ -38,7 +40,7 @@ test('the code determines whether to retry', () => {
     assert.equal(new AppError(code, 'x').retryable, errorCodes[code].retryable);
 });
 
-test('an AppError is recognised by its class, and by its code if one is given', () => {
+test('an AppError is recognized by its class, and by its code if one is given', () => {
   const error = new AppError('NOT_FOUND', 'nothing', {
     suggestedAction: 'Look elsewhere.',
     body: { a: 1 },

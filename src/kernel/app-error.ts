@@ -79,12 +79,12 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
 /**
  * Creates the error for refused input. The message lists `path: issue` joined by `; `, as the API defines.
  */
-export const validationError = (details: readonly ValidationIssue[], suggestedAction?: Guidance): AppError =>
+export const validationError = (
+  details: readonly ValidationIssue[],
+  suggestedAction: Guidance = 'Correct this and try again.',
+): AppError =>
   new AppError(
     'VALIDATION_ERROR',
     details.map((d) => (d.path ? `${d.path}: ${d.message}` : d.message)).join('; '),
-    {
-      details,
-      ...(suggestedAction === undefined ? {} : { suggestedAction }),
-    },
+    { details, suggestedAction },
   );

@@ -19,6 +19,12 @@ test('encoding equals an independent codec for any bytes, leading zeros included
   );
 });
 
+test('encoding accepts views into larger buffers, and plain arrays as some wallets return them', () => {
+  const buffer = Uint8Array.of(9, 0, 58, 9);
+  assert.equal(encodeBase58(buffer.subarray(1, 3)), '121');
+  assert.equal(encodeBase58([0, 58]), '121');
+});
+
 test('decoding returns the encoded bytes', () => {
   fc.assert(
     fc.property(bytes(64), (some) => {

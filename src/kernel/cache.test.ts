@@ -22,7 +22,7 @@ const underTest = (freshMs = FRESH_MS) => {
       return load.promise;
     },
   });
-  const answer = (index: number, result: number | string): void => {
+  const response = (index: number, result: number | string): void => {
     const load = loads[index];
     assert.ok(load, `load ${index} was never started`);
     if (typeof result === 'number') load.resolve(result);
@@ -31,24 +31,24 @@ const underTest = (freshMs = FRESH_MS) => {
   /** The value, or the message of the error. */
   const read = (signal = never) => cache.read(signal).catch((error: Error) => error.message);
   const entry = () => cache.readEntry(never);
-  return { clock, loads, cache, answer, read, entry };
+  return { clock, loads, cache, response, read, entry };
 };
 
 /** Runs everything that is already settled. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('1,000 concurrent readers of an empty cache share one load', async () => {
-  const { read, answer, loads } = underTest();
+  const { read, response, loads } = underTest();
   const readers = Array.from({ length: 1_000 }, () => read());
-  answer(0, 7);
+  response(0, 7);
   assert.deepEqual(new Set(await Promise.all(readers)), new Set([7]));
   assert.equal(loads.length, 1);
 });
 
 test('a fresh value causes no load; a stale one is returned immediately while exactly one load runs in the background', async () => {
-  const { clock, read, entry, answer, loads } = underTest();
+  const { clock, read, entry, response, loads } = underTest();
   const first = read();
-  answer(0, 1);
+  response(0, 1);
   await first;
   clock.advance(FRESH_MS - 1);
   const { value, atMs, isStale, error } = await entry();
@@ -58,48 +58,48 @@ test('a fresh value causes no load; a stale one is returned immediately while ex
   const stale = await Promise.all(Array.from({ length: 1_000 }, entry));
   for (const each of stale) assert.deepEqual([each.value, each.isStale], [1, true]);
   assert.equal(loads.length, 2);
-  answer(1, 2);
+  response(1, 2);
   await settle();
   const renewed = await entry();
   assert.deepEqual([renewed.value, renewed.isStale], [2, false]);
 });
 
 test('no value past its stale time is ever returned, even while the source fails', async () => {
-  const { clock, read, answer } = underTest();
+  const { clock, read, response } = underTest();
   const first = read();
-  answer(0, 1);
+  response(0, 1);
   await first;
   clock.advance(FRESH_MS * 2 - 1);
   assert.equal(await read(), 1);
-  answer(1, 'timeout');
+  response(1, 'timeout');
   await settle();
   clock.advance(1);
   assert.equal(await read(), 'timeout');
 });
 
 test('a failed refresh keeps the old value and is reported; the next success clears it', async () => {
-  const { clock, read, entry, answer } = underTest();
+  const { clock, read, entry, response } = underTest();
   const first = read();
-  answer(0, 1);
+  response(0, 1);
   await first;
   clock.advance(FRESH_MS);
   await read();
-  answer(1, 'http-error');
+  response(1, 'http-error');
   await settle();
   const old = await entry();
   assert.deepEqual([old.value, (old.error as Error).message], [1, 'http-error']);
   clock.advance(15_000);
   await read();
-  answer(2, 3);
+  response(2, 3);
   await settle();
   const { value, atMs, error } = await entry();
   assert.deepEqual([value, atMs, error], [3, clock.now(), undefined]);
 });
 
 test('after a failure the source is not called for a while, and readers get its error immediately', async () => {
-  const { clock, read, answer, loads } = underTest();
+  const { clock, read, response, loads } = underTest();
   const first = read();
-  answer(0, 'unreachable');
+  response(0, 'unreachable');
   assert.equal(await first, 'unreachable');
   clock.advance(14_999);
   assert.equal(await read(), 'unreachable');
@@ -107,29 +107,29 @@ test('after a failure the source is not called for a while, and readers get its 
   clock.advance(1);
   const second = read();
   assert.equal(loads.length, 2);
-  answer(1, 5);
+  response(1, 5);
   assert.equal(await second, 5);
 });
 
 test('a reader that aborts rejects with its own reason, and the load continues for the others', async () => {
-  const { read, answer, loads } = underTest();
+  const { read, response, loads } = underTest();
   const leaving = new AbortController();
   const impatient = read(leaving.signal);
   const patient = read();
   leaving.abort(new Error('the caller left'));
   assert.equal(await impatient, 'the caller left');
-  answer(0, 9);
+  response(0, 9);
   assert.equal(await patient, 9);
   assert.equal(loads.length, 1);
   assert.equal(await read(AbortSignal.abort(new Error('gone before'))), 'gone before');
 });
 
 test("a value's age counts from the start of its load, not from its arrival", async () => {
-  const { clock, entry, answer, loads } = underTest();
+  const { clock, entry, response, loads } = underTest();
   const asked = clock.now();
   const first = entry();
   clock.advance(FRESH_MS / 2);
-  answer(0, 1);
+  response(0, 1);
   assert.equal((await first).atMs, asked);
   clock.advance(FRESH_MS / 2);
   assert.equal((await entry()).isStale, true);
@@ -137,42 +137,42 @@ test("a value's age counts from the start of its load, not from its arrival", as
 });
 
 test('with a lifetime of zero every reader gets the result of the load that it joined', async () => {
-  const { read, answer, loads } = underTest(0);
+  const { read, response, loads } = underTest(0);
   const [a, b] = [read(), read()];
-  answer(0, 1);
+  response(0, 1);
   assert.deepEqual([await a, await b], [1, 1]);
   const c = read();
-  answer(1, 2);
+  response(1, 2);
   assert.equal(await c, 2);
   assert.equal(loads.length, 2);
 });
 
 test('a cleared value is loaded again', async () => {
-  const { cache, read, answer, loads } = underTest();
+  const { cache, read, response, loads } = underTest();
   const first = read();
-  answer(0, 1);
+  response(0, 1);
   await first;
   cache.clear();
   const second = read();
-  answer(1, 2);
+  response(1, 2);
   assert.deepEqual([await second, loads.length], [2, 2]);
 });
 
 test('setting the clock back neither makes a value fresh again nor extends a pause', async () => {
-  const { clock, read, answer, loads } = underTest();
+  const { clock, read, response, loads } = underTest();
   const first = read();
-  answer(0, 1);
+  response(0, 1);
   await first;
   clock.setBack(3_600_000);
   const reloaded = read();
   assert.equal(loads.length, 2);
-  answer(1, 'reset');
+  response(1, 'reset');
   assert.equal(await reloaded, 'reset');
   assert.equal(await read(), 'reset', 'the source is not called for a while');
   assert.equal(loads.length, 2);
   clock.setBack(3_600_000);
   const again = read();
   assert.equal(loads.length, 3);
-  answer(2, 2);
+  response(2, 2);
   assert.equal(await again, 2);
 });

@@ -1,7 +1,7 @@
-// Ages and the steady clock, also after the wall clock was set back.
+// Ages and the steady clock stay correct after the wall clock was set back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ageMs, withoutStepsBack } from './clock.ts';
+import { ageMs, nowWithoutBackwardSteps } from './clock.ts';
 
 test('an age is the elapsed time, or infinite for a time in the future', () => {
   assert.deepEqual(
@@ -12,7 +12,7 @@ test('an age is the elapsed time, or infinite for a time in the future', () => {
 
 test('the steady clock follows every forward step of the wall clock and continues from its last value if that is set back', () => {
   let wallMs = 1_000;
-  const steadyNow = withoutStepsBack(() => wallMs);
+  const steadyNow = nowWithoutBackwardSteps(() => wallMs);
   assert.equal(steadyNow(), 1_000);
   wallMs += 5_000;
   assert.equal(steadyNow(), 6_000);

@@ -16,7 +16,7 @@ export interface Clock {
  * `now` without backward steps: if the clock is set back, continues from the last time returned. Unlike a
  * monotonic clock, it includes forward steps, so that a machine that was asleep treats its cache as old.
  */
-export const withoutStepsBack = (now: () => number): (() => number) => {
+export const nowWithoutBackwardSteps = (now: () => number): (() => number) => {
   let lastMs = now();
   let setBackMs = 0;
   return () => {
@@ -30,7 +30,7 @@ export const withoutStepsBack = (now: () => number): (() => number) => {
 /** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  steadyNow: withoutStepsBack(() => Date.now()),
+  steadyNow: nowWithoutBackwardSteps(() => Date.now()),
   sleep: async (ms, signal) => {
     try {
       await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) });

@@ -11,7 +11,7 @@ export const neverArrivedCodes: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The connection was made, but no complete response arrived in time. */
-export const answerTimeoutCodes: ReadonlySet<unknown> = new Set([
+export const responseTimeoutCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
 ]);

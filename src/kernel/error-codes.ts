@@ -49,7 +49,7 @@ export const errorCodes = {
   SUBMISSION_UNRESOLVED: code(502, 'Submission unresolved', true),
   RATE_LIMITED: code(429, 'Rate limit exceeded', true),
   UPSTREAM_UNAVAILABLE: code(502, 'Upstream unavailable', true),
-  IDEMPOTENCY_KEY_REUSED: code(422, 'Idempotency key reused'),
+  IDEMPOTENCY_KEY_REUSED: { ...code(422, 'Idempotency key reused'), keepsTitle: true },
   INSECURE_TRANSPORT: code(403, 'Insecure transport'),
   HOST_NOT_ALLOWED: code(403, 'Host not allowed'),
   ORIGIN_NOT_ALLOWED: code(403, 'Origin not allowed'),

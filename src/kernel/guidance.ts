@@ -8,6 +8,7 @@ export type OperationName =
   | 'addressType'
   | 'advanceNonceTransaction'
   | 'analytics'
+  | 'attachSignatures'
   | 'balance'
   | 'checkBalance'
   | 'checkWithdrawReady'
@@ -82,7 +83,7 @@ export type OperationName =
   | 'withdraw'
   | 'withdrawReadiness';
 
-/** Values for an operation's path. Default: those of the request. */
+/** Values for an operation's path. Default: the values of the request. */
 type StepParams = Readonly<
   Partial<Record<'walletAddress' | 'signature' | 'id' | 'address' | 'filename', string>>
 >;

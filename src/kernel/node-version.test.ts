@@ -12,7 +12,7 @@ test('a Node below 26 is refused with the command to use', () => {
   }
 });
 
-test('Node 26 and later start', () => {
+test('the service starts with Node 26 and later', () => {
   for (const version of ['26.0.0', '26.10.0', '26.12.1', '28.0.0', process.versions.node]) {
     assert.equal(nodeVersionProblem(version), undefined);
   }

@@ -1,131 +1,16 @@
-// Background work survives failures and changes of leader, pauses between runs, and can be woken.
+// A term of elected work ends without a logged failure, and the next one shares no memory with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { AppError } from './app-error.ts';
 import type { Logger } from './log/logger.ts';
-import { runElected, runRepeatedly } from './run-elected.ts';
-
-const logged = () => {
-  const lines: string[] = [];
-  const at = (level: string) => (context: { readonly role: string }) =>
-    lines.push(`${level} ${context.role}`);
-  const logger = { info: at('info'), warn: at('warn'), error: at('error') } as unknown as Logger;
-  return { lines, logger };
-};
-
-const world = () => {
-  const clock = createManualClock();
-  const stop = new AbortController();
-  const { lines, logger } = logged();
-  return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
-};
-
-/** Resolves after everything that can run without advancing time. */
-const idle = () => new Promise((resolve) => setImmediate(resolve));
-
-test('work runs again after its pause, and a signal ends it during one', async () => {
-  const { clock, stop, options } = world();
-  let runs = 0;
-  const run = async () => {
-    runs += 1;
-  };
-  const work = runRepeatedly('count', 20_000, run, options);
-  for (const expected of [1, 2, 3]) {
-    await idle();
-    assert.equal(runs, expected);
-    clock.advance(19_999);
-    await idle();
-    assert.equal(runs, expected);
-    clock.advance(1);
-  }
-  stop.abort();
-  await work.ended;
-});
-
-test('a pause may depend on how long the run took', async () => {
-  const { clock, stop, options } = world();
-  const work = runRepeatedly(
-    'slow',
-    (tookMs) => 10 * tookMs,
-    async () => {
-      clock.advance(300);
-    },
-    options,
-  );
-  await idle();
-  assert.deepEqual(clock.due(), [1_000], 'the part of the pause that no wake-up shortens');
-  clock.advance(1_000);
-  await idle();
-  assert.deepEqual(clock.due(), [2_000]);
-  stop.abort();
-  await work.ended;
-});
-
-test('an outage begins and ends with one line, a fault of the service is an error, and the work continues', async () => {
-  const { clock, stop, lines, options } = world();
-  const outcomes = [
-    new AppError('UPSTREAM_UNAVAILABLE', 'away'),
-    new AppError('STORE_UNAVAILABLE', 'away'),
-    null,
-    new AppError('UPSTREAM_UNAVAILABLE', 'away'),
-    new TypeError('a mistake'),
-    new TypeError('a mistake'),
-  ];
-  let runs = 0;
-  const run = async () => {
-    const error = outcomes[runs];
-    runs += 1;
-    if (error) throw error;
-  };
-  const work = runRepeatedly('tested', 10, run, options);
-  for (const _ of outcomes) {
-    await idle();
-    clock.advance(10);
-  }
-  await idle();
-  assert.deepEqual(
-    lines,
-    ['warn', 'info', 'warn', 'error', 'info'].map((level) => `${level} tested`),
-  );
-  assert.equal(runs, 7);
-  stop.abort();
-  await work.ended;
-});
-
-test('a wake-up ends the pause after a second, even if it was sent during the run', async () => {
-  const { clock, stop, options } = world();
-  let runs = 0;
-  const work = runRepeatedly(
-    'woken',
-    60_000,
-    async () => {
-      runs += 1;
-      // The first run begins before `work` is assigned.
-      await idle();
-      if (runs === 1) work.wake();
-    },
-    options,
-  );
-  await idle();
-  await idle();
-  assert.equal(runs, 1, 'not before a second');
-  clock.advance(1_000);
-  await idle();
-  await idle();
-  assert.equal(runs, 2);
-  clock.advance(5_000);
-  await idle();
-  assert.equal(runs, 2);
-  work.wake();
-  await idle();
-  assert.equal(runs, 3);
-  stop.abort();
-  await work.ended;
-});
+import { runElected } from './run-elected.ts';
 
 test('a failure caused by the end of a term is not logged, and each term begins with fresh memory', async () => {
-  const { clock, stop, lines, options } = world();
+  const clock = createManualClock();
+  const logged: string[] = [];
+  const log = (_: object, message: string) => logged.push(message);
+  const logger = { info: log, warn: log, error: log } as unknown as Logger;
+  const idle = () => new Promise((resolve) => setImmediate(resolve));
   const terms = [new AbortController(), new AbortController()];
   const leadership = {
     lead: async (_: string, work: (signal: AbortSignal) => Promise<void>) => {
@@ -146,7 +31,7 @@ test('a failure caused by the end of a term is not logged, and each term begins 
         signal.throwIfAborted();
       };
     },
-    { ...options, leadership },
+    { clock, logger, signal: new AbortController().signal, leadership },
   );
   await idle();
   clock.advance(1_000);
@@ -154,6 +39,5 @@ test('a failure caused by the end of a term is not logged, and each term begins 
   clock.advance(1_000);
   await work.ended;
   assert.deepEqual(runs, [1, 2, 1, 2]);
-  assert.deepEqual(lines, []);
-  stop.abort();
+  assert.deepEqual(logged, []);
 });

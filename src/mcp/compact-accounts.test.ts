@@ -37,6 +37,8 @@ const body = {
   walletAddress: ADDRESS,
   validatorVoteAccount: ADDRESS,
   totalStakedSol: 5,
+  delegatedSol: 4,
+  withdrawableSol: 1,
   warnings: ['w'],
   accounts: [
     ...Array.from({ length: 58 }, () => account),
@@ -49,8 +51,9 @@ const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(
 
 test('compact is the default: totals first, then up to 50 accounts of at most 250 bytes each', () => {
   const compact = view({});
-  assert.deepEqual(Object.keys(compact).slice(0, 6), [
-    ...['walletAddress', 'totalStakedSol', 'accountCount', 'shownCount', 'byState', 'accounts'],
+  assert.deepEqual(Object.keys(compact).slice(0, 8), [
+    ...['walletAddress', 'totalStakedSol', 'delegatedSol', 'withdrawableSol'],
+    ...['accountCount', 'shownCount', 'byState', 'accounts'],
   ]);
   assert.deepEqual(
     [compact.accountCount, compact.shownCount, compact.byState, compact.warnings],
@@ -61,7 +64,7 @@ test('compact is the default: totals first, then up to 50 accounts of at most 25
   assert.equal(view({ limit: 60 }).accounts[58].ifUnstakedNow, '2026-11-26T12:00:00Z');
 });
 
-test('limit shows fewer or more accounts, and full shows every field of all', () => {
+test('the argument `limit` lists fewer or more accounts, and `full` lists every field of all accounts', () => {
   assert.deepEqual([view({ limit: 3 }).accounts.length, view({ limit: 3 }).accountCount], [3, 60]);
   assert.equal(view({ limit: 60 }).accounts.at(-1).role, undefined, 'the usual role is omitted');
   assert.deepEqual(view({ detail: 'full' }), body);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Number of accounts listed if `detail` is `compact` and `limit` is not given. */
 const COMPACT_LIMIT = 50;
 
-/** Arguments of this tool in addition to those of its operation. */
+/** Arguments of this tool in addition to its operation's arguments. */
 export const accountsViewInput = z.object({
   detail: z.enum(['compact', 'full']).default('compact').meta({
     description: '`compact`: totals, and under 250 bytes per account. `full`: every field, as over REST.',
@@ -56,7 +56,9 @@ type Body = Readonly<Record<string, unknown>>;
 /** Converts the operation's response `body` according to the arguments `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
-  const { walletAddress, totalStakedSol, accounts, ...rest } = body as { accounts: FullAccount[] } & Body;
+  const { walletAddress, totalStakedSol, delegatedSol, withdrawableSol, accounts, ...rest } = body as {
+    accounts: FullAccount[];
+  } & Body;
   const all = detail === 'full';
   const shown = accounts.slice(0, limit ?? (all ? accounts.length : COMPACT_LIMIT));
   if (all) return { ...body, accounts: shown };
@@ -65,6 +67,8 @@ export const viewAccounts = (body: Body, given: Body): Body => {
   return {
     walletAddress,
     totalStakedSol,
+    delegatedSol,
+    withdrawableSol,
     accountCount: accounts.length,
     shownCount: shown.length,
     byState,

@@ -27,7 +27,7 @@ const call = (args: object, params: object = {}) =>
     }),
   );
 
-test('the key of a call is taken out of the bytes and is not a field of the message', () => {
+test('the key of a call is removed from the bytes and is not a field of the message', () => {
   const { secretKey } = newWallet();
   const bytes = call({ walletAddress: 'w', secretKey });
   const read = parseMessages(bytes);
@@ -54,7 +54,7 @@ test('a key at any other position is overwritten and not used', () => {
   }
 });
 
-test('a key that is not a string differs from a missing one, and one that cannot be a key has no bytes', () => {
+test('a key that is not a string differs from a missing key, and text that cannot be a key gives no bytes', () => {
   assert.equal(parseMessages(call({ secretKey: 7 }))?.secret, null);
   assert.equal(parseMessages(call({}))?.secret, undefined);
   assert.equal(parseMessages(call({ idempotencyKey: 'k' }))?.secret, undefined);
@@ -97,7 +97,7 @@ test('the bytes of a body exist during one callback and are zeroed after it, eve
   assert.ok(seen?.every((byte) => byte === 0));
 });
 
-test('a body over 64 KiB is refused, one of 64 KiB is read', async () => {
+test('a body over 64 KiB is refused, and a body of 64 KiB is read', async () => {
   const sized = (length: number) =>
     readBytes(incoming([Buffer.alloc(length, 0x20)]), ({ length: read }) => read);
   assert.equal(await sized(65_536), 65_536);
@@ -109,7 +109,7 @@ const tools = new Map([
   ['epoch', {}],
 ] as unknown as [string, McpTool][]);
 
-test('only a call of a tool that takes a key counts as one', () => {
+test('only a call of a tool that takes a key counts as a call with a key', () => {
   const message = (method: unknown, name: unknown) => ({ method, params: { name } });
   assert.equal(calledTool(message('tools/call', 'stake')), 'stake');
   for (const none of [

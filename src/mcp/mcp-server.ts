@@ -1,5 +1,6 @@
-// The MCP server of one request or session: serves every tool, resource and prompt. Tools and resources run the same operations as
-// REST.
+// The MCP server of one request or session: serves every tool, resource and prompt. Tools and resources run
+// the same operations as REST.
+
 import {
   type CallToolResult,
   type Implementation,
@@ -9,13 +10,17 @@ import {
   Server,
   type Tool,
 } from '@modelcontextprotocol/server';
+import type { Address } from '@solana/kit';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { addressSchema } from '../operations/shared-schemas.ts';
-import { whileReporting } from './progress.ts';
-import { mcpPrompts, WALLET_ARGUMENT } from './prompts.ts';
-import { mcpResources, RESOURCE_TYPE } from './resources.ts';
+import { whileReporting } from './report-progress.ts';
+import { ResourceSubscriptions, type ResourceUpdates } from './resource-updates.ts';
+import { MAX_WATCHED, matchTemplate } from './resource-uris.ts';
+import { mcpResources, mcpResourceTemplates, RESOURCE_TYPE } from './resources.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { stakeAddresses } from './stake-addresses.ts';
 import type { McpTool } from './tool.ts';
-import { runTool, type ToolAnswer, type ToolCall, type ToolServing } from './tool-call.ts';
+import { runTool, type ToolCall, type ToolResponse, type ToolServing } from './tool-call.ts';
 
 /** Dependencies shared by all servers of a process. */
 export interface McpServing extends ToolServing {
@@ -24,6 +29,7 @@ export interface McpServing extends ToolServing {
   readonly tools: ReadonlyMap<string, McpTool>;
   /** The tools, in the format of `tools/list`. */
   readonly listed: readonly Tool[];
+  readonly updates: ResourceUpdates;
   /** Called after every completed tool call. Must not throw. */
   readonly onCall: (call: {
     readonly tool: McpTool;
@@ -48,6 +54,11 @@ export interface McpCaller {
    * response.
    */
   readonly ended?: (messageId: string | number) => void;
+  /**
+   * Notification method of this caller for changed resources: by `resources/subscribe` in a session, or by the
+   * stream of `subscriptions/listen`. Absent if its protocol has neither.
+   */
+  readonly updates?: 'session' | 'stream';
 }
 
 const INSTRUCTIONS =
@@ -61,7 +72,7 @@ const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 export const outcomeOf = ({
   isError,
   retryAfterSeconds,
-}: ToolAnswer): Pick<CallToolResult, 'isError' | '_meta'> => ({
+}: ToolResponse): Pick<CallToolResult, 'isError' | '_meta'> => ({
   ...(isError ? { isError } : {}),
   ...(retryAfterSeconds === undefined ? {} : { _meta: { 'holdfast/retryAfterSeconds': retryAfterSeconds } }),
 });
@@ -70,16 +81,17 @@ export const outcomeOf = ({
  * Formats a tool's response for the protocol: the full response as structured content, and one sentence with
  * the key facts as text.
  */
-const toolResult = (answer: ToolAnswer): CallToolResult => ({
-  content: [{ type: 'text', text: answer.text }],
-  structuredContent: { ...answer.body },
-  ...outcomeOf(answer),
+const toolResult = (response: ToolResponse): CallToolResult => ({
+  content: [{ type: 'text', text: response.text }],
+  structuredContent: { ...response.body },
+  ...outcomeOf(response),
 });
 
 const invalidParams = (message: string): ProtocolError =>
   new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
-const walletAddress = addressSchema('');
+const addressText = addressSchema('');
+const isAddress = (text: string): boolean => addressText.safeParse(text).success;
 
 /** Name and version of the server for the protocol. */
 export const serverInfoOf = ({ ctx, version }: McpServing): Implementation => ({
@@ -111,11 +123,11 @@ const guarded = async <Result>(
  * Runs a tool for a caller and records the call.
  * @throws ProtocolError `InternalError` for an internal error, which is logged.
  */
-export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<ToolAnswer> =>
+export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<ToolResponse> =>
   guarded(serving.ctx, tool.name, async () => {
     const startedMs = serving.monotonicMs();
-    const answer = await runTool(serving, tool, call);
-    const { isError, status, body } = answer;
+    const response = await runTool(serving, tool, call);
+    const { isError, status, body } = response;
     const durationMs = serving.monotonicMs() - startedMs;
     serving.onCall({ tool, status, durationMs });
     serving.ctx.logger[tool.operation.effect === 'act' ? 'info' : 'debug'](
@@ -125,19 +137,53 @@ export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Pr
         ...(isError ? { errorCode: body.errorCode } : {}),
         durationMs: Math.round(durationMs),
       },
-      'answered over MCP',
+      'responded over MCP',
     );
-    return answer;
+    return response;
   });
+
+/** Serves `resources/subscribe` for the life of a session. */
+const serveSubscriptions = (server: Server, { updates }: McpServing): void => {
+  const subscriptions = new ResourceSubscriptions(updates, (uri) => {
+    // A stream that has ended notices that itself.
+    server.sendResourceUpdated({ uri }).catch(() => undefined);
+  });
+  server.onclose = () => subscriptions.close();
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+    const refusal = subscriptions.add(uri);
+    if (refusal === 'full')
+      throw invalidParams(
+        `A session may subscribe to ${MAX_WATCHED} resources. Unsubscribe from some first.`,
+      );
+    if (refusal !== null) throw invalidParams('There are no updates of this resource.');
+    return {};
+  });
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+    subscriptions.remove(uri);
+    return {};
+  });
+};
 
 /** Creates a server. It only contains handlers, so creating one per request is cheap. */
 export const createMcpServer = (serving: McpServing, caller: McpCaller): Server => {
-  const { ctx, tools, listed } = serving;
+  const { ctx, tools, listed, updates } = serving;
+  const notifies = updates.isOn && caller.updates !== undefined;
   const server = new Server(serverInfoOf(serving), {
-    capabilities: { tools: {}, resources: {}, prompts: {} },
+    capabilities: {
+      tools: {},
+      resources: notifies ? { subscribe: true } : {},
+      prompts: {},
+      completions: {},
+    },
     instructions: INSTRUCTIONS,
-    cacheHints: { 'tools/list': LIST_HINT, 'prompts/list': LIST_HINT, 'resources/list': LIST_HINT },
+    cacheHints: {
+      'tools/list': LIST_HINT,
+      'prompts/list': LIST_HINT,
+      'resources/list': LIST_HINT,
+      'resources/templates/list': LIST_HINT,
+    },
   });
+  if (notifies && caller.updates === 'session') serveSubscriptions(server, serving);
 
   server.setRequestHandler('tools/list', () => ({ tools: [...listed] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -167,46 +213,41 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
       mimeType: RESOURCE_TYPE,
     })),
   }));
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: mcpResourceTemplates.map(({ uriTemplate, name, title, description }) => ({
+      uriTemplate,
+      name,
+      title,
+      description,
+      mimeType: RESOURCE_TYPE,
+    })),
+  }));
   server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq }) => {
     const resource = mcpResources.find((one) => one.uri === uri);
-    if (resource === undefined) throw new ResourceNotFoundError(uri);
-    const read = guarded(ctx, resource.name, async () => {
-      const call = { arguments: {}, secret: undefined, client: caller.client, signal: mcpReq.signal };
-      const { isError, json, body } = await runTool(serving, resource, call);
+    const found = matchTemplate(uri, mcpResourceTemplates);
+    const source = resource ?? found?.template;
+    if (source === undefined) throw new ResourceNotFoundError(uri);
+    const read = guarded(ctx, source.name, async () => {
+      const { client } = caller;
+      const call = { arguments: found?.given ?? {}, secret: undefined, client, signal: mcpReq.signal };
+      const { isError, status, json, body } = await runTool(serving, source, call);
       // Resources have no failure format of their own, so the failure becomes a protocol error.
-      if (isError) throw new ProtocolError(ProtocolErrorCode.InternalError, String(body.message), body);
-      const { ttlMs } = resource;
+      const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+      if (isError) throw new ProtocolError(code, String(body.message), body);
       return {
         contents: [{ uri, mimeType: RESOURCE_TYPE, text: json }],
-        ttlMs,
+        ttlMs: resource?.ttlMs ?? 0,
         cacheScope: 'public' as const,
       };
     });
     return read.finally(() => caller.ended?.(mcpReq.id));
   });
 
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: mcpPrompts.map(({ name, title, description }) => ({
-      name,
-      title,
-      description,
-      arguments: [WALLET_ARGUMENT],
-    })),
-  }));
-  server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = mcpPrompts.find(({ name }) => name === params.name);
-    if (prompt === undefined)
-      throw invalidParams('There is no prompt with this name; prompts/list shows all prompts.');
-    // Text that is not an address could contain instructions, so it never becomes part of a prompt.
-    const wallet = walletAddress.safeParse(params.arguments?.walletAddress);
-    if (!wallet.success) throw invalidParams('walletAddress must be a valid base58 Solana address.');
-    return {
-      description: prompt.description,
-      messages: [
-        { role: 'user' as const, content: { type: 'text' as const, text: prompt.text(wallet.data) } },
-      ],
-    };
+  servePrompts(server, {
+    templates: mcpResourceTemplates,
+    isAddress,
+    stakeAddresses: (walletAddress, _, signal) => stakeAddresses(ctx, walletAddress as Address, signal),
+    guarded: (run) => guarded(ctx, 'completion', run),
   });
 
   return server;

@@ -13,7 +13,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'register_webhook',
     title: 'Register a webhook',
     description:
-      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this answer contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
+      'Use it when something should happen outside this conversation once a stake activates, deactivates or can be withdrawn, or an epoch ends. From then on, this service calls callbackUrl (HTTPS). Only this response contains the secret that signs deliveries: give it to the user, and do not repeat it elsewhere. Every call registers another webhook unless you pass an idempotencyKey. Next: list_webhooks; delete_webhook to end it.',
     operation: registerWebhook,
     annotations: {
       readOnlyHint: false,
@@ -26,7 +26,7 @@ export const webhookTools: readonly McpTool[] = [
     name: 'list_webhooks',
     title: "A wallet's webhooks",
     description:
-      'Lists a wallet’s webhooks with their state, showing only each callback’s origin. Use it before delete_webhook to find the webhookId (id in the answer). Changes nothing.',
+      'Lists a wallet’s webhooks with their state, showing only each callback’s origin. Use it before delete_webhook to find the webhookId (id in the response). Changes nothing.',
     operation: listWebhooks,
     annotations: READS_LOCALLY,
   },

@@ -44,7 +44,7 @@ const headersMatch = ({ headers }: Exchange['request'], name: string): boolean =
  * If the message is a plain tool call, answers it and returns true. Leaves all other messages to the SDK,
  * including their refusal.
  */
-export const answerPlainCall = async (
+export const respondToPlainCall = async (
   serving: McpServing,
   exchange: Exchange,
   { body, secret }: ReadMessages,

@@ -2,8 +2,10 @@
 
 import { walletAlerts } from '../operations/alerts/wallet-alerts.ts';
 import { epoch } from '../operations/cluster/epoch.ts';
-import { simulate } from '../operations/portfolio/simulate.ts';
-import { summary } from '../operations/portfolio/summary.ts';
+import { simulate } from '../operations/portfolio/simulate-rewards.ts';
+import { walletHistory } from '../operations/portfolio/wallet-history.ts';
+import { rewards } from '../operations/portfolio/wallet-rewards.ts';
+import { summary } from '../operations/portfolio/wallet-summary.ts';
 import { listStakeAccounts } from '../operations/stake/list-stake-accounts.ts';
 import { withdrawReadiness } from '../operations/stake/withdraw-readiness.ts';
 import { transactionByKey } from '../operations/transaction/transaction-by-key.ts';
@@ -34,7 +36,7 @@ export const walletTools: readonly McpTool[] = [
     name: 'check_balance',
     title: 'Check a wallet balance',
     description:
-      'Call it before staking. Returns a wallet’s balance, whether it is ready to stake, the current minimum stake and how much can be staked with fees still covered. Changes nothing. Next: create_stake_transaction if readyToStake, else fund the wallet.',
+      'Call it before staking. Returns a wallet’s balance, whether it is ready to stake, the current minimum stake and how much can be staked after fees. Changes nothing. Next: create_stake_transaction if readyToStake, else fund the wallet.',
     operation: balance,
     annotations: READS,
   },
@@ -75,8 +77,24 @@ export const walletTools: readonly McpTool[] = [
     name: 'get_staking_summary',
     title: "A wallet's staking summary",
     description:
-      'The best first call about a wallet: balance, everything staked by state, estimated daily rewards, and recommendedAction with the endpoint to call next. Changes nothing. Next: what recommendedAction says.',
+      'The best first call about a wallet: balance, everything staked by state, estimated daily rewards, and recommendedAction with the tool to call next. Changes nothing.',
     operation: summary,
+    annotations: READS,
+  },
+  {
+    name: 'get_staking_rewards',
+    title: "A wallet's rewards",
+    description:
+      'Use it to answer "what did I earn?": inflation rewards and tips of each stake account by epoch, newest first, and their totals; null means unknown. Changes nothing.',
+    operation: rewards,
+    annotations: READS,
+  },
+  {
+    name: 'get_staking_history',
+    title: "A wallet's staking history",
+    description:
+      'Use it to answer "what did I do, and when?": every stake, unstake and withdrawal with its amount and signature, newest first. While complete is false, call it again for older ones. Changes nothing.',
+    operation: walletHistory,
     annotations: READS,
   },
   {
@@ -95,7 +113,7 @@ export const validatorTools: readonly McpTool[] = [
     name: 'get_validator_info',
     title: 'The validator',
     description:
-      'Use it to see who receives the stake: name, addresses, commissions, stake, rank, software, location, APY and performance in one answer. Cached for a minute. Changes nothing. Next: get_staking_apy for how the yield was measured.',
+      'Use it to see who receives the stake: name, addresses, commissions, stake, ranks by stake and by vote credits, software, location, APY and performance. Changes nothing. Next: get_staking_apy for how the yield was measured.',
     operation: validatorProfile,
     annotations: READS,
   },
@@ -103,7 +121,7 @@ export const validatorTools: readonly McpTool[] = [
     name: 'get_staking_apy',
     title: 'Annual staking yield',
     description:
-      'Use it for yields in percent and how they were measured: inflation, tips, and their sum; null if unavailable. Changes nothing. Next: simulate_stake for an amount.',
+      'Use it for yearly yields in percent: inflation, tips, their sum, and the 80 % interval of the next 30 epochs; null if unavailable. Changes nothing. Next: simulate_stake.',
     operation: validatorApy,
     annotations: READS,
   },
@@ -111,15 +129,15 @@ export const validatorTools: readonly McpTool[] = [
     name: 'get_performance_metrics',
     title: 'Validator performance',
     description:
-      'Use it to assess reliability: vote success, skip rate, credits with their rank, and uptime. Null if unavailable, with a warning. Changes nothing.',
+      'Use it to assess reliability: vote success, skip rate, credits with their rank, and uptime. Changes nothing.',
     operation: validatorPerformance,
     annotations: READS,
   },
   {
     name: 'get_infrastructure',
-    title: 'Hardware and data centre',
+    title: 'Hardware and data center',
     description:
-      'Hardware, data centre and redundancy as reported by the operator. Tell the user that this is self-reported. Changes nothing.',
+      'Hardware, data center and redundancy as reported by the operator. Tell the user that this is self-reported. Changes nothing.',
     operation: validatorInfrastructure,
     annotations: READS_LOCALLY,
   },
@@ -148,7 +166,7 @@ export const verificationTools: readonly McpTool[] = [
     name: 'verify_code_integrity',
     title: 'Running code',
     description:
-      'Commit and hashes of the code this service claims to run. The real proof: check each transaction before signing, with the stand-alone verifier named in the answer. Changes nothing.',
+      'Commit and hashes of the code this service claims to run. The real proof: check each transaction before signing, with the stand-alone verifier named in the response. Changes nothing.',
     operation: codeIntegrity,
     annotations: READS_LOCALLY,
   },
@@ -156,7 +174,7 @@ export const verificationTools: readonly McpTool[] = [
     name: 'get_verification_links',
     title: 'Independent sources on the validator',
     description:
-      'Links to third-party dashboards about the validator, and commands that query the chain directly, for users who want to check for themselves. Changes nothing.',
+      'Links to third-party dashboards about the validator, and commands that query the chain directly. Changes nothing.',
     operation: verificationLinks,
     annotations: READS_LOCALLY,
   },

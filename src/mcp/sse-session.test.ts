@@ -52,7 +52,7 @@ test('a key exists as long as its call, is found by the exact id, and is wiped w
 
 for (const [what, message] of [
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
-  ['an answer to no request', answer(4)],
+  ['a response to no request', answer(4)],
 ] as const)
   test(`a key in ${what} is wiped immediately, and no call is running`, async (t) => {
     const { session, heard } = await open(t);
@@ -61,7 +61,7 @@ for (const [what, message] of [
     assert.deepEqual([key.wiped, heard.length, session.idleSinceMs === null], [true, 1, false]);
   });
 
-test('an id in use is refused: the key of the first call stays, and that of the second remains the caller’s', async (t) => {
+test('an id in use is refused: the key of the first call stays, and the key of the second still belongs to its caller', async (t) => {
   const { session, heard } = await open(t);
   const [first, second] = [newKey(), newKey()];
   await session.take(call(5), first);
@@ -78,13 +78,13 @@ test('an invalid message is refused; a malformed request leaves neither key nor 
   assert.deepEqual([key.wiped, session.idleSinceMs === null, heard.length], [true, false, 0]);
 });
 
-test('an id of null or of another type is not a request and takes no slot', async (t) => {
+test('an id of null or of a wrong type is not a request and takes no slot', async (t) => {
   const { session } = await open(t);
   for (const id of [null, {}, true]) await session.take({ ...call(1), id }, null);
   assert.notEqual(session.idleSinceMs, null);
 });
 
-test('a call that ends without a response, such as a cancelled one, frees its slot after this turn', async (t) => {
+test('a call that ends without a response, such as a canceled one, frees its slot in the next turn of the event loop', async (t) => {
   const { session, clock } = await open(t);
   const key = newKey();
   await session.take(call(1), key);
@@ -129,7 +129,7 @@ test('draining ends an idle stream immediately, and a busy one with its last res
   assert.equal(busy.response.writableEnded, true);
 });
 
-test('closing wipes the keys of all running calls', async (t) => {
+test('closing a stream wipes the keys of all running calls', async (t) => {
   const { session } = await open(t);
   const keys = [newKey(), newKey()];
   for (const [id, key] of keys.entries()) await session.take(call(id), key);

@@ -20,6 +20,7 @@ const idOf = (value: unknown): MessageId | null =>
 /** A stream and its calls. */
 export class SseSession implements McpCaller {
   readonly client: string;
+  readonly updates = 'session';
   readonly #transport: SSEServerTransport;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
@@ -48,7 +49,7 @@ export class SseSession implements McpCaller {
   }
 
   /**
-   * When the session became idle, in milliseconds since the Unix epoch; null while a call is in progress.
+   * Time at which the session became idle, in milliseconds since the Unix epoch; null while a call is in progress.
    */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
@@ -96,7 +97,7 @@ export class SseSession implements McpCaller {
 
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
-    // The response is sent within this turn of the event loop. A cancelled call has no response.
+    // The response is sent within this turn of the event loop. A canceled call has no response.
     setImmediate(() => this.#release(id));
   }
 

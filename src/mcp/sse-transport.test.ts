@@ -76,7 +76,7 @@ test('a stream that filled up while a body was in transit accepts no further cal
   gate.resolve();
 });
 
-test('a cancelled resource read frees its slot, although it is never answered', async (t) => {
+test('a canceled resource read frees its slot, although it is never answered', async (t) => {
   const mcp = await startMcpFixture(t);
   const position = Promise.withResolvers<never>();
   const cluster = { epochPosition: () => position.promise, blockhash: () => position.promise };

@@ -9,21 +9,21 @@ import { donate } from '../operations/stake/donate.ts';
 import { stake } from '../operations/stake/stake.ts';
 import { unstake } from '../operations/stake/unstake.ts';
 import { withdraw } from '../operations/stake/withdraw.ts';
-import { submitTransaction } from '../operations/transaction/submit.ts';
+import { submitTransaction } from '../operations/transaction/submit-transaction.ts';
 import { ACTS, type McpTool, READS } from './tool.ts';
 
 const KEY_IS_SEEN =
-  'The language model, its provider and anything that stores this conversation see secretKey: use only a wallet made for agents that holds no more than you can lose.';
+  'The language model, its provider and every store of this conversation see secretKey: use a wallet that holds no more than you can lose.';
 
 const SIGN_LOCALLY =
-  'Sends nothing. Sign the base64 transaction on your side within a minute and call submit_transaction with the same idempotencyKey; or give the user signUrl and call verify_transaction with that key.';
+  'Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key.';
 
 /** Tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster has confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. If unsure whether it went through, repeat the call with the same idempotencyKey: one key makes one stake account. The stake becomes active at the next epoch boundary at the earliest.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -31,7 +31,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward. check_withdraw_ready shows when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster has confirmed it. It still earns this epoch's reward; the answer says when it can be withdrawn. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Pass an idempotencyKey with amountSol; without one, a repeated call takes the amount again.`,
     operation: unstake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -51,7 +51,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
-    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with its whole balance. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026).`,
     operation: createStakeTransaction,
     instead: { member: 'stakeAccountAddress', operation: createRestakeTransaction },
     annotations: READS,
@@ -59,7 +59,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cooldown is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount from the wallet's accounts (want withdrawAmount: the total that arrives). ${SIGN_LOCALLY} Next: check_withdraw_ready.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },

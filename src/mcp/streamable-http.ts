@@ -1,4 +1,4 @@
-// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and those of 2025. Requests are
+// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and the protocols of 2025. Requests are
 // independent of each other.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
@@ -14,18 +14,16 @@ import {
   toolInHeaders,
 } from './json-rpc-messages.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
-import { answerPlainCall } from './plain-tool-call.ts';
+import { respondToPlainCall } from './plain-tool-call.ts';
+import { LISTEN, MAX_WATCHED, watchedIn } from './resource-uris.ts';
+import { allStreamsInUse, crowdedNetwork, STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 
 /** Maximum number of messages in a batch. The SDK refuses larger batches. */
 const MAX_IN_BATCH = 100;
-/**
- * Maximum number of streams that wait for change notifications. This service sends none, so each stream would
- * only hold a connection.
- */
-const MAX_SUBSCRIPTIONS = 64;
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
+const INVALID_PARAMS = -32602;
 
 export interface Streamable {
   readonly serve: (exchange: Exchange) => Promise<void>;
@@ -91,19 +89,28 @@ const send = async (exchange: Exchange, answer: Response, signal: AbortSignal): 
   exchange.send(answer.status, contentType, bytes, UNCACHED_DATA_POLICY);
 };
 
+const idOf = (message: unknown): string | number | null => {
+  const id = objectOf(message)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
 /** Creates the handler. */
-export const createStreamable = (serving: McpServing): Streamable => {
-  const { tools, ctx } = serving;
+export const createStreamable = (serving: McpServing, given: Partial<StreamLimits> = {}): Streamable => {
+  const { tools, ctx, updates } = serving;
+  const limits = { ...STREAM_LIMITS, ...given };
   const callers = new WeakMap<Request, McpCaller>();
+  /** Clients of the streams of `subscriptions/listen`, one entry per open stream. */
+  const listening: string[] = [];
   const draining = new AbortController();
   const handler = createMcpHandler(
-    ({ requestInfo }) => {
+    ({ requestInfo, era }) => {
       const caller = requestInfo && callers.get(requestInfo);
       if (caller === undefined) throw new Error('a request came without its caller');
-      return createMcpServer(serving, caller);
+      // Requests of the 2025 protocols are independent of each other here, so none could be notified.
+      return createMcpServer(serving, era === 'modern' ? { ...caller, updates: 'stream' } : caller);
     },
     {
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      maxSubscriptions: limits.inAll,
       // The error's message may contain caller input, so only its name is logged.
       onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
     },
@@ -134,13 +141,41 @@ export const createStreamable = (serving: McpServing): Streamable => {
     return exposed !== null;
   };
 
-  const answer = async (exchange: Exchange, { body, secret }: ReadMessages): Promise<void> => {
-    const { signal } = exchange;
-    const endless = objectOf(body)?.method === 'subscriptions/listen';
-    const stop = endless ? AbortSignal.any([signal, draining.signal]) : signal;
+  const answer = async (
+    exchange: Exchange,
+    { body, secret }: ReadMessages,
+    stop = exchange.signal,
+  ): Promise<void> => {
     const request = webRequest(exchange, stop);
     callers.set(request, { client: exchange.client, secretOf: () => secret });
     await send(exchange, await handler.fetch(request, { parsedBody: body }), stop);
+  };
+
+  /** Serves a stream of change notifications until the client or a shutdown ends it. */
+  const listen = async (exchange: Exchange, read: ReadMessages): Promise<void> => {
+    const { client, signal } = exchange;
+    const crowded =
+      crowdedNetwork(client, listening, limits) ??
+      (listening.length < limits.inAll ? null : allStreamsInUse());
+    if (crowded) return exchange.fail(crowded);
+    const { message: body, uris } = watchedIn(read.body, updates.isWatchable);
+    if (uris.length > MAX_WATCHED)
+      return sendRpcError(
+        exchange,
+        200,
+        INVALID_PARAMS,
+        `A stream may subscribe to ${MAX_WATCHED} resources.`,
+        idOf(body),
+      );
+    // The library sends each change to all streams that asked for it, so all watches share its function.
+    const ends = uris.map((uri) => updates.watch(uri, handler.notify.resourceUpdated));
+    listening.push(client);
+    try {
+      await answer(exchange, { ...read, body }, AbortSignal.any([signal, draining.signal]));
+    } finally {
+      listening.splice(listening.indexOf(client), 1);
+      for (const end of ends) end?.();
+    }
   };
 
   return {
@@ -159,7 +194,8 @@ export const createStreamable = (serving: McpServing): Streamable => {
       using secrets = new DisposableStack();
       if (read.secret) secrets.use(read.secret);
       if (await refused(exchange, read)) return;
-      if (!(await answerPlainCall(serving, exchange, read))) await answer(exchange, read);
+      if (objectOf(read.body)?.method === LISTEN) return listen(exchange, read);
+      if (!(await respondToPlainCall(serving, exchange, read))) await answer(exchange, read);
     },
     drain: () => draining.abort(),
   };

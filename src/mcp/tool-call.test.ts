@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { printGuidance } from '../../test/support/guidance-text.ts';
-import type { CachedAnswer, CachedAnswers } from '../adapter/cached-answers.ts';
+import type { CachedResponse, CachedResponses } from '../adapter/cached-responses.ts';
 import { solNumber } from '../domain/lamports.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -13,7 +13,7 @@ import type { OperationName } from '../kernel/guidance.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { cachedToolAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
+import { cachedToolResponse, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
 
 const operationWith = (run: () => Promise<{ body: { answered: string } }>, seen: unknown[] = []) =>
   defineOperation({
@@ -39,7 +39,7 @@ const play = (
   const serving: ToolServing = {
     ctx: { clock: systemClock } as unknown as Context,
     source: { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance },
-    cachedAnswers: (() => assert.fail('nothing is cached here')) as unknown as CachedAnswers,
+    cachedResponses: (() => assert.fail('nothing is cached here')) as unknown as CachedResponses,
     endpointOf: () => null,
   };
   const whole: ToolCall = {
@@ -49,13 +49,13 @@ const play = (
     signal: new AbortController().signal,
     ...call,
   };
-  return { answer: runTool(serving, { operation: operationWith(run, seen), ...tool }, whole), seen };
+  return { response: runTool(serving, { operation: operationWith(run, seen), ...tool }, whole), seen };
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
 test('an argument is accepted under the tool’s name for it, not under the name of the field', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
-  const { isError, status, body, json, text } = await good.answer;
+  const { isError, status, body, json, text } = await good.response;
   assert.deepEqual(
     [isError, status, body.answered, good.seen],
     [false, 200, 'a b', [{ id: 'abc', walletAddress: 'w' }]],
@@ -63,17 +63,17 @@ test('an argument is accepted under the tool’s name for it, not under the name
   assert.equal(text, 'answered: a b');
   assert.deepEqual(JSON.parse(json), body);
   assert.ok(body._meta);
-  const bad = await play(RENAMED, { arguments: { id: 'abc', walletAddress: 'w' } }).answer;
+  const bad = await play(RENAMED, { arguments: { id: 'abc', walletAddress: 'w' } }).response;
   assert.deepEqual([bad.isError, bad.status, bad.body.errorCode], [true, 400, 'VALIDATION_ERROR']);
 });
 
 test('a problem with an argument is reported under the name that the caller used', async () => {
-  const { body } = await play(RENAMED, { arguments: { webhookId: 'a' } }).answer;
+  const { body } = await play(RENAMED, { arguments: { webhookId: 'a' } }).response;
   const paths = (body.details as { path: string }[]).map(({ path }) => path);
   assert.deepEqual(paths, ['webhookId', 'walletAddress']);
 });
 
-test('a particular argument selects another operation, which refuses unknown fields', async () => {
+test('an argument can select a different operation, which refuses unknown fields', async () => {
   const seen: unknown[] = [];
   const operation = defineOperation({
     name: 'other' as OperationName,
@@ -90,9 +90,9 @@ test('a particular argument selects another operation, which refuses unknown fie
   });
   const instead = { member: 'accountAddress', operation };
   const meant = { walletAddress: 'w', accountAddress: 'a' };
-  const { isError } = await play({ instead }, { arguments: meant }).answer;
+  const { isError } = await play({ instead }, { arguments: meant }).response;
   assert.deepEqual([isError, seen], [false, [meant]]);
-  const { body: nothing } = await play({ instead }, { arguments: {} }).answer;
+  const { body: nothing } = await play({ instead }, { arguments: {} }).response;
   assert.deepEqual(
     (nothing.details as { path: string; message: string }[]).map(({ path, message }) => [path, message]),
     [
@@ -100,38 +100,38 @@ test('a particular argument selects another operation, which refuses unknown fie
       ['walletAddress', 'is required'],
     ],
   );
-  const both = await play({ instead }, { arguments: { ...meant, id: 'abc' } }).answer;
+  const both = await play({ instead }, { arguments: { ...meant, id: 'abc' } }).response;
   assert.deepEqual(
     [both.body.errorCode, (both.body.details as { path: string }[]).map(({ path }) => path)],
     ['VALIDATION_ERROR', ['id']],
   );
   const without = play({ instead }, { arguments: { walletAddress: 'w', id: 'abc', accountAddress: null } });
-  await without.answer;
+  await without.response;
   assert.deepEqual([without.seen.length, seen.length], [1, 1]);
 });
 
-test('an unknown argument is refused, and an argument of the view is known', async () => {
+test('an unknown argument is refused, but an argument that selects the view of the response is accepted', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
-  const misspelt = await play({}, { arguments: { ...args, walletAdress: 'w' } }).answer;
-  const issues = (misspelt.body.details as { path: string; code: string }[]).map(
+  const misspelled = await play({}, { arguments: { ...args, walletAdress: 'w' } }).response;
+  const issues = (misspelled.body.details as { path: string; code: string }[]).map(
     ({ path, code }) => `${path} ${code}`,
   );
   assert.deepEqual(issues, ['walletAdress unknown_field']);
   const view = { input: z.object({ detail: z.string() }), output: z.object({}), apply: () => ({}) };
-  assert.equal((await play({ view }, { arguments: { ...args, detail: 'full' } }).answer).isError, false);
+  assert.equal((await play({ view }, { arguments: { ...args, detail: 'full' } }).response).isError, false);
 });
 
 test('a key is taken only from the extracted bytes, and a string under its name is ignored', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);
   const given = play({ carriesSecretKey: true }, { arguments: args, secret });
-  await given.answer;
+  await given.response;
   assert.equal(given.seen[0]?.secretKey, secret);
   const none = play({ carriesSecretKey: true }, { arguments: args });
-  await none.answer;
+  await none.response;
   assert.ok(!Object.hasOwn(none.seen[0] ?? {}, 'secretKey'));
   const unread = play({ carriesSecretKey: true }, { arguments: args, secret: null });
-  await unread.answer;
+  await unread.response;
   assert.equal(unread.seen[0]?.secretKey, null);
 });
 
@@ -139,7 +139,7 @@ test('a failure that the caller can act on is a response; an internal one is thr
   const args = { id: 'abc', walletAddress: 'w' };
   const refused = await play({}, { arguments: args }, async () => {
     throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });
-  }).answer;
+  }).response;
   assert.deepEqual(
     [refused.isError, refused.status, refused.retryAfterSeconds, refused.body.message],
     [true, 404, 3, 'Nothing.'],
@@ -147,26 +147,29 @@ test('a failure that the caller can act on is a response; an internal one is thr
   const bug = new RangeError('inside');
   const broken = play({}, { arguments: args }, async () => {
     throw bug;
-  }).answer;
+  }).response;
   await assert.rejects(broken, (error) => error === bug);
 });
 
 test('a cached response is the current one or the one being loaded, and is formatted for agents once', async () => {
-  const answer = (answered: string): CachedAnswer => ({
-    answer: { answered },
+  const response = (answered: string): CachedResponse => ({
+    response: { answered },
     bytes: Buffer.from(JSON.stringify({ answered })),
     etag: '"e"',
     filledAtMs: 0,
     phase: null,
   });
-  const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
-  assert.equal(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(fresh, { printGuidance }));
-  assert.notEqual(cachedToolAnswer(fresh, { printGuidance }), cachedToolAnswer(filled, { printGuidance }));
-  const answered = async (peeked: CachedAnswer | null): Promise<unknown> => {
-    const operation = operationWith(() => assert.fail('a cached answer runs nothing'));
+  const [fresh, filled] = [response('at hand\u0000'), response('filled')];
+  assert.equal(cachedToolResponse(fresh, { printGuidance }), cachedToolResponse(fresh, { printGuidance }));
+  assert.notEqual(
+    cachedToolResponse(fresh, { printGuidance }),
+    cachedToolResponse(filled, { printGuidance }),
+  );
+  const answered = async (peeked: CachedResponse | null): Promise<unknown> => {
+    const operation = operationWith(() => assert.fail('a cached response runs nothing'));
     const endpoint = { operation, path: '/cached', cacheTtlSeconds: 60 };
     const serving = {
-      cachedAnswers: () => ({ peek: () => peeked, refill: async () => filled }),
+      cachedResponses: () => ({ peek: () => peeked, refill: async () => filled }),
       endpointOf: () => endpoint,
       ctx: { clock: systemClock },
       source: { printGuidance },
@@ -178,10 +181,10 @@ test('a cached response is the current one or the one being loaded, and is forma
 });
 
 test('an amount of a cached response is exact to the lamport even beyond the precision of doubles', () => {
-  const answer = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
-  const cached = { answer, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0, phase: null };
+  const response = { activatedStakeSol: solNumber(12_345_678_123_456_789n), commission: 5 };
+  const cached = { response, bytes: Buffer.from(''), etag: '"e"', filledAtMs: 0, phase: null };
   assert.equal(
-    cachedToolAnswer(cached, { printGuidance }).json,
+    cachedToolResponse(cached, { printGuidance }).json,
     '{"activatedStakeSol":12345678.123456789,"commission":5}',
   );
 });

@@ -2,17 +2,17 @@
 // results that an agent can act on.
 
 import type { z } from 'zod';
-import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
-import type { CachedAnswer } from '../adapter/cached-answers.ts';
-import { type CachedAnswers, isCached } from '../adapter/cached-answers.ts';
-import type { Endpoint } from '../adapter/endpoint.ts';
-import { errorAnswer, toAppError } from '../adapter/error-body.ts';
+import type { CachedResponse } from '../adapter/cached-responses.ts';
+import { type CachedResponses, isCached } from '../adapter/cached-responses.ts';
+import type { Endpoint } from '../adapter/describe-endpoint.ts';
+import { errorResponse, toAppError } from '../adapter/error-body.ts';
+import { buildMeta, type MetaSource } from '../adapter/response-meta.ts';
 import { validateInput } from '../adapter/validate-input.ts';
 import { AppError, type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import { cleanAnswer } from './text/clean-text.ts';
+import { cleanResponse } from './text/clean-text.ts';
 import { resultText } from './text/result-text.ts';
 import type { McpTool } from './tool.ts';
 
@@ -20,7 +20,7 @@ import type { McpTool } from './tool.ts';
 export interface ToolServing {
   readonly ctx: Context;
   readonly source: MetaSource;
-  readonly cachedAnswers: CachedAnswers;
+  readonly cachedResponses: CachedResponses;
   /** Returns the REST counterpart of an operation; null if there is none. */
   readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
 }
@@ -39,7 +39,7 @@ export interface ToolCall {
 }
 
 /** The response of a tool. */
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly isError: boolean;
   /** HTTP status that the REST counterpart would return. */
   readonly status: number;
@@ -54,8 +54,8 @@ export interface ToolAnswer {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const answerOf = (body: object): ToolAnswer => {
-  const clean = cleanAnswer(body) as Readonly<Record<string, unknown>>;
+const responseOf = (body: object): ToolResponse => {
+  const clean = cleanResponse(body) as Readonly<Record<string, unknown>>;
   const json = JSON.stringify(clean);
   const text = resultText(clean);
   const content = Buffer.from(
@@ -64,18 +64,18 @@ const answerOf = (body: object): ToolAnswer => {
   return { isError: false, status: 200, body: clean, json, text, content };
 };
 
-const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
+const ofCached = new WeakMap<CachedResponse, ToolResponse>();
 
 /** Returns the tool response for a cached response. Each is built only once. */
-export const cachedToolAnswer = (
-  cached: CachedAnswer,
+export const cachedToolResponse = (
+  cached: CachedResponse,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
-): ToolAnswer => {
+): ToolResponse => {
   const known = ofCached.get(cached);
   if (known !== undefined) return known;
-  const answer = answerOf(printGuidance(cached.answer, 'mcp', {}));
-  ofCached.set(cached, answer);
-  return answer;
+  const response = responseOf(printGuidance(cached.response, 'mcp', {}));
+  ofCached.set(cached, response);
+  return response;
 };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -157,14 +157,18 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
  * results with `isError` and the error body.
  * @throws any other error; callers must not show it unchanged.
  */
-export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {
+export const runTool = async (
+  serving: ToolServing,
+  tool: Runnable,
+  call: ToolCall,
+): Promise<ToolResponse> => {
   const { ctx, source } = serving;
   let { operation } = tool;
   let endpoint = serving.endpointOf(operation);
   try {
     if (isCached(endpoint)) {
-      const cache = serving.cachedAnswers(endpoint);
-      return cachedToolAnswer(cache.peek() ?? (await cache.refill()), source);
+      const cache = serving.cachedResponses(endpoint);
+      return cachedToolResponse(cache.peek() ?? (await cache.refill()), source);
     }
     operation = operationOf(tool, call.arguments);
     endpoint = serving.endpointOf(operation);
@@ -172,15 +176,15 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
     const viewed = tool.view && validateInput(tool.view, call.arguments, [], { sent: [] });
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
-    const answer = {
+    const response = {
       ...(viewed ? tool.view?.apply(body, viewed) : body),
       _meta: buildMeta(source, endpoint, ctx.clock.now(), operation.name, meta),
     };
-    return answerOf(source.printGuidance(answer, 'mcp', input));
+    return responseOf(source.printGuidance(response, 'mcp', input));
   } catch (error) {
     const failure = toAppError(error);
     if (failure.code === 'INTERNAL') throw failure.cause ?? failure;
-    const { body, status, retryAfterSeconds } = errorAnswer(failure, endpoint, source, ctx.clock.now());
-    return { ...answerOf(source.printGuidance(body, 'mcp', {})), isError: true, status, retryAfterSeconds };
+    const { body, status, retryAfterSeconds } = errorResponse(failure, endpoint, source, ctx.clock.now());
+    return { ...responseOf(source.printGuidance(body, 'mcp', {})), isError: true, status, retryAfterSeconds };
   }
 };

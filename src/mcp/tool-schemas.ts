@@ -2,7 +2,8 @@
 // for agents.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { agentSchemas } from '../operations/shared-schemas.ts';
+import { inlineReferences } from '../kernel/inline-references.ts';
+import { agentSchemas, tableFormatSchema } from '../operations/shared-schemas.ts';
 import type { McpTool } from './tool.ts';
 
 /** A JSON Schema (draft 2020-12) of an object. */
@@ -28,31 +29,17 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
         Object.assign(jsonSchema, shorter);
       }
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // A pattern says enough; length limits would cost some 30 bytes per member and tool.
-      if (jsonSchema.pattern !== undefined) {
-        delete jsonSchema.minLength;
-        delete jsonSchema.maxLength;
-      }
+      // Length limits cost some 30 bytes per field and tool, and the service checks them anyway.
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
       // Otherwise clients that validate strictly would refuse fields that later versions add.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
 
-/** Replaces every reference in `schema` with its target, because some clients do not follow references. */
-const inlined = (schema: unknown, definitions: Json): unknown => {
-  if (Array.isArray(schema)) return schema.map((item) => inlined(item, definitions));
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const { $ref, $defs: _defs, $schema: _schema, ...members } = schema as Json;
-  const own = Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, inlined(value, definitions)]),
-  );
-  if (typeof $ref !== 'string') return own;
-  return { ...(inlined(definitions[$ref.split('/').at(-1) ?? ''] ?? {}, definitions) as Json), ...own };
-};
-
 const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const converted = convert(schema, io);
-  return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
+  return inlineReferences(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
 /**
@@ -83,10 +70,14 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
     ...operation.input.shape,
     ...other,
     ...operation.input.shape,
-  }).map(([member, schema]) => [
-    member,
-    other === undefined || (member in other && member in operation.input.shape) ? schema : schema.optional(),
-  ]);
+  })
+    .filter(([, schema]) => schema !== tableFormatSchema)
+    .map(([member, schema]) => [
+      member,
+      other === undefined || (member in other && member in operation.input.shape)
+        ? schema
+        : schema.optional(),
+    ]);
   const input = z.object(Object.fromEntries(shape)).extend(view?.input.shape ?? {});
   const { properties = {}, required, ...rest } = whole(input, 'input');
   const named = (member: string): string => argumentNames[member] ?? member;
@@ -159,7 +150,7 @@ const typed = ({
 };
 
 /** Returns the full shape of the response of a tool or resource. */
-export const answerShapeOf = ({
+export const responseShapeOf = ({
   operation,
   instead,
   view,
@@ -183,6 +174,6 @@ export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
       description,
       inputSchema: inputSchemaOf(tool) as Tool['inputSchema'],
       outputSchema: outputSchemaOf(tool) as Tool['outputSchema'],
-      annotations: { title, ...annotations },
+      annotations: { ...annotations },
     };
   });

@@ -5,7 +5,7 @@ import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
 /**
- * All 31 tools: read-only tools first, tools that take a key last. One-shot tools are omitted unless the
+ * All 33 tools: read-only tools first, tools that take a key last. One-shot tools are omitted unless the
  * operator allows them.
  */
 export const mcpTools: readonly McpTool[] = [

@@ -5,7 +5,7 @@ import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
 import type { Context } from '../operations/context.ts';
 import type { DelegatorEpoch } from '../store/delegators.ts';
 import { mevCommission } from '../validator/mev-commission.ts';
-import type { OwnVote } from '../validator/validator-chain-facts.ts';
+import type { OwnVoteAccount } from '../validator/validator-chain-facts.ts';
 import type { Gauge } from './metrics.ts';
 
 type Ports = Pick<Context, 'clock'> & {
@@ -17,15 +17,17 @@ type Ports = Pick<Context, 'clock'> & {
 interface Seen {
   readonly now: DelegatorEpoch | null;
   readonly before: DelegatorEpoch | null;
-  readonly vote: OwnVote | null;
+  readonly vote: OwnVoteAccount | null;
   readonly jitoBps: number | null;
   readonly admissionEpochs: number | null;
 }
 
 /** Maximum age of the values. Each poll takes two RPC calls, unless the sampler has just made them. */
 const FRESH_MS = 60_000;
-/** Maximum age of incomplete values. */
+/** Age after which incomplete values are read again. */
 const FRESH_IN_PART_MS = 5_000;
+/** Time that a scrape waits for a poll, so that the other metrics are in time for Prometheus (10 s). */
+const WAIT_MS = 3_000;
 const WITHIN_MS = 10_000;
 
 const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
@@ -42,17 +44,17 @@ const look = async (ctx: Ports): Promise<Seen> => {
   return { now, before, vote, jitoBps: jito?.value?.commissionBps ?? null, admissionEpochs };
 };
 
-/**
- * Returns the gauges of the last poll. If a new poll is due, starts it, so that the next scrape has the new
- * values.
- */
-export const createBusinessGauges = (ctx: Ports): (() => readonly Gauge[]) => {
-  let seen: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
+const NOTHING: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
+
+/** Returns gauges that are at most a minute old. If a poll is due, waits for it; without its result, old values are left out. */
+export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[]>) => {
+  let seen = NOTHING;
   let seenAtMs = -Infinity;
   let looking: Promise<void> | null = null;
+  const ageMs = (): number => ctx.clock.steadyNow() - seenAtMs;
   const refresh = (): void => {
     const freshMs = seen.now === null || seen.vote === null ? FRESH_IN_PART_MS : FRESH_MS;
-    if (looking !== null || ctx.clock.steadyNow() - seenAtMs < freshMs) return;
+    if (looking !== null || ageMs() < freshMs) return;
     looking = look(ctx)
       .then((found) => {
         seen = found;
@@ -62,9 +64,16 @@ export const createBusinessGauges = (ctx: Ports): (() => readonly Gauge[]) => {
         looking = null;
       });
   };
-  return () => {
+  // The first scrape must not lack the validator.
+  refresh();
+  return async () => {
     refresh();
-    return gaugesOf(seen);
+    if (looking !== null) {
+      const ended = new AbortController();
+      await Promise.race([looking, ctx.clock.sleep(WAIT_MS, ended.signal).catch(() => undefined)]);
+      ended.abort();
+    }
+    return gaugesOf(ageMs() < FRESH_MS ? seen : NOTHING);
   };
 };
 
@@ -107,7 +116,7 @@ const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readon
     commission('jito', jitoBps),
     {
       name: 'holdfast_validator_delinquent',
-      help: 'Whether the cluster lists the validator as delinquent.',
+      help: '1 if the cluster lists the validator as delinquent.',
       value: vote === null ? null : Number(vote.listed.delinquent),
     },
     {
@@ -132,7 +141,7 @@ const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readon
     },
     {
       name: 'holdfast_vote_account_bls_key',
-      help: 'Whether the vote account has a BLS key. Without one it is not admitted if admission fees are charged.',
+      help: '1 if the vote account has a BLS key. Without one it is not admitted if admission fees are charged.',
       value: layout4 === undefined || layout4 === null ? null : Number(layout4.hasBlsKey),
     },
   ];

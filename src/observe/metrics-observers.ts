@@ -15,9 +15,9 @@ const outcomeOf = (error: unknown, signal: AbortSignal): RpcOutcome => {
 export const observedPool = (pool: RpcPool, metrics: Pick<Metrics, 'rpcCalled'>): RpcPool => {
   const counted = async <T>(method: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     try {
-      const answer = await work();
+      const response = await work();
       metrics.rpcCalled(method, 'ok');
-      return answer;
+      return response;
     } catch (error) {
       metrics.rpcCalled(method, outcomeOf(error, signal));
       throw error;

@@ -16,7 +16,10 @@ const LOOPBACK_NAMES = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 /** Listens on 127.0.0.1. Rejects if the port is in use. `port` 0 picks any free port. */
-export const startMetricsServer = async (port: number, text: () => string): Promise<MetricsServer> => {
+export const startMetricsServer = async (
+  port: number,
+  text: () => Promise<string>,
+): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     // Without this check, a web page whose name resolves to 127.0.0.1 could read the metrics.
     if (!LOOPBACK_NAMES.test(request.headers.host ?? '')) response.writeHead(403, plain).end('Forbidden\n');
@@ -24,9 +27,11 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
     else if (request.method !== 'GET' && request.method !== 'HEAD')
       response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('Method not allowed\n');
     else
-      response
-        .writeHead(200, { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
-        .end(text());
+      void text().then((body) =>
+        response
+          .writeHead(200, { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+          .end(body),
+      );
   });
   server.headersTimeout = 5_000;
   server.requestTimeout = 5_000;
@@ -61,7 +66,7 @@ const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context):
   return [
     {
       name: 'holdfast_index_ready',
-      help: 'Whether the index of stake accounts is ready.',
+      help: '1 if the index of stake accounts is ready.',
       value: health ? Number(health.ready) : null,
     },
     {

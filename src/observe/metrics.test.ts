@@ -10,14 +10,14 @@ import { startMetricsServer } from './metrics-server.ts';
 import { rpcNodeGauges } from './rpc-node-gauges.ts';
 
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
-const answer = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
+const response = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
 
 test('responses are counted by endpoint and status, and requests without an endpoint together', () => {
   const metrics = createMetrics();
-  metrics.answered(answer);
-  metrics.answered({ ...answer, status: 502 });
-  metrics.answered({ ...answer, status: 502 });
-  metrics.answered({ ...answer, endpoint: null, status: 404 });
+  metrics.answered(response);
+  metrics.answered({ ...response, status: 502 });
+  metrics.answered({ ...response, status: 502 });
+  metrics.answered({ ...response, endpoint: null, status: 404 });
   assert.deepEqual(
     linesOf(metrics).filter((text) => text.startsWith('holdfast_http_requests_total')),
     [
@@ -30,7 +30,7 @@ test('responses are counted by endpoint and status, and requests without an endp
 
 test('the buckets of the histogram are cumulative, and the last one contains everything', () => {
   const metrics = createMetrics();
-  for (const durationMs of [0.5, 3, 3, 200_000]) metrics.answered({ ...answer, durationMs });
+  for (const durationMs of [0.5, 3, 3, 200_000]) metrics.answered({ ...response, durationMs });
   const buckets = linesOf(metrics).filter((text) => text.includes('_bucket'));
   const value = (le: string) =>
     Number(
@@ -53,7 +53,7 @@ test('the buckets of the histogram are cumulative, and the last one contains eve
 
 test('every line is valid for Prometheus, even with a label that needs escaping', () => {
   const metrics = createMetrics();
-  metrics.answered({ ...answer, endpoint: 'a "b" \\ \n c', cache: 'hit' });
+  metrics.answered({ ...response, endpoint: 'a "b" \\ \n c', cache: 'hit' });
   metrics.rpcCalled('getSlot', 'ok');
   metrics.storeFailed('intents.find');
   const text = metrics.render([
@@ -160,7 +160,7 @@ test('failures of the store are counted, but not errors of the caller', async ()
 });
 
 test('the metrics have their own port: one path, read only, and only loopback names', async (t) => {
-  const server = await startMetricsServer(0, () => 'up 1\n');
+  const server = await startMetricsServer(0, async () => 'up 1\n');
   t.after(() => server.close());
   const url = `http://127.0.0.1:${server.port}/metrics`;
   const answered = await fetch(url);

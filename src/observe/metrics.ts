@@ -19,7 +19,7 @@ export interface Gauge {
 export type RpcOutcome = 'ok' | 'refused' | 'unavailable' | 'given-up' | 'failed';
 
 /** A response of the HTTP server. */
-interface ObservedAnswer {
+interface ObservedResponse {
   /** Null for pages and unknown paths. */
   readonly endpoint: string | null;
   readonly status: number;
@@ -37,7 +37,7 @@ interface ObservedAttempt {
 
 /** Counters in memory. They restart at zero with the process, as Prometheus expects. */
 export interface Metrics {
-  readonly answered: (answer: ObservedAnswer) => void;
+  readonly answered: (response: ObservedResponse) => void;
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
   readonly storeFailed: (operation: string) => void;
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
@@ -138,10 +138,10 @@ class Histogram {
 
 /** Creates counters that start at zero. */
 export const createMetrics = (): Metrics => {
-  const requests = new Counter('holdfast_http_requests_total', 'Answers by endpoint and status.');
+  const requests = new Counter('holdfast_http_requests_total', 'Responses by endpoint and status.');
   const durations = new Histogram(
     'holdfast_http_request_duration_seconds',
-    'Time from routing until the answer is sent.',
+    'Time from routing until the response is sent.',
     'endpoint',
     BUCKETS_SECONDS,
   );

@@ -12,7 +12,7 @@ export const rpcNodeGauges = (pool: Pick<RpcPool, 'health'>): readonly Gauge[] =
   return [
     ...nodes.map(({ labels, ok }) => ({
       name: 'holdfast_rpc_node_up',
-      help: 'Whether the RPC node is responding, by its position in the settings.',
+      help: '1 if the RPC node is responding, by its position in the settings.',
       value: Number(ok),
       labels,
     })),

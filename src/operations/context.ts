@@ -6,7 +6,7 @@ import type { SearchBudget } from '../chain/rpc/search-budget.ts';
 import type { SubmissionCaps } from '../chain/submission/submission-caps.ts';
 import type { StakeKeys } from '../chain/transactions/derive-stake-key.ts';
 import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
-import type { RewardMemory } from '../chain/validator/reward-memory.ts';
+import type { RewardMemory } from '../chain/validator/reward-cache.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { ActiveAlarm } from '../events/operator/alarm-watch.ts';
@@ -20,6 +20,7 @@ import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
 import type { IntentsInFlight } from './act/intents-in-flight.ts';
 import type {
   DependencyHealth,
+  NetworkLoad,
   SandboxControl,
   ServedPackage,
   ServiceSettings,
@@ -97,6 +98,11 @@ interface ServicePorts {
   /** Links to the page; null if there is no page. */
   readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
+  readonly network: {
+    readonly read: () => Promise<NetworkLoad>;
+    /** Returns the last load, and reads a new one in the background if it is older. Null before the first. */
+    readonly last: (maxAgeMs: number) => NetworkLoad | null;
+  };
   /** Alarms that are active in this process. */
   readonly alarms: () => readonly ActiveAlarm[];
   /** True from the first SIGTERM. */

@@ -35,7 +35,7 @@ export interface Call<Input> {
 }
 
 /** Result of `run`: the response's fields, and additions to `_meta`. */
-export interface Answer<Body> {
+export interface OperationResult<Body> {
   readonly body: Body;
   readonly meta?: MetaExtras;
   /** The response in another format. Interfaces that support it send this instead of `body`. */
@@ -74,7 +74,7 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   /** Title of errors without a title of their own, e.g. `Stake failed`. */
   readonly failureTitle?: string;
   readonly presentation?: ErrorPresentation;
-  readonly run: (call: Call<z.output<Input>>) => Promise<Answer<z.input<Output>>>;
+  readonly run: (call: Call<z.output<Input>>) => Promise<OperationResult<z.input<Output>>>;
 }
 
 /** Checks an operation's shape and keeps its types. */

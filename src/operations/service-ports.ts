@@ -49,6 +49,17 @@ export interface DependencyHealth {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** Load of the network. Not a fault of the service. */
+export interface NetworkLoad {
+  /** True if a place in a block has a price, or more than a tenth of the recent transactions expired. */
+  readonly isBusy: boolean;
+  /** Micro-lamports per compute unit that land now; null if no node estimates them. */
+  readonly priorityPrices: { readonly low: number; readonly medium: number; readonly high: number } | null;
+  /** Transactions sent here in the last hour, 50 at most, and how many of them expired. */
+  readonly recentTransactions: number;
+  readonly recentlyExpired: number;
+}
+
 /** Load of the sandbox's network. The settings of its background transactions exist while it is busy. */
 export interface SandboxNetwork {
   readonly transactionsPerBlock?: number | undefined;
@@ -69,7 +80,7 @@ export interface SandboxControl {
     signal: AbortSignal,
   ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
-  /** Changes the validator's behaviour. Missing fields stay unchanged. */
+  /** Changes the validator's behavior. Missing fields stay unchanged. */
   readonly setValidator: (
     conduct: { commissionBps?: number; votes?: boolean; ticketLamports?: number },
     signal: AbortSignal,

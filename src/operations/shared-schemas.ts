@@ -151,33 +151,44 @@ export const transactionSchema = z
   .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64');
 
 /** A message version. Each alternative has its own schema, because code generators ignore an enum of two types. */
-export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal(0)], {
-  error: 'must be legacy or 0',
-});
+export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal([0, 1])]);
 
 /** Shorter JSON Schemas for MCP tools, whose list must stay small. They replace alternatives and description. */
 export const agentSchemas = z.registry<Readonly<Record<string, unknown>>>();
 
 /** Message version for a builder. */
-export const transactionVersionSchema = messageVersionSchema.optional().meta({
-  description:
-    'Message format: `legacy`, which every wallet and library can read, or 0. Default: legacy, unless the operator set 0.',
-});
+export const transactionVersionSchema = z
+  .union([z.enum(['legacy', 'auto']), z.literal([0, 1])], { error: 'must be legacy, 0, 1 or auto' })
+  .optional()
+  .meta({
+    description:
+      'Message format: `legacy`, which every wallet and library can read, 0, or 1 with limits and fee in its header. `auto` is legacy, because the service sees no wallet. Default: legacy, unless the operator set another.',
+  });
 agentSchemas.add(transactionVersionSchema, {
-  enum: ['legacy', 0],
-  description: '`legacy`, which every wallet reads, or 0.',
+  enum: ['legacy', 0, 1, 'auto'],
+  description: 'Default: legacy.',
 });
+
+/** Format of a table. Only REST offers it: every interface but REST gets JSON. */
+export const tableFormatSchema = z
+  .enum(['json', 'csv'])
+  .default('json')
+  .meta({ description: 'csv returns text/csv (RFC 4180).' });
 
 /** Meaning of an amount taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
 });
+agentSchemas.add(wantSchema, {
+  description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
+});
 
 /** Required precision when matching an amount. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });
+agentSchemas.add(roundingSchema, { description: '`atLeast`: or the next larger amount. Default: exact.' });
 
 /** The caller's idempotency key. */
 export const idempotencyKeySchema = z
@@ -192,6 +203,8 @@ export const idempotencyKeySchema = z
     examples: ['order-2026-0001'],
   });
 agentSchemas.add(idempotencyKeySchema, {
+  pattern: undefined,
+  type: 'string',
   description: 'A repeat has no second effect. Default: a new key.',
 });
 
@@ -234,3 +247,11 @@ export const securitySchema = z
     id: 'Security',
     description: 'How this service treats secret keys in one-shot calls. No other call takes one.',
   });
+
+/** Cursor of the page to continue after. */
+export const pageCursor = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: '`nextCursor` from the previous page.' });

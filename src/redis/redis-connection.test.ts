@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { connectRedis, noAnswer, redisErrorWords } from './redis-connection.ts';
+import { connectRedis, noResponse, redisErrorWords } from './redis-connection.ts';
 import { redisScript } from './redis-scripts.ts';
 
 const skip = await redisMissing();
@@ -76,8 +76,8 @@ test('the reason of an outage is given in fixed words, never in the text of the 
     [coded('ENOTFOUND'), 'the host name could not be resolved'],
     [coded('EAI_AGAIN'), 'the host name could not be resolved'],
     [coded('ECONNRESET'), 'the connection was reset'],
-    [noAnswer(), 'no answer'],
-    [new Error('Connection timeout'), 'no answer'],
+    [noResponse(), 'no response'],
+    [new Error('Connection timeout'), 'no response'],
     [new Error('WRONGPASS invalid username-password pair'), 'the credentials were rejected'],
     [new Error('NOAUTH Authentication required.'), 'the credentials were rejected'],
     [new Error("NOPERM User user has no permissions to run 'evalsha'"), 'the credentials were rejected'],

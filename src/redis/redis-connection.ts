@@ -43,7 +43,7 @@ export const connectRedis = async (
   };
   try {
     // This timeout alone covers a server that accepts connections and then sends nothing.
-    await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noAnswer()))]);
+    await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noResponse()))]);
   } catch (error) {
     end();
     throw error;
@@ -65,13 +65,13 @@ export const connectRedis = async (
 };
 
 /** Error for callers that stop waiting. */
-export const noAnswer = (): Error => Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+export const noResponse = (): Error => Object.assign(new Error('no response'), { code: 'ETIMEDOUT' });
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host name could not be resolved',
   EAI_AGAIN: 'the host name could not be resolved',
-  ETIMEDOUT: 'no answer',
+  ETIMEDOUT: 'no response',
   ECONNRESET: 'the connection was reset',
 };
 
@@ -80,7 +80,7 @@ export const redisErrorWords = (error: unknown): string => {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code !== undefined && WORDS[code] !== undefined) return WORDS[code];
   if (/^(WRONGPASS|NOAUTH|NOPERM)/.test(message)) return 'the credentials were rejected';
-  if (/timeout/i.test(message)) return 'no answer';
+  if (/timeout/i.test(message)) return 'no response';
   // A server error: its first word is the reason, e.g. OOM, READONLY, LOADING.
   const [, word] = /^([A-Z]{3,20}) /.exec(message) ?? [];
   return word === undefined ? 'the connection ended' : `the server refuses: ${word}`;

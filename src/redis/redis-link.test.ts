@@ -82,7 +82,7 @@ test('a server that is down at startup is reported immediately, gets no calls, a
   const { link, ask, proxy, until, log } = await openWorld(t, { away: true });
   assert.equal(ask(), null);
   assert.deepEqual(
-    [link.health().ok, link.health().lastAnswerAtMs, link.health().error],
+    [link.health().ok, link.health().lastResponseAtMs, link.health().error],
     [false, null, 'the connection ended'],
   );
   assert.equal(log.filter((line) => line.includes('Redis is down')).length, 1);
@@ -118,7 +118,7 @@ test('calls wait at most 100 ms for a server that falls silent; later calls do n
   proxy.mend();
   await until(() => {
     advance(100);
-    return link.health().error === 'no answer';
+    return link.health().error === 'no response';
   });
   await until(() => link.health().ok);
   assert.equal(await ask(), 1);
@@ -146,7 +146,7 @@ test('responses that arrived before this process could read them count as in tim
   const { link, ask, advance, until } = await openWorld(t, { direct: true });
   // The server may need any time on a busy machine. A response that arrives too late only makes the loop try
   // a longer time.
-  for (let busyMs = 20n, answer: number | null = null; answer === null; busyMs += 20n) {
+  for (let busyMs = 20n, response: number | null = null; response === null; busyMs += 20n) {
     await until(() => link.health().ok);
     const asked = ask();
     // The request leaves and the response arrives although the time is already up.
@@ -154,7 +154,7 @@ test('responses that arrived before this process could read them count as in tim
     const freeAt = process.hrtime.bigint() + busyMs * 1_000_000n;
     while (process.hrtime.bigint() < freeAt);
     advance(100);
-    answer = await asked;
+    response = await asked;
   }
   assert.ok(link.health().ok);
 });
@@ -187,7 +187,7 @@ test('refused credentials are reported as such and appear in no log line', { ski
   assert.ok(log.length > 0);
 });
 
-test('a server that accepts the connection but never answers delays neither startup nor shutdown', async (t) => {
+test('a server that accepts the connection but never responds delays neither startup nor shutdown', async (t) => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
     0,
@@ -208,6 +208,6 @@ test('a server that accepts the connection but never answers delays neither star
   await once(server, 'connection');
   clock.advance(1_500);
   await link.tried;
-  assert.deepEqual([link.ask(COUNT, 'key', []), link.health().error], [null, 'no answer']);
+  assert.deepEqual([link.ask(COUNT, 'key', []), link.health().error], [null, 'no response']);
   await link.close(async (connection) => connection.command('PING'));
 });

@@ -4,7 +4,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
+import { connectRedis, noResponse, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
 /** Options of a link. */
@@ -23,7 +23,7 @@ interface RedisLinkOptions {
 export interface RedisHealth {
   readonly ok: boolean;
   /** Time of its last response; null if there was none. */
-  readonly lastAnswerAtMs: number | null;
+  readonly lastResponseAtMs: number | null;
   /** Description of the outage without any part of the URL; null while the server responds. */
   readonly error: string | null;
 }
@@ -71,13 +71,13 @@ export const openRedisLink = ({
   /** The connection, if it can be used. */
   let open: RedisConnection | null = null;
   let error: string | null = 'not connected yet';
-  let lastAnswerAtMs: number | null = null;
+  let lastResponseAtMs: number | null = null;
   let watching = false;
   /** True if the outage has been logged. */
   let away = false;
 
   const answered = (): void => {
-    lastAnswerAtMs = clock.now();
+    lastResponseAtMs = clock.now();
     error = null;
     if (away) logger.info('Redis is responding again; limits are shared');
     away = false;
@@ -88,7 +88,7 @@ export const openRedisLink = ({
     asked.clear();
     if (closing.signal.aborted) return;
     error = words;
-    // Logged once per outage, no matter how many attempts fail.
+    // Logged once per outage, regardless of the number of failed attempts.
     if (!away) logger.warn({ reason: words }, 'Redis is down; each process allows its share of the limits');
     away = true;
   };
@@ -119,7 +119,7 @@ export const openRedisLink = ({
       const answered = response.then(() => true);
       if (await Promise.race([answered, clock.sleep(HEARTBEAT_TIMEOUT_MS, closing.signal).then(() => false)]))
         return;
-      throw noAnswer();
+      throw noResponse();
     }
     open = living;
     answered();
@@ -170,7 +170,7 @@ export const openRedisLink = ({
         living.run(script, keys, values).then(
           (answer) => {
             if (!asked.delete(question)) return;
-            lastAnswerAtMs = clock.now();
+            lastResponseAtMs = clock.now();
             resolve(answer as T);
           },
           (cause: unknown) => {
@@ -181,7 +181,7 @@ export const openRedisLink = ({
       });
     },
     tried,
-    health: () => ({ ok: open !== null, lastAnswerAtMs, error }),
+    health: () => ({ ok: open !== null, lastResponseAtMs, error }),
     close: async (last) => {
       closing.abort(new Error('the service stopped'));
       await serving;

@@ -15,7 +15,7 @@ export const redisScript = (text: string): RedisScript => ({
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** The server's own clock in microseconds, so that processes do not need synchronised clocks. */
+/** The server's own clock in microseconds, so that processes do not need synchronized clocks. */
 const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
@@ -39,7 +39,8 @@ for index, key in ipairs(KEYS) do
   local at = now
   local newest = tonumber(redis.call('LINDEX', key, -1))
   if newest and newest > at then
-    -- The clock was set back: a little is waited out, otherwise nobody is held to a time that is still to come.
+    -- The clock was set back. Up to one second, keep counting from the newest time; beyond that, forget the key, so
+    -- that no client waits for a time in the future.
     if newest - at > 1000000 then redis.call('DEL', key) else at = newest end
   end
   local oldest = tonumber(redis.call('LINDEX', key, 0))

@@ -39,7 +39,7 @@ test('processes that share a prefix keep the limit together, and report the same
   for (const one of decisions) assert.ok(one !== null && one.resetMs > 0 && one.resetMs <= 60_000);
 });
 
-test('clients are counted separately, and so are services with another prefix', { skip }, async (t) => {
+test('clients, and services with different prefixes, are counted separately', { skip }, async (t) => {
   const [one, other] = await Promise.all([open(t, freshPrefix(), 1), open(t, freshPrefix(), 1)]);
   const allowed = async (shared: SharedCallCounts, key: string) => (await shared.take(key))?.allowed;
   assert.deepEqual(

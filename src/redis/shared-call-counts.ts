@@ -80,8 +80,8 @@ export const openSharedCallCounts = ({
       link
         .ask<[number, number, number]>(script, rateKeys(rateKey), values)
         ?.then(
-          (answer) =>
-            answer && { allowed: answer[0] === 1, remaining: answer[1], resetMs: answer[2] / 1_000 },
+          (response) =>
+            response && { allowed: response[0] === 1, remaining: response[1], resetMs: response[2] / 1_000 },
         ) ?? null,
     processes: () => processes,
     tried: link.tried,

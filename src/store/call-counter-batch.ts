@@ -32,7 +32,7 @@ export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOpt
   let timer: Promise<void> | null = null;
   const closing = new AbortController();
 
-  // Serialised, so that a reader sees each count either in the store or as pending.
+  // Serialized, so that a reader sees each count either in the store or as pending.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const turn = last.then(work);

@@ -1,6 +1,6 @@
 // Call counts per endpoint, summed over all runs and replicas.
 import { type Kysely, sql } from 'kysely';
-import { guarded, guardedQuery } from './engine/store-errors.ts';
+import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** Durable counts. Rejects like `TransactionRecords`. */
@@ -13,7 +13,7 @@ export interface Counters {
 /** The counters of an open database. */
 export const createCounters = (db: Kysely<Database>): Counters => ({
   add: (increments) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       if (increments.size === 0) return;
       // Sorted, so that two replicas that add concurrently cannot deadlock.
       const rows = [...increments]

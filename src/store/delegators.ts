@@ -2,7 +2,7 @@
 // changes, stake by epoch, and the operator's labels for wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { guarded } from './engine/store-errors.ts';
+import { withStoreErrors } from './engine/store-errors.ts';
 import type { Database, DelegatorChangeKind } from './schema.ts';
 
 /** An account as last recorded. Rewards alone cause no update. */
@@ -115,7 +115,7 @@ const FILLED = 'delegators filled';
 /** Opens the list of an open database. */
 export const createDelegators = (db: Kysely<Database>): Delegators => ({
   find: (addresses) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       if (addresses.length === 0) return new Map();
       const rows = await db
         .selectFrom('delegator_accounts')
@@ -126,7 +126,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   delegated: (after, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_accounts')
         .select('address')
@@ -139,7 +139,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   record: (accounts, changes) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         // Sorted, so that two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
@@ -155,7 +155,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     ),
 
   seenSince: (sinceMs, after, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_accounts')
         .select(['address', 'first_seen_epoch', 'first_seen_at_ms'])
@@ -179,7 +179,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   changes: ({ address, wallet, kinds }, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_changes')
         .selectAll()
@@ -197,7 +197,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   changesBetween: (fromMs, beforeMs, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_changes')
         .selectAll()
@@ -212,7 +212,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   recordEpoch: ({ epoch, accounts, delegators, ...stake }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const values = {
         accounts: BigInt(accounts),
         delegators: BigInt(delegators),
@@ -228,7 +228,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   epochs: (limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('delegator_epochs')
         .selectAll()
@@ -246,7 +246,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   countWallets: (epoch) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       // The subqueries do not depend on the outer row, so that each table is scanned once: accounts have no
       // index by wallet.
       const { rows } = await sql<{ joined: bigint; gone: bigint }>`
@@ -261,7 +261,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   isFilled: () =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db
         .selectFrom('checkpoints')
         .select('value')
@@ -271,7 +271,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   setFilled: () =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .insertInto('checkpoints')
         .values({ name: FILLED, value: '1' })
@@ -280,7 +280,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   labels: (wallets) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       if (wallets.length === 0) return new Map();
       const rows = await db
         .selectFrom('wallet_labels')
@@ -291,7 +291,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
     }),
 
   setLabel: (wallet, label) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       if (label === null) await db.deleteFrom('wallet_labels').where('wallet', '=', wallet).execute();
       else
         await db

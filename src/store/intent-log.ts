@@ -1,10 +1,11 @@
-// The intent log: each intent's parameters and each signed submission with its outcome, so that no intent is performed twice.
+// The intent log: each intent's parameters and each signed submission with its outcome, so that no intent is
+// performed twice.
 
 import type { Kysely } from 'kysely';
 import type { CallSource } from '../domain/call-source.ts';
 import { transactionKinds } from '../domain/transaction/transaction-kinds.ts';
 import { inBatches } from './engine/delete-in-batches.ts';
-import { guarded } from './engine/store-errors.ts';
+import { withStoreErrors } from './engine/store-errors.ts';
 import type { Database, IntentOperation, SubmissionState } from './schema.ts';
 
 /** One intent: the caller's request under its idempotency key. */
@@ -37,10 +38,13 @@ export interface IntentRecord extends IntentId {
   readonly createdAtMs: number;
   readonly submission: SubmissionRecord;
   /** The confirmed response as JSON text; null until then. */
-  readonly answer: string | null;
+  readonly response: string | null;
 }
 
-/** Durable record of intents. Every write is on disk when its promise resolves. Rejects with `STORE_UNAVAILABLE` if the store is unavailable. */
+/**
+ * Durable record of intents. Every write is on disk when its promise resolves. Rejects with
+ * `STORE_UNAVAILABLE` if the store is unavailable.
+ */
 export interface IntentLog {
   readonly find: (id: IntentId) => Promise<IntentRecord | null>;
   readonly findSubmission: (signature: string) => Promise<SubmissionRecord | null>;
@@ -52,12 +56,12 @@ export interface IntentLog {
    */
   readonly bytesValidFrom: (wallet: string, blockHeight: bigint) => Promise<readonly Uint8Array[]>;
   /**
-   * Records a newly signed submission for an intent. `replaces` is the submission that it replaces (proven expired, refused
-   * or failed), null for the first. Returns false without a change if another process was faster or another intent
-   * has the same bytes: a submission belongs to one intent.
+   * Records a newly signed submission for an intent. `replaces` is the submission that it replaces (proven
+   * expired, refused or failed), null for the first. Returns false without a change if another process was
+   * faster or another intent has the same bytes: a submission belongs to one intent.
    */
   readonly recordSigned: (
-    intent: Omit<IntentRecord, 'submission' | 'answer'> & {
+    intent: Omit<IntentRecord, 'submission' | 'response'> & {
       readonly submission: Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
     },
     replaces: string | null,
@@ -65,8 +69,8 @@ export interface IntentLog {
   /** Records that refused or expired bytes are being sent again. Other states stay unchanged. */
   readonly resendSubmission: (signature: string) => Promise<void>;
   /**
-   * Settles a submission. `answer` is stored with its intent if confirmed; null keeps the stored answer. A landed submission is never
-   * changed back by a process that did not see it land.
+   * Settles a submission. `response` is stored with its intent if confirmed; null keeps the stored response.
+   * A landed submission is never changed back by a process that did not see it land.
    */
   readonly settle: (
     signature: string,
@@ -74,7 +78,7 @@ export interface IntentLog {
       readonly state: SubmissionState;
       readonly slot: bigint | null;
       readonly error: string | null;
-      readonly answer: string | null;
+      readonly response: string | null;
     },
   ) => Promise<void>;
   /** Lists intents whose submission is still `signed`. They are settled after a restart. */
@@ -85,9 +89,10 @@ export interface IntentLog {
     before: { readonly atMs: number; readonly id: string } | null,
   ) => Promise<readonly IntentRecord[]>;
   /**
-   * Deletes settled intents older than `olderThanMs` (wall clock), except stakes made and signed here, and submissions without an
-   * intent, a few hundred rows at a time. Submits refused before sending are deleted if older than `refusedBeforeMs` (default:
-   * `olderThanMs`), because strangers can create them at no cost. Returns the number of deleted intents.
+   * Deletes settled intents older than `olderThanMs` (wall clock), except stakes made and signed here, and
+   * submissions without an intent, a few hundred rows at a time. Submits refused before sending are deleted
+   * if older than `refusedBeforeMs` (default: `olderThanMs`), because strangers can create them at no cost.
+   * Returns the number of deleted intents.
    */
   readonly pruneBefore: (olderThanMs: number, refusedBeforeMs?: number) => Promise<number>;
 }
@@ -103,7 +108,7 @@ const LANDED: readonly SubmissionState[] = ['confirmed', 'failed'];
 /** Opens the intent log of an open database. */
 export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
   find: (id) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await selectIntents(db)
         .where('operation', '=', id.operation)
         .where('wallet', '=', id.wallet)
@@ -113,7 +118,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
     }),
 
   findSubmission: (signature) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db
         .selectFrom('submissions')
         .select(submissionColumns)
@@ -123,13 +128,13 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
     }),
 
   findBySignature: (signature) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await selectIntents(db).where('intents.signature', '=', signature).executeTakeFirst();
       return row ? intentOf(row) : null;
     }),
 
   bytesValidFrom: (wallet, blockHeight) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('intents')
         .innerJoin('submissions', 'submissions.signature', 'intents.signature')
@@ -143,7 +148,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
     }),
 
   recordSigned: (intent, replaces) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       try {
         await db.transaction().execute(async (transaction) => {
           await insertSubmission(transaction, intent.submission);
@@ -159,7 +164,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
     }),
 
   resendSubmission: (signature) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .updateTable('submissions')
         .set({ state: 'signed', slot: null, error: null })
@@ -168,8 +173,8 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         .execute();
     }),
 
-  settle: (signature, { state, slot, error, answer }) =>
-    guarded(() =>
+  settle: (signature, { state, slot, error, response }) =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         await transaction
           .updateTable('submissions')
@@ -178,20 +183,22 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
           .$if(!LANDED.includes(state), (update) => update.where('state', 'not in', LANDED))
           .execute();
         // A stored response is never overwritten by a caller that only knows the outcome.
-        if (answer !== null)
+        if (response !== null)
           await transaction
             .updateTable('intents')
-            .set({ answer })
+            .set({ answer: response })
             .where('signature', '=', signature)
             .execute();
       }),
     ),
 
   unsettled: () =>
-    guarded(async () => (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf)),
+    withStoreErrors(async () =>
+      (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf),
+    ),
 
   page: (limit, before) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await selectIntents(db)
         .$if(before !== null, (query) =>
           query.where(({ eb, refTuple, tuple }) =>
@@ -206,7 +213,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
     }),
 
   pruneBefore: (olderThanMs, refusedBeforeMs = olderThanMs) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const forgotten = await inBatches((limit) => pruneIntents(db, { olderThanMs, refusedBeforeMs }, limit));
       await pruneUnnamedSubmissions(db);
       return forgotten;
@@ -406,6 +413,6 @@ const intentOf = (row: IntentRow): IntentRecord => ({
   parameters: row.parameters,
   source: row.source,
   createdAtMs: Number(row.created_at_ms),
-  answer: row.answer,
+  response: row.answer,
   submission: submissionFromWire(row),
 });

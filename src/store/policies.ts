@@ -2,10 +2,10 @@
 // deletion because of the nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
+import type { SkipReason } from '../domain/autopilot/decide-autopilot-offer.ts';
 import type { StakingPolicy } from '../domain/autopilot/policy-text.ts';
-import { guarded } from './engine/store-errors.ts';
-import { counts, lockRegistrations } from './registration-caps.ts';
+import { countsTowardsCap, lockRegistrations } from './count-registrations.ts';
+import { withStoreErrors } from './engine/store-errors.ts';
 import { type NewRegistration, registrationRowOf } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
@@ -83,7 +83,7 @@ type Row = Selectable<Database['policies']>;
 /** Opens the policies of an open database. */
 export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Policies => ({
   find: (walletAddress) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db
         .selectFrom('policies')
         .selectAll()
@@ -94,7 +94,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
 
   put: async (policy, registration, mostPerClient, nowMs) => {
     for (;;) {
-      const outcome = await guarded(() =>
+      const outcome = await withStoreErrors(() =>
         db
           .transaction()
           .execute((transaction) => put(transaction, engine, policy, registration, mostPerClient, nowMs)),
@@ -104,7 +104,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
   },
 
   delete: (walletAddress, nonce, nowMs) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         const known = await lockedRow(transaction, engine, walletAddress);
         if (!known) return { outcome: 'none' } as const;
@@ -126,7 +126,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     ),
 
   active: (afterWallet, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('policies')
         .selectAll()
@@ -140,7 +140,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 
   noteSweep: (walletAddress, { epoch, lamports, eventId, atMs }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .updateTable('policies')
         .set({
@@ -155,7 +155,7 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 
   noteSkip: (walletAddress, { epoch, reason, atMs }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .updateTable('policies')
         .set({ skip_epoch: epoch, skip_reason: reason, skip_at_ms: BigInt(atMs) })
@@ -239,7 +239,7 @@ const policiesOf = async (
     .selectFrom('webhooks')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('client', '=', client)
-    .where(counts(nowMs))
+    .where(countsTowardsCap(nowMs))
     .where('kind', '=', sql.lit('autopilot'))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -1,7 +1,7 @@
 // Table types shared by both engines. Every statement and migration must match them.
 
 import type { ColumnType, Generated, Kysely } from 'kysely';
-import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
+import type { SkipReason } from '../domain/autopilot/decide-autopilot-offer.ts';
 import type { CallSource } from '../domain/call-source.ts';
 import type { DeliveryType, DisabledReason } from '../domain/notification-types.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
@@ -18,7 +18,7 @@ export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'r
 /** `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently, stored for 30 days for replay. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
-/** How a transaction became known: executed here through the named interface, or found on chain. */
+/** Source of a transaction: executed here through the named interface, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
 /** `events`: registered by anyone for a wallet. `autopilot`: the callback of a wallet's signed policy. `operator`: the operator's own. The last two are not listed and not counted by the caps. */

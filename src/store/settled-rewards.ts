@@ -1,6 +1,6 @@
 // Final rewards of ended epochs. Stored permanently, each figure added once it is known.
 import { type Kysely, sql } from 'kysely';
-import { guarded, guardedQuery } from './engine/store-errors.ts';
+import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** One account in one ended epoch. Null means unknown or not final yet. */
@@ -37,7 +37,7 @@ const ROWS = 100;
 /** The settled rewards of an open database. */
 export const createSettledRewards = (db: Kysely<Database>): SettledRewards => ({
   record: (rewards) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         // Sorted, so that two processes that write the same rewards cannot deadlock.
         const sorted = rewards.toSorted(

@@ -49,13 +49,13 @@ export interface Store {
 /** Reason why a store cannot be opened. Nothing in it was changed. */
 export type StoreRefusal =
   | {
-      /** It belongs to another cluster, validator or server secret. */
+      /** The store belongs to another cluster, validator or server secret. */
       readonly outcome: 'foreign';
       readonly differs: readonly (keyof StoreIdentity)[];
       readonly madeFor: StoreOwner['madeFor'];
     }
   | {
-      /** A later version changed its tables. */
+      /** A later version of the service changed the tables of the store. */
       readonly outcome: 'newer';
       readonly unknownMigrations: readonly string[];
       readonly differs: readonly (keyof StoreIdentity)[];

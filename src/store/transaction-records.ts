@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { TransactionLeg } from '../domain/transaction/transaction-legs.ts';
-import { guarded, guardedQuery } from './engine/store-errors.ts';
+import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts';
 import type { Database, RecordSource } from './schema.ts';
 import { type TransactionStatistics, transactionStatistics } from './transaction-statistics.ts';
@@ -92,6 +92,14 @@ export interface TransactionRecords {
    * 500 at a time.
    */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, AccountSource>>;
+  /**
+   * Lists the recorded transactions of these epochs that affected one of these stake accounts, newest first. At most 200
+   * of each.
+   */
+  readonly thatChanged: (
+    stakeAccounts: readonly string[],
+    epochs: readonly bigint[],
+  ) => Promise<readonly TransactionRecord[]>;
   /** Null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
@@ -119,8 +127,8 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
   record: (records) => {
     for (const { amountLamports } of records)
       if (amountLamports < 0n || amountLamports > MAX_INTEGER)
-        throw new RangeError(`${amountLamports} lamports cannot be kept`);
-    return guarded(() =>
+        throw new RangeError(`${amountLamports} lamports are out of range and cannot be stored`);
+    return withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         let added = 0;
         // Sorted, so that two processes that record the same transactions cannot deadlock.
@@ -180,6 +188,26 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
     }),
 
   waysIn: (stakeAccounts) => guardedQuery(() => findAccountSources(db, stakeAccounts)),
+
+  thatChanged: (stakeAccounts, epochs) =>
+    guardedQuery(async () => {
+      if (stakeAccounts.length === 0) return [];
+      const rows = await db
+        .selectFrom('transactions')
+        .selectAll()
+        .where('epoch', 'in', epochs)
+        .where('signature', 'in', (leg) =>
+          leg
+            .selectFrom('transaction_legs')
+            .select('signature')
+            .where((is) =>
+              is.or([is('stake_account', 'in', stakeAccounts), is('counter_account', 'in', stakeAccounts)]),
+            ),
+        )
+        .orderBy('slot', 'desc')
+        .execute();
+      return withLegs(db, rows);
+    }),
 
   ...coverageStatements(db),
 
@@ -391,7 +419,7 @@ const coverageStatements = (
     }),
 
   extendCoverage: (searched) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         // Written first even without a change, to lock the row against concurrent updates.
         const { numInsertedOrUpdatedRows } = await transaction

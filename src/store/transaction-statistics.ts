@@ -2,7 +2,7 @@
 // engine, so responses are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_SOURCES } from '../domain/call-source.ts';
-import { perKind } from '../domain/transaction/kind-properties.ts';
+import { recordByKind } from '../domain/transaction/kind-properties.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { Database, RecordSource } from './schema.ts';
 
@@ -89,7 +89,7 @@ const sumOf = (within: RawBuilder<boolean>, value: RawBuilder<unknown>): RawBuil
   sql<bigint>`cast(coalesce(sum(case when ${within} then ${value} end), 0) as bigint)`;
 
 const byType = (groups: readonly Group[], window: Window): TransactionTotals['byType'] => {
-  const tallies = perKind((): Tally => ({ count: 0, lamports: 0n }));
+  const tallies = recordByKind((): Tally => ({ count: 0, lamports: 0n }));
   for (const group of groups) {
     const { count, lamports } = tallies[group.type];
     tallies[group.type] = {

@@ -1,7 +1,7 @@
 // Samples of the validator: one row per epoch, one vote sample per quarter of an hour, delinquency counted by epoch.
 import { type Kysely, sql } from 'kysely';
 import { inBatches } from './engine/delete-in-batches.ts';
-import { guarded, guardedQuery } from './engine/store-errors.ts';
+import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** An epoch. Null means unknown; the value can be filled in later. */
@@ -87,7 +87,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1000;
 /** The samples of an open database. */
 export const createSamples = (db: Kysely<Database>): Samples => ({
   recordEpochs: (samples) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         for (const sample of samples.toSorted((a, b) => (a.epoch < b.epoch ? -1 : 1)))
           await transaction
@@ -110,7 +110,7 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
     }),
 
   recordVote: ({ timestampMs, slot, voteSuccessRate }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('vote_samples')
         .values({
@@ -141,7 +141,7 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
     }),
 
   recordDelinquency: ({ epoch, isDelinquent }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .insertInto('delinquency_samples')
         .values({ epoch, samples: 1n, delinquent: isDelinquent ? 1n : 0n })
@@ -168,7 +168,7 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
     }),
 
   forget: ({ votesBeforeMs, delinquencyBeforeEpoch }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const votes = await inBatches((limit) => pruneVotes(db, votesBeforeMs, limit));
       const { numDeletedRows } = await db
         .deleteFrom('delinquency_samples')

@@ -2,7 +2,7 @@
 // the chain no longer shows that state.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { guarded } from './engine/store-errors.ts';
+import { withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** An account in the state from which events were last derived. */
@@ -13,7 +13,7 @@ export interface WatchedAccount {
   /** Finalized slot up to which events have been emitted. */
   readonly slot: bigint;
   readonly lamports: bigint;
-  /** Its 200 bytes. */
+  /** The 200 bytes of the account. */
   readonly data: Uint8Array;
   /** Epoch of the last delegation in the account's history, as far as it has been searched. */
   readonly delegatedEpoch: bigint | null;
@@ -33,7 +33,7 @@ const ROWS = 100;
 /** The watched accounts of an open database. */
 export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => ({
   page: (afterAddress, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await db
         .selectFrom('watched_accounts')
         .selectAll()
@@ -45,7 +45,7 @@ export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => 
     }),
 
   save: (accounts, gone) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         // Sorted, so that two processes that write the same accounts cannot deadlock.
         const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));

@@ -1,12 +1,12 @@
 // Webhook registrations on either engine. Caps are counted and written in one transaction; deleted
 // registrations are kept for 30 days.
 import { type Kysely, sql } from 'kysely';
+import { lockRegistrations, metCap, type RegistrationCaps } from './count-registrations.ts';
 import { inBatches } from './engine/delete-in-batches.ts';
-import { guarded } from './engine/store-errors.ts';
+import { withStoreErrors } from './engine/store-errors.ts';
 import type { NewEvent } from './outbox/outbox.ts';
 import { pruneEventsOf } from './outbox/prune-deliveries.ts';
 import { recordEvents } from './outbox/record-events.ts';
-import { lockRegistrations, metCap, type RegistrationCaps } from './registration-caps.ts';
 import {
   type NewRegistration,
   type Registration,
@@ -45,7 +45,7 @@ export interface Webhooks {
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
   /** Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
-  /** Enables the registration again and clears its failures. */
+  /** Enables a disabled registration again and clears its failures, so that it has another five days. An enabled one keeps them. */
   readonly enable: (id: string) => Promise<void>;
   /**
    * Records deletion (idempotent: the first time is kept) and its notice in one transaction. Returns false if
@@ -72,7 +72,7 @@ export interface Webhooks {
 /** The registrations of an open database. */
 export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Webhooks => ({
   register: (registration, caps, ping) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         await lockRegistrations(transaction, engine);
         if (await isKnown(transaction, registration.id)) return { outcome: 'known' };
@@ -88,13 +88,13 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     ),
 
   find: (id) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
       return row ? registrationOf(row) : null;
     }),
 
   ofWallet: (walletAddress, { after, limit }) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await selectListed(db)
         .where('wallet', '=', walletAddress)
         .$if(after !== null, (query) =>
@@ -110,7 +110,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 
   page: (afterId, limit) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const rows = await selectEvents(db)
         .where((eb) => eb.or([eb('deleted_at_ms', 'is', null), eb('awaits_answer', '=', 0n)]))
         .$if(afterId !== null, (query) => query.where('id', '>', afterId!))
@@ -121,7 +121,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 
   rotate: (id, nowMs) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db
         .updateTable('webhooks')
         .set({ secret_generation: sql`secret_generation + 1`, rotated_at_ms: BigInt(nowMs) })
@@ -132,16 +132,17 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     }),
 
   enable: (id) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       await db
         .updateTable('webhooks')
         .set({ disabled_reason: null, failing_since_ms: null })
         .where('id', '=', id)
+        .where('disabled_reason', 'is not', null)
         .execute();
     }),
 
   delete: (id, nowMs, notice) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('webhooks')
@@ -156,7 +157,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     ),
 
   restore: (id, caps, nowMs) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         await lockRegistrations(transaction, engine);
         const row = await selectOne(transaction, id);
@@ -175,7 +176,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
     ),
 
   pruneDeletedBefore: (deletedBeforeMs) =>
-    guarded(() => inBatches((limit) => pruneDeleted(db, deletedBeforeMs, limit), 100)),
+    withStoreErrors(() => inBatches((limit) => pruneDeleted(db, deletedBeforeMs, limit), 100)),
 });
 
 const selectOne = (db: Kysely<Database>, id: string) =>

@@ -5,20 +5,20 @@ import type { MevCommission, MevEpochRewards } from './mev-statistics.ts';
 import { asEntry, listOf, readEpochs } from './provider-entries.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { addressText, basisPoints, lamports } from './provider-field-types.ts';
-import { expected, FieldTally, optional, readFields } from './provider-fields.ts';
-import type { Reading } from './provider-snapshot.ts';
+import { expectedField, FieldTally, optionalField, readFields } from './provider-fields.ts';
+import type { ParsedResponse } from './provider-snapshot.ts';
 
 const validatorFields = {
   // Null for validators that do not run Jito, so that a missing value alone causes no warning.
-  commissionBps: optional('mev_commission_bps', basisPoints),
-  runsJito: expected('running_jito', z.boolean()),
+  commissionBps: optionalField('mev_commission_bps', basisPoints),
+  runsJito: expectedField('running_jito', z.boolean()),
 };
 
 /** Reads our validator from `POST /api/v1/validators {epoch}`. Throws `ProviderFailure`. */
 export const readCommission = (
   json: unknown,
   { epoch, voteAccount }: { readonly epoch: number; readonly voteAccount: string },
-): Reading<MevCommission> => {
+): ParsedResponse<MevCommission> => {
   const tally = new FieldTally('jito');
   const entries = listOf(asEntry(json)?.validators).map(asEntry);
   const ours = entries.filter((entry) => entry?.vote_account === voteAccount);
@@ -45,12 +45,12 @@ export const readCommission = (
 };
 
 const rewardFields = {
-  mevLamports: expected('mev_rewards', lamports),
-  commissionBps: expected('mev_commission_bps', basisPoints),
-  priorityFeeLamports: optional('priority_fee_rewards', lamports),
-  priorityFeeCommissionBps: optional('priority_fee_commission_bps', basisPoints),
+  mevLamports: expectedField('mev_rewards', lamports),
+  commissionBps: expectedField('mev_commission_bps', basisPoints),
+  priorityFeeLamports: optionalField('priority_fee_rewards', lamports),
+  priorityFeeCommissionBps: optionalField('priority_fee_commission_bps', basisPoints),
 };
 
 /** Reads `GET /api/v1/validators/{vote}`. Throws `ProviderFailure`. */
-export const readRewards = (json: unknown): Reading<readonly MevEpochRewards[]> =>
+export const readRewards = (json: unknown): ParsedResponse<readonly MevEpochRewards[]> =>
   readEpochs('jito', rewardFields, json);

@@ -45,7 +45,7 @@ export interface ValidatorStatistic {
   /** Degrees, -180 to 180. */
   readonly longitude: number | null;
   /** Operator of the network that hosts the validator. */
-  readonly hostingOrganisation: string | null;
+  readonly hostingOrganization: string | null;
   readonly asn: string | null;
   readonly firstEpochWithStake: number | null;
 }

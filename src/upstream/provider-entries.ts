@@ -3,7 +3,7 @@
 import { ProviderFailure, type ProviderName } from './provider-failure.ts';
 import { epochNumber } from './provider-field-types.ts';
 import { type Fields, FieldTally, type Read, readFields } from './provider-fields.ts';
-import type { Reading } from './provider-snapshot.ts';
+import type { ParsedResponse } from './provider-snapshot.ts';
 
 /** Maximum number of entries read from a list. Mainnet never had more than about 3,400 validators. */
 const MAX_ENTRIES = 20_000;
@@ -27,7 +27,7 @@ export const readEpochs = <F extends Fields>(
   provider: ProviderName,
   fields: F,
   json: unknown,
-): Reading<readonly (Read<F> & { readonly epoch: number })[]> => {
+): ParsedResponse<readonly (Read<F> & { readonly epoch: number })[]> => {
   const tally = new FieldTally(provider);
   const epochs = new Map<number, Read<F> & { readonly epoch: number }>();
   for (const item of listOf(json)) {

@@ -1,5 +1,5 @@
 // Classifies provider failures in one word, without the URL, which may contain a key.
-import { answerTimeoutCodes, neverArrivedCodes } from '../kernel/connection-errors.ts';
+import { neverArrivedCodes, responseTimeoutCodes } from '../kernel/connection-errors.ts';
 
 /** Names of the providers in messages. */
 export type ProviderName = 'stakewiz' | 'jito';
@@ -40,5 +40,5 @@ export const failureOf = (error: unknown): ProviderFailure => {
   if (error instanceof ProviderFailure) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (neverArrivedCodes.has(code)) return new ProviderFailure('unreachable');
-  return new ProviderFailure(answerTimeoutCodes.has(code) ? 'timeout' : 'reset');
+  return new ProviderFailure(responseTimeoutCodes.has(code) ? 'timeout' : 'reset');
 };

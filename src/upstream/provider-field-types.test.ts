@@ -59,7 +59,7 @@ test('lamports keep every digit and are refused if a double has already lost som
   refuses(types.lamports, [...noNumbers, 1.5, -1, -1n, 2 ** 53, 10n ** 18n + 1n, '4438669326']);
 });
 
-test('degrees are strings or numbers within their range', () => {
+test('a latitude or longitude is a string or a number within its range', () => {
   const latitude = types.degreesUpTo(90);
   accepts(latitude, [
     ['50.1109', 50.1109],

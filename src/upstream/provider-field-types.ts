@@ -9,14 +9,14 @@ export const numberBetween = (least: number, most: number): z.ZodType<number> =>
   z.number().min(least).max(most).transform(noNegativeZero);
 
 /** A whole number from 0 to `most`, which is at most 2^53 - 1. */
-export const wholeUpTo = (most: number): z.ZodType<number> =>
+export const wholeNumberUpTo = (most: number): z.ZodType<number> =>
   z.int().min(0).max(most).transform(noNegativeZero);
 
 /** Percent from 0 to 100. */
 export const percent = numberBetween(0, 100);
 
 /** Basis points from 0 to 10,000. */
-export const basisPoints = wholeUpTo(10_000);
+export const basisPoints = wholeNumberUpTo(10_000);
 
 /** An annual yield in percent. A value above 1,000 is an error of the provider. */
 export const yieldPct = numberBetween(0, 1_000);
@@ -24,7 +24,7 @@ export const yieldPct = numberBetween(0, 1_000);
 const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
 
 /** An epoch number. Epochs of two days reach the limit in 5,000 years. */
-export const epochNumber = wholeUpTo(1_000_000);
+export const epochNumber = wholeNumberUpTo(1_000_000);
 
 /** Degrees as decimal text or number, from -`most` to `most`. */
 export const degreesUpTo = (most: number): z.ZodType<number> =>

@@ -12,14 +12,14 @@ interface Field<T> {
 }
 
 /** A field that every entry should have; if absent or null, it counts as missing. */
-export const expected = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
+export const expectedField = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   name,
   schema,
   expected: true,
 });
 
 /** A field that many entries do not have. */
-export const optional = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
+export const optionalField = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
   name,
   schema,
   expected: false,

@@ -42,7 +42,7 @@ export interface Snapshot<T> {
 }
 
 /** Parsed content of one response. */
-export interface Reading<T> {
+export interface ParsedResponse<T> {
   readonly value: T;
   readonly warnings: readonly ProviderWarning[];
 }

@@ -9,7 +9,7 @@ import {
   type ProviderName,
 } from './provider-failure.ts';
 import { ProviderHttp, type ProviderRequest } from './provider-http.ts';
-import type { Reading, Snapshot } from './provider-snapshot.ts';
+import type { ParsedResponse, Snapshot } from './provider-snapshot.ts';
 
 /** Options shared by all providers. */
 export interface ProviderOptions {
@@ -29,7 +29,7 @@ interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
   readonly what: string;
   readonly freshMs: number;
   /** Throws `ProviderFailure` if the shape is not the documented one. */
-  readonly read: (text: string) => Reading<T> | Promise<Reading<T>>;
+  readonly read: (text: string) => ParsedResponse<T> | Promise<ParsedResponse<T>>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -63,7 +63,7 @@ export class ProviderSource {
     const { clock } = this.#options;
     const lifetime = this.#lifetime.signal;
     const report = this.#reporter(what);
-    const cache = new Cache<Reading<T>>({
+    const cache = new Cache<ParsedResponse<T>>({
       freshMs,
       staleMs: freshMs,
       pauseMs: Math.min(freshMs, MAX_PAUSE_MS),
@@ -71,9 +71,9 @@ export class ProviderSource {
       load: async () => {
         try {
           lifetime.throwIfAborted();
-          const answer = await this.#track(this.#http.getText({ ...request, signal: lifetime }).then(read));
+          const response = await this.#track(this.#http.getText({ ...request, signal: lifetime }).then(read));
           report(null);
-          return answer;
+          return response;
         } catch (error) {
           const failure = lifetime.aborted ? new ProviderFailure('closed') : failureOf(error);
           report(failure.word);

@@ -13,11 +13,11 @@ import {
   percent,
   plainText,
   webUrl,
-  wholeUpTo,
+  wholeNumberUpTo,
   yieldPct,
 } from './provider-field-types.ts';
-import { expected, FieldTally, optional, readFields } from './provider-fields.ts';
-import type { Reading } from './provider-snapshot.ts';
+import { expectedField, FieldTally, optionalField, readFields } from './provider-fields.ts';
+import type { ParsedResponse } from './provider-snapshot.ts';
 
 /** More SOL than exists. Larger figures are probably lamports. */
 const MAX_SOL = 1_000_000_000;
@@ -25,35 +25,35 @@ const MAX_SOL = 1_000_000_000;
 const MAX_EPOCH_CREDITS = 100_000_000;
 
 const fields = {
-  identity: optional('identity', addressText),
-  name: optional('name', plainText(100)),
-  description: optional('description', plainText(1_000)),
-  website: optional('website', webUrl),
-  iconUrl: optional('image', webUrl),
-  rank: expected('rank', z.int().min(1).max(1_000_000)),
-  epoch: expected('epoch', epochNumber),
-  commissionPct: expected('commission', percent),
-  runsJito: expected('is_jito', z.boolean()),
-  jitoCommissionBps: optional('jito_commission_bps', basisPoints),
-  activatedStakeSol: expected('activated_stake', numberBetween(0, MAX_SOL)),
-  delinquent: expected('delinquent', z.boolean()),
-  skipRatePct: expected('skip_rate', percent),
-  voteSuccessPct: expected('vote_success', percent),
-  uptimePct: expected('uptime', percent),
-  creditsTotal: expected('credits', wholeUpTo(Number.MAX_SAFE_INTEGER)),
-  creditsThisEpoch: expected('epoch_credits', wholeUpTo(MAX_EPOCH_CREDITS)),
-  stakingApyPct: expected('staking_apy', yieldPct),
-  jitoApyPct: optional('jito_apy', yieldPct),
-  totalApyPct: optional('total_apy', yieldPct),
-  apyEstimatePct: expected('apy_estimate', yieldPct),
-  softwareVersion: optional('version', plainText(50)),
-  city: optional('ip_city', plainText(80)),
-  country: optional('ip_country', plainText(80)),
-  latitude: optional('ip_latitude', degreesUpTo(90)),
-  longitude: optional('ip_longitude', degreesUpTo(180)),
-  hostingOrganisation: optional('ip_org', plainText(100)),
-  asn: optional('ip_asn', plainText(40)),
-  firstEpochWithStake: optional('first_epoch_with_stake', epochNumber),
+  identity: optionalField('identity', addressText),
+  name: optionalField('name', plainText(100)),
+  description: optionalField('description', plainText(1_000)),
+  website: optionalField('website', webUrl),
+  iconUrl: optionalField('image', webUrl),
+  rank: expectedField('rank', z.int().min(1).max(1_000_000)),
+  epoch: expectedField('epoch', epochNumber),
+  commissionPct: expectedField('commission', percent),
+  runsJito: expectedField('is_jito', z.boolean()),
+  jitoCommissionBps: optionalField('jito_commission_bps', basisPoints),
+  activatedStakeSol: expectedField('activated_stake', numberBetween(0, MAX_SOL)),
+  delinquent: expectedField('delinquent', z.boolean()),
+  skipRatePct: expectedField('skip_rate', percent),
+  voteSuccessPct: expectedField('vote_success', percent),
+  uptimePct: expectedField('uptime', percent),
+  creditsTotal: expectedField('credits', wholeNumberUpTo(Number.MAX_SAFE_INTEGER)),
+  creditsThisEpoch: expectedField('epoch_credits', wholeNumberUpTo(MAX_EPOCH_CREDITS)),
+  stakingApyPct: expectedField('staking_apy', yieldPct),
+  jitoApyPct: optionalField('jito_apy', yieldPct),
+  totalApyPct: optionalField('total_apy', yieldPct),
+  apyEstimatePct: expectedField('apy_estimate', yieldPct),
+  softwareVersion: optionalField('version', plainText(50)),
+  city: optionalField('ip_city', plainText(80)),
+  country: optionalField('ip_country', plainText(80)),
+  latitude: optionalField('ip_latitude', degreesUpTo(90)),
+  longitude: optionalField('ip_longitude', degreesUpTo(180)),
+  hostingOrganization: optionalField('ip_org', plainText(100)),
+  asn: optionalField('ip_asn', plainText(40)),
+  firstEpochWithStake: optionalField('first_epoch_with_stake', epochNumber),
 };
 
 const statisticOf = (voteAccount: string, entry: Entry, tally: FieldTally): ValidatorStatistic => {
@@ -78,7 +78,9 @@ const ENTRIES_PER_TURN = 100;
 /**
  * Reads `GET /validators` and yields to other work in between. Throws `ProviderFailure` if no entry is valid.
  */
-export const readValidators = async (json: unknown): Promise<Reading<readonly ValidatorStatistic[]>> => {
+export const readValidators = async (
+  json: unknown,
+): Promise<ParsedResponse<readonly ValidatorStatistic[]>> => {
   const tally = new FieldTally('stakewiz');
   const validators = new Map<string, ValidatorStatistic>();
   for (const [index, item] of listOf(json).entries()) {
@@ -95,7 +97,7 @@ export const readValidators = async (json: unknown): Promise<Reading<readonly Va
 };
 
 /** Reads `GET /validator/{vote}`. Throws `ProviderFailure` if the response is not about this validator. */
-export const readValidator = (json: unknown, voteAccount: string): Reading<ValidatorStatistic> => {
+export const readValidator = (json: unknown, voteAccount: string): ParsedResponse<ValidatorStatistic> => {
   const entry = asEntry(json);
   if (entry === null || voteAccountOf(entry) !== voteAccount) throw new ProviderFailure('garbage');
   const tally = new FieldTally('stakewiz');
@@ -105,8 +107,8 @@ export const readValidator = (json: unknown, voteAccount: string): Reading<Valid
   };
 };
 
-const stakeFields = { activeStakeSol: expected('stake', numberBetween(0, MAX_SOL)) };
+const stakeFields = { activeStakeSol: expectedField('stake', numberBetween(0, MAX_SOL)) };
 
 /** Reads `GET /validator_total_stakes/{vote}`. Throws `ProviderFailure`. */
-export const readStakeHistory = (json: unknown): Reading<readonly EpochStake[]> =>
+export const readStakeHistory = (json: unknown): ParsedResponse<readonly EpochStake[]> =>
   readEpochs('stakewiz', stakeFields, json);

@@ -10,14 +10,18 @@ import {
   totalApy,
 } from '../domain/validator/apy.ts';
 import { creditsShare, expectedInflationPerEpoch } from '../domain/validator/expected-apy.ts';
+import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import { type EarningState, stakeEarnings } from '../domain/validator/stake-earnings.ts';
 import { creditsEarned } from '../domain/validator/validator-score.ts';
+import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
 import { isAppError } from '../kernel/app-error.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
-import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
-import type { ReadRealised } from './realised-inflation.ts';
-import { type ChainFacts, commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
+import type { ReadRealised } from './measured-inflation.ts';
+import { HISTORY_EPOCHS, NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from './response-part.ts';
+import { type ChainFacts, commissionPct, isNotListed, type OwnVoteAccount } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
+import { type YieldSpread, yieldSpread } from './yield-spread.ts';
 
 /** Method of a part of the yield. */
 export interface RateOrigin {
@@ -31,7 +35,13 @@ export interface RateOrigin {
 }
 
 /** The yield with its method and warnings. */
-export interface ApyFacts {
+export interface ApyFacts extends CurrentYield {
+  /** Inflation's schedule; null while it cannot be read. */
+  readonly schedule: InflationSchedule | null;
+  readonly spread: YieldSpread;
+}
+
+interface CurrentYield {
   readonly apy: Apy;
   /** Shares of the effective stake per epoch; null if the part is unknown. */
   readonly inflationPerEpoch: number | null;
@@ -57,7 +67,7 @@ const EXPECTED = notice(
 );
 
 const expectedRate = async (
-  { chain, cluster }: ValidatorSources,
+  { cluster }: ValidatorSources,
   facts: ChainFacts,
   secondsPerEpoch: number,
   signal: AbortSignal,
@@ -67,7 +77,7 @@ const expectedRate = async (
   const [own, peers, issuance] = await Promise.all([
     facts.own(signal, epoch),
     facts.peers(signal, epoch),
-    chain.issuance({ signal }),
+    facts.issuance(signal),
   ]);
   if (own.commissionBps === null) return null;
   const earned = creditsEarned(own.listed.epochCredits, epoch - 1n);
@@ -138,7 +148,7 @@ const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
 ): Promise<EarningState | 'closed' | null> => {
-  const stateOf = (own: OwnVote): EarningState => ({
+  const stateOf = (own: OwnVoteAccount): EarningState => ({
     delinquent: own.listed.delinquent,
     // A validator that never had stake is not expected to participate.
     inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
@@ -155,18 +165,15 @@ const readEarningState = async (
 
 const NO_YIELD: Apy = { stakingApy: null, jitoMevApy: null, totalApy: null };
 
-/**
- * Computes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data.
- */
-export const readApyFacts = async (
+const readCurrentYield = async (
   sources: ValidatorSources,
   facts: ChainFacts,
   realised: ReadRealised,
   signal: AbortSignal,
-): Promise<ApyFacts> => {
+): Promise<CurrentYield> => {
   const epochs = await part(
     Promise.all([sources.cluster.recentEpochPosition(signal), facts.secondsPerEpoch(signal)]),
-    notice('REALISED_YIELD_UNAVAILABLE', 'No RPC node is responding, so the realised yield cannot be read.'),
+    notice('REALISED_YIELD_UNAVAILABLE', 'No RPC node is responding, so the realized yield cannot be read.'),
   );
   const secondsPerEpoch = epochs.value?.[1] ?? null;
   const { isPaid, inflationShare, notices } = stakeEarnings(await readEarningState(facts, signal));
@@ -232,6 +239,64 @@ export const readApyFacts = async (
         ...(stakingApy === null ? [NO_STAKING_RATE] : []),
         ...(jitoMevApy === null ? [NO_TIPS_RATE] : []),
       ],
+    }),
+  };
+};
+
+/**
+ * Computes the yields of the epochs that the current yield is measured from. The record gets them with its next
+ * poll, and until then the interval would count fewer epochs than the yield.
+ */
+const readMeasuredEpochs = async (
+  sources: ValidatorSources,
+  realised: ReadRealised,
+  { epoch, secondsPerEpoch }: { readonly epoch: bigint; readonly secondsPerEpoch: number },
+  signal: AbortSignal,
+): Promise<readonly MeasuredEpoch[]> => {
+  const [measured, tips] = await Promise.all([
+    nullIfUnavailable(realised(signal)),
+    realisedTips(sources, epoch, signal),
+  ]);
+  return [...(measured?.byEpoch ?? [])].flatMap(([one, inflationPerEpoch]) => {
+    const tipsPerEpoch = tips.value?.byEpoch.get(one) ?? null;
+    const { totalApy: apy } = annualYield({ inflationPerEpoch, tipsPerEpoch }, secondsPerEpoch);
+    return apy === null
+      ? []
+      : [{ epoch: Number(one), apy, commission: measured?.commissionByEpoch.get(one) ?? null }];
+  });
+};
+
+/**
+ * Computes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data.
+ */
+export const readApyFacts = async (
+  sources: ValidatorSources,
+  facts: ChainFacts,
+  realised: ReadRealised,
+  signal: AbortSignal,
+): Promise<ApyFacts> => {
+  const [current, schedule, samples, own, position] = await Promise.all([
+    readCurrentYield(sources, facts, realised, signal),
+    nullIfUnavailable(facts.inflationSchedule(signal)),
+    nullIfUnavailable(sources.samples.epochs(HISTORY_EPOCHS)),
+    nullIfUnavailable(facts.own(signal)),
+    nullIfUnavailable(sources.cluster.recentEpochPosition(signal)),
+  ]);
+  const { secondsPerEpoch } = current;
+  const measured =
+    position === null || secondsPerEpoch === null
+      ? []
+      : await readMeasuredEpochs(sources, realised, { epoch: position.epoch, secondsPerEpoch }, signal);
+  return {
+    ...current,
+    schedule,
+    spread: yieldSpread(samples, {
+      measured,
+      apy: current.apy,
+      epoch: position?.epoch ?? null,
+      secondsPerEpoch,
+      commission: own && commissionPct(own),
+      schedule,
     }),
   };
 };

@@ -88,7 +88,7 @@ test('a caller that aborts does not end the read for others', async () => {
   assert.equal(await patient, 'there');
 });
 
-test('a read that takes too long is UPSTREAM_UNAVAILABLE; a close has its own reason', async () => {
+test('a read that takes too long is UPSTREAM_UNAVAILABLE; a read that a close ends has the reason of the close', async () => {
   const { load } = heldLoad();
   const slow = createChainCache({
     freshMs: 1_000,
@@ -126,7 +126,7 @@ test('a cleared value is read again', async () => {
   assert.equal(await cache.read(never), 2);
 });
 
-test('a value of unknown age, because the clock was set back, is read again', async () => {
+test('a value whose age is unknown because the clock was set back is read again', async () => {
   const clock = createManualClock();
   let readings = 0;
   const load = async () => {

@@ -65,7 +65,7 @@ test('a vote account without delegations has neither delegators nor references',
   assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 
-test('wallets count once each by their withdraw authority, with any stake, until they leave', async (t) => {
+test('each wallet counts once by its withdraw authority, with any stake, until it leaves', async (t) => {
   const { delegators, references } = await scan(t, [
     listing([
       listed(10, { wallet: 1, stakeLamports: SOL }),
@@ -79,7 +79,7 @@ test('wallets count once each by their withdraw authority, with any stake, until
   assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'too small a stake gives no rate');
 });
 
-test('the oldest delegations are first, then the largest; all that are old enough count as equally old', async (t) => {
+test('the oldest delegations come first, then the largest; delegations above the required age count as equally old', async (t) => {
   const { references } = await scan(t, [
     listing([
       listed(10, { activationEpoch: 18n, stakeLamports: 900n * SOL }),

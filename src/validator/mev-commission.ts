@@ -1,6 +1,7 @@
 // The commission on MEV tips and its epoch: from the MEV provider, else the statistics provider.
-import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './answer-part.ts';
+
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './response-part.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Null fields are unknown. */

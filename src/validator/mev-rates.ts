@@ -3,8 +3,8 @@
 import { notice } from '../domain/notice.ts';
 import { type EpochReturn, type MeasuredRate, measureTips } from '../domain/validator/apy.ts';
 import { stakersMevLamports } from '../upstream/mev-statistics.ts';
-import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
-import { MEASURED_EPOCHS } from './realised-inflation.ts';
+import { MEASURED_EPOCHS } from './measured-inflation.ts';
+import { type Part, part, providerPart, warningsOf } from './response-part.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Warnings if the operator has not configured such a provider. */

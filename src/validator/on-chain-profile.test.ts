@@ -16,15 +16,15 @@ const accountBytes = (text: string, { signed = 1, length = Buffer.byteLength(tex
   return Buffer.concat([bytes, Buffer.from(text), Buffer.alloc(20)]);
 };
 
-const open = (answers: (ValidatorInfo | null | Error)[]) => {
+const open = (responses: (ValidatorInfo | null | Error)[]) => {
   const clock = createManualClock();
   let asked = 0;
   const profile = createOnChainProfile({
     readInfo: async () => {
       asked += 1;
-      const answer = answers.shift() ?? null;
-      if (answer instanceof Error) throw answer;
-      return answer;
+      const response = responses.shift() ?? null;
+      if (response instanceof Error) throw response;
+      return response;
     },
     lifetime: signal,
     clock,
@@ -39,7 +39,7 @@ const open = (answers: (ValidatorInfo | null | Error)[]) => {
   return { read, clock, asked: () => asked };
 };
 
-test('the info is read only from an account that the identity signed, with any padding', () => {
+test('the info is read only from an account that the identity signed, whatever its padding', () => {
   const text = JSON.stringify({ name: 'Aurora', details: 'Zürich' });
   assert.deepEqual(decodeValidatorInfo(accountBytes(text)), { name: 'Aurora', details: 'Zürich' });
   for (const forged of [

@@ -3,7 +3,7 @@
 import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
-import { type ProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
+import { type ProfileFile, profileWithFields } from '../upstream/profile/operator-profile.ts';
 import { profileSchema } from '../upstream/profile/operator-profile-schema.ts';
 
 const FRESH_MS = 6 * 3_600_000;
@@ -18,7 +18,7 @@ const { name, website, description, icon } = profileSchema.shape;
 const orNull = <T>(parsed: { success: boolean; data?: T }): T | null => parsed.data ?? null;
 
 const profileOf = (info: ValidatorInfo | null) =>
-  profileSaying({
+  profileWithFields({
     name: orNull(name.safeParse(info?.name)),
     website: orNull(website.safeParse(info?.website)),
     description: orNull(description.safeParse(info?.details)),
@@ -41,7 +41,7 @@ export const createOnChainProfile = ({
   readonly clock: Clock;
   readonly logger: Logger;
 }): ProfileFile => {
-  let reading = profileSaying({});
+  let reading = profileWithFields({});
   let isRead = false;
   let nextReadMs = clock.steadyNow();
   let underWay: Promise<void> | undefined;

@@ -1,7 +1,8 @@
 // Polls the validator's status for the warnings before signing. Runs in every process.
+import type { EpochPosition } from '../chain/ports.ts';
 import type { Notice } from '../domain/notice.ts';
-import { unlessUnavailable } from './unless-unavailable.ts';
-import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
+import { commissionPct, isNotListed, type OwnVoteAccount } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
 import type { ValidatorStatusBoard } from './validator-status.ts';
 
@@ -26,25 +27,31 @@ export const createStatusPoll = ({
   let firstIdentity: string | null = null;
 
   const recordedCommission = async (epoch: bigint): Promise<number | null> => {
-    const recorded = (await unlessUnavailable(samples.epochs(Number(COMPARED_EPOCHS) + 1))) ?? [];
+    const recorded = (await nullIfUnavailable(samples.epochs(Number(COMPARED_EPOCHS) + 1))) ?? [];
     const known = recorded.flatMap((sample) =>
       sample.epoch < epoch && sample.epoch >= epoch - COMPARED_EPOCHS ? (sample.commission ?? []) : [],
     );
     return known.length === 0 ? null : Math.min(...known);
   };
 
-  const postStatus = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
+  const postStatus = async (
+    own: OwnVoteAccount,
+    { epoch, absoluteSlot }: Pick<EpochPosition, 'epoch' | 'absoluteSlot'>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const [apy, recorded, warnings] = await Promise.all([
-      unlessUnavailable(facts.apy(signal)),
+      nullIfUnavailable(facts.apy(signal)),
       recordedCommission(epoch),
-      unlessUnavailable(warningsIn(epoch)),
+      nullIfUnavailable(warningsIn(epoch)),
     ]);
-    const { identity } = own.listed;
+    const { identity, lastVoteSlot } = own.listed;
+    const slotsAgo = absoluteSlot > lastVoteSlot ? absoluteSlot - lastVoteSlot : 0n;
     firstIdentity ??= identity;
     board.post({
       listed: true,
       moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
       delinquent: own.listed.delinquent,
+      lastVote: { slot: lastVoteSlot, slotsAgo },
       // A validator that never had stake is not expected to participate.
       inEpoch: own.listed.inEpoch || own.listed.epochCredits.length === 0,
       reported: warnings ?? [],
@@ -57,14 +64,14 @@ export const createStatusPoll = ({
   return async (signal) => {
     try {
       const own = await chain.own(signal);
-      const { epoch } = await cluster.epochPosition(signal);
-      await postStatus(own, epoch, signal);
+      await postStatus(own, await cluster.epochPosition(signal), signal);
     } catch (error) {
       if (isNotListed(error))
         board.post({
           listed: false,
           moved: null,
           delinquent: true,
+          lastVote: null,
           inEpoch: false,
           reported: [],
           commission: null,

@@ -67,7 +67,7 @@ const open = async (scope: Scope) => {
   return { clock, samples, world, begin, figures };
 };
 
-test('reads final blocks a few at a time, each once, also after another process took over', async (t) => {
+test('block rewards are read from final blocks, a few at a time and each block once, even after another process took over', async (t) => {
   const { world, begin, figures } = await open(t);
   const read = begin();
   await read(7_050n);

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
-import { unlessUnavailable } from './unless-unavailable.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
 /** Number of leader slots per poll. With a poll every 20 s, this suffices for a tenth of all leader slots. */
@@ -59,12 +59,12 @@ export const beginReadingBlockRewards = (
   ): Promise<boolean> => {
     const { epoch, blockRewardsSlot, blockRewardsLamports, leaderSlotsUnread } = row;
     if (leaderSlotsUnread === 0 || clock.now() < (retryAtMs.get(epoch) ?? 0)) return false;
-    const all = await unlessUnavailable(chain.leaderSlots(identity, firstSlot, { signal }));
+    const all = await nullIfUnavailable(chain.leaderSlots(identity, firstSlot, { signal }));
     if (all === null) return false;
     const unread = blockRewardsSlot === null ? all : all.filter((slot) => slot > blockRewardsSlot);
     const slots = unread.filter((slot) => slot <= finalSlot).slice(0, SLOTS_AT_ONCE);
     if (slots.length === 0 && all.length > 0) return false;
-    const fees = slots.length === 0 ? 0n : await unlessUnavailable(feesOf(sources, identity, slots, signal));
+    const fees = slots.length === 0 ? 0n : await nullIfUnavailable(feesOf(sources, identity, slots, signal));
     if (fees === null) {
       retryAtMs.set(epoch, clock.now() + RETRY_MS);
       return false;

@@ -171,7 +171,7 @@ test('a second recorder on the same store adds no second sample to a quarter of 
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
 });
 
-test('a process that only polls the status does not record', async (t) => {
+test('a process that only polls the validator status records no samples', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
   const { facts, board, store } = world;

@@ -9,9 +9,9 @@ import type { Logger } from '../kernel/log/logger.ts';
 import type { EpochSample, NewEpochSample } from '../store/validator-samples.ts';
 import { validatorMevLamports } from '../upstream/mev-statistics.ts';
 import { realisedTips } from './mev-rates.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
 import { beginReadingBlockRewards } from './read-block-rewards.ts';
-import { unlessUnavailable } from './unless-unavailable.ts';
-import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
+import { commissionPct, type OwnVoteAccount } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
 
 interface SampleRecorderOptions {
@@ -53,7 +53,7 @@ export const beginRecordingSamples = (
    * at the next poll.
    */
   const recordQuarter = async (
-    own: OwnVote,
+    own: OwnVoteAccount,
     position: EpochPosition,
     blocks: bigint | null,
   ): Promise<boolean> => {
@@ -80,7 +80,7 @@ export const beginRecordingSamples = (
    * Records every ended epoch that the chain still lists. Returns false while the rewards of the newest one
    * are unknown.
    */
-  const recordEnded = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
+  const recordEnded = async (own: OwnVoteAccount, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
     const [measured, tips, secondsPerEpoch, income] = await Promise.all([
       realised(signal),
       realisedTips(sources, epoch, signal),
@@ -119,11 +119,11 @@ export const beginRecordingSamples = (
     signal: AbortSignal,
   ): Promise<Pick<Running, 'stakeRank' | 'validators'>> => {
     if (before !== null && before.stakeRank !== null) return before;
-    const ranking = await unlessUnavailable(chain.ranking(epoch, signal));
+    const ranking = await nullIfUnavailable(chain.ranking(epoch, signal));
     return { stakeRank: ranking?.stakeRank.rank ?? null, validators: ranking?.stakeRank.total ?? null };
   };
 
-  const record = async (own: OwnVote, position: EpochPosition, signal: AbortSignal): Promise<void> => {
+  const record = async (own: OwnVoteAccount, position: EpochPosition, signal: AbortSignal): Promise<void> => {
     const { epoch } = position;
     const before = running;
     const sameEpoch = before?.epoch === epoch ? before : null;
@@ -131,8 +131,8 @@ export const beginRecordingSamples = (
     const quarter = Math.floor(clock.now() / QUARTER_MS);
     const isNewQuarter = quarter !== recordedQuarter;
     const [leader, cluster, { stakeRank, validators }] = await Promise.all([
-      unlessUnavailable(chain.leader(position, signal)),
-      isNewQuarter ? unlessUnavailable(chain.blocks(position, signal)) : null,
+      nullIfUnavailable(chain.leader(position, signal)),
+      isNewQuarter ? nullIfUnavailable(chain.blocks(position, signal)) : null,
       rankIn(epoch, sameEpoch, signal),
     ]);
     running = {

@@ -8,7 +8,7 @@ import { openValidatorWorld } from '../../test/support/validator-world.ts';
 const SOL = 1_000_000_000n;
 const MINUTE = 60_000;
 
-test('a boundary that passes during a sample gives no epoch the stake of the next one', async (t) => {
+test('if an epoch boundary passes while a sample is taken, no epoch is recorded with the stake of the next epoch', async (t) => {
   let passBoundary = async (): Promise<unknown> => undefined;
   const { sandbox, sources, clock, store, sampler } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {

@@ -1,7 +1,13 @@
 // Facts about the validator from the chain, cached and shared by all callers.
 
 import type { EpochPosition } from '../chain/ports.ts';
-import type { BlocksProduced, VoteAccount, VoteAccountState } from '../chain/validator/validator-reads.ts';
+import type {
+  BlocksProduced,
+  Issuance,
+  VoteAccount,
+  VoteAccountState,
+} from '../chain/validator/validator-reads.ts';
+import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
 import type { LeaderCounts } from '../domain/validator/leader-slots.ts';
 import { rankingOf, type ValidatorRanking } from '../domain/validator/validator-score.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
@@ -10,7 +16,7 @@ import { createChainCache } from './chain-cache.ts';
 import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
 
 /** Our vote account as listed by the cluster and as decoded from its bytes. */
-export interface OwnVote {
+export interface OwnVoteAccount {
   readonly listed: VoteAccount;
   /** Null if the layout of the account is unknown. */
   readonly state: VoteAccountState | null;
@@ -27,7 +33,7 @@ type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
  */
 export interface ChainFacts {
   /** Returns a value that is at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
-  readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVote>;
+  readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVoteAccount>;
   /** Returns every vote account with stake; if `epoch` is given, from a list that was read no earlier. */
   readonly peers: (signal: AbortSignal, epoch?: bigint) => Promise<readonly VoteAccount[]>;
   /** Returns our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
@@ -45,13 +51,17 @@ export interface ChainFacts {
   readonly delegators: (signal: AbortSignal) => Promise<number>;
   /** Returns the length of an epoch in seconds, estimated from the slots of the last hours. */
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
+  /** Returns inflation and supply, which change slowly. */
+  readonly issuance: (signal: AbortSignal) => Promise<Issuance>;
+  /** Returns inflation's schedule, which changes only by a vote of the cluster. */
+  readonly inflationSchedule: (signal: AbortSignal) => Promise<InflationSchedule>;
 }
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 
-/** Lifetimes are shorter than those of cached responses, so that a response is about as old as its facts. */
+/** Lifetimes are shorter than the lifetimes of cached responses, so that a response is about as old as its facts. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,
@@ -61,6 +71,8 @@ const freshMs = {
   /** A scan may take the nodes minutes, so at most one per cent of the time is spent on scans. */
   delegatorScan: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
   secondsPerEpoch: 10 * MINUTE,
+  issuance: 10 * MINUTE,
+  inflationSchedule: 60 * MINUTE,
 } as const;
 
 const NOT_LISTED = 'The cluster does not list this service’s vote account.';
@@ -70,10 +82,10 @@ export const isNotListed = (error: unknown): boolean =>
   isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.message === NOT_LISTED;
 
 /** Commission in percent for responses; null if the chain does not report it. */
-export const commissionPct = ({ commissionBps }: OwnVote): number | null =>
+export const commissionPct = ({ commissionBps }: OwnVoteAccount): number | null =>
   commissionBps === null ? null : commissionBps / 100;
 
-const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<OwnVote> => {
+const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<OwnVoteAccount> => {
   const [listed, state] = await Promise.all([
     sources.chain.voteAccount(sources.voteAccount, { signal }),
     sources.chain.voteState(sources.voteAccount, { signal }),
@@ -135,7 +147,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     freshMs.own,
     dated((signal) => readOwn(sources, signal)),
   );
-  const own = async (signal: AbortSignal, epoch = 0n): Promise<OwnVote> =>
+  const own = async (signal: AbortSignal, epoch = 0n): Promise<OwnVoteAccount> =>
     (await current(votes, (found) => found.epoch >= epoch, signal)).value;
   const peers = cached(
     freshMs.peers,
@@ -166,6 +178,10 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     ]);
     return (Number(position.slotsInEpoch) * (longMs ?? position.slotDurationMs)) / SECOND;
   });
+  const issuance = cached(freshMs.issuance, (signal) => chain.issuance({ signal }));
+  const inflationSchedule = cached(freshMs.inflationSchedule, (signal) =>
+    chain.inflationSchedule({ signal }),
+  );
   return {
     own,
     peers: async (signal, epoch = 0n) =>
@@ -182,5 +198,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     delegatorScan: currentScan,
     delegators: async (signal) => sources.indexedDelegators() ?? (await currentScan(signal)).delegators,
     secondsPerEpoch: (signal) => secondsPerEpoch.read(signal),
+    issuance: (signal) => issuance.read(signal),
+    inflationSchedule: (signal) => inflationSchedule.read(signal),
   };
 };

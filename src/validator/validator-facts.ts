@@ -2,10 +2,12 @@
 import { rewardsPhase } from '../domain/epoch-clock.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
+import type { InflationSchedule } from '../domain/validator/inflation-schedule.ts';
+import type { YieldInterval } from '../domain/validator/yield-interval.ts';
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
-import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
-import { unlessUnavailable } from './unless-unavailable.ts';
+import { createMeasuredInflation, type ReadRealised } from './measured-inflation.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
 import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -15,6 +17,8 @@ export interface ValidatorYield {
   /** Shares of the effective stake per epoch. */
   readonly inflationPerEpoch: number | null;
   readonly tipsPerEpoch: number | null;
+  readonly schedule: InflationSchedule | null;
+  readonly interval: YieldInterval | null;
   /** Notices. If one is critical, no projection is possible. */
   readonly notices: readonly Notice[];
 }
@@ -33,9 +37,9 @@ const APY_FRESH_MS = 30_000;
 /** Creates the facts. Reads nothing before the first call. */
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
-  const realised = createRealisedInflation(sources, chain);
+  const realised = createMeasuredInflation(sources, chain);
   const phaseNow = async (signal: AbortSignal): Promise<string | null> => {
-    const position = await unlessUnavailable(sources.cluster.recentEpochPosition(signal));
+    const position = await nullIfUnavailable(sources.cluster.recentEpochPosition(signal));
     return position && rewardsPhase(position);
   };
   const apy = createChainCache({

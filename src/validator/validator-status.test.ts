@@ -12,6 +12,8 @@ const YIELD: ApyFacts = {
   secondsPerEpoch: 172_800,
   staking: null,
   mev: null,
+  schedule: null,
+  spread: { interval: null, missing: null, past: { said: 0, held: 0 } },
   notices: [],
   warnings: [],
 };
@@ -19,6 +21,7 @@ const FINE: ValidatorStatus = {
   listed: true,
   moved: null,
   delinquent: false,
+  lastVote: null,
   inEpoch: true,
   reported: [],
   commission: 5,
@@ -34,7 +37,7 @@ const boardWith = (status: ValidatorStatus) => {
   return { clock, board };
 };
 
-test('there is no status before the first poll, nor from one that is a minute old', () => {
+test('the validator status is unknown before the first poll, and once the last poll is a minute old', () => {
   const empty = createValidatorStatusBoard(createManualClock());
   assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
@@ -44,7 +47,7 @@ test('there is no status before the first poll, nor from one that is a minute ol
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
-test('there is no status from a poll that is in the future because the clock was set back', () => {
+test('a poll that is in the future because the clock was set back gives no validator status', () => {
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
   clock.advance(-1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
@@ -92,7 +95,7 @@ test('an estimate is the delegated part at the reported yield, to the lamport', 
   assert.equal(boardWith(FINE).board.rewardsEstimate(1n)?.estimatedAnnualSol, 0);
 });
 
-test('there is no estimate under a critical notice', () => {
+test('under a critical notice no reward estimate is given', () => {
   for (const status of [{ delinquent: true }, { inEpoch: false }, { commission: 100 }, { listed: false }])
     assert.equal(boardWith({ ...FINE, ...status }).board.rewardsEstimate(SOL), null);
   assert.deepEqual(
@@ -105,7 +108,7 @@ test('there is no estimate under a critical notice', () => {
   );
 });
 
-test('there is no estimate while any part of the yield is unknown', () => {
+test('no reward estimate is given while any part of the yield is unknown', () => {
   for (const apy of [
     null,
     { ...YIELD, apy: { ...YIELD.apy, jitoMevApy: null, totalApy: null } },

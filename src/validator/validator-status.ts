@@ -12,6 +12,8 @@ export interface ValidatorStatus {
   /** The validator's identity when this service first saw it, and the current one, if they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
+  /** The last vote, and its distance from the current slot; null if the cluster does not list the validator. */
+  readonly lastVote: { readonly slot: bigint; readonly slotsAgo: bigint } | null;
   /** False if the validator earned credits before but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Notices about reported changes that still apply. */
@@ -36,6 +38,8 @@ interface RewardsEstimate {
 export interface ValidatorStatusBoard {
   /** Null if there was no poll in the last 60 seconds. */
   readonly current: () => ValidatorStatus | null;
+  /** The last poll, however old; null before the first one. */
+  readonly last: () => { readonly status: ValidatorStatus; readonly atMs: number } | null;
   /** Notices, most severe first; none if the status is unknown. */
   readonly notices: () => readonly Notice[];
   /** Sentences of the notices. */
@@ -47,7 +51,7 @@ export interface ValidatorStatusBoard {
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
   /** Posts the status of a new poll. */
   readonly post: (status: ValidatorStatus) => void;
-  /** Replaces the yield of the last poll, so that all answers show the newest one. */
+  /** Replaces the yield of the last poll, so that all responses show the newest one. */
   readonly noteApy: (apy: ApyFacts) => void;
 }
 
@@ -100,6 +104,7 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
   };
   return {
     current,
+    last: () => last,
     notices,
     warnings: () => notices().map(({ text }) => text),
     rewardsEstimate: (delegatedLamports) => {

@@ -26,7 +26,7 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('before the first payment the yield is the one expected from issuance, and labelled as such', async (t) => {
+test('before the first payment the yield is the one expected from issuance, and labeled as such', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
@@ -213,7 +213,7 @@ test('without the chain the figures are attributed to the provider; without both
   await assert.rejects(silent.facts.apy(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('delegators are wallets, counted once each, except those who left', async (t) => {
+test('each wallet that delegates counts as one delegator, and wallets that left do not count', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal(await facts.chain.delegators(signal), 0);
   const [one, other] = [
@@ -230,4 +230,47 @@ test('delegators are wallets, counted once each, except those who left', async (
   const { delegators, references } = await facts.chain.delegatorScan(signal);
   assert.equal(delegators, 1);
   assert.equal(references.length, 2);
+});
+
+test('ten recorded epochs give the yield its interval; with fewer, the response says how many are missing', async (t) => {
+  const { facts, sandbox, clock, sampler } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  await staker.stake(250n * SOL + RENT);
+  await sandbox.advanceEpochs(1);
+  const recordEpochs = async (count: number) => {
+    for (let ended = 0; ended < count; ended += 1) {
+      await sandbox.advanceEpochs(1);
+      clock.advance(60_000);
+      await sampler.poll(signal);
+    }
+    clock.advance(31_000);
+    return (await facts.apy(signal)).spread;
+  };
+  const few = await recordEpochs(9);
+  assert.deepEqual(
+    [few.interval, few.missing?.code, few.missing?.params],
+    [null, 'INTERVAL_NEEDS_EPOCHS', { needed: 10, measured: 9 }],
+  );
+  const { interval, missing } = await recordEpochs(1);
+  assert.equal(missing, null);
+  assert.equal(interval?.epochCount, 10);
+  assert.equal(interval.toEpoch, sandbox.epoch() - 1);
+  const { schedule, apy } = await facts.apy(signal);
+  assert.deepEqual(schedule, { rate: 0.042, terminalRate: 0.042, taper: 0 });
+  assert.ok(interval.lowApy <= interval.highApy);
+  assert.ok(
+    Math.abs((interval.lowApy + interval.highApy) / 2 - apy.totalApy!) < 0.5,
+    JSON.stringify(interval),
+  );
+});
+
+test('the interval counts every epoch that the yield is measured from, before they are recorded', async (t) => {
+  const { facts, sandbox, clock } = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  await staker.stake(250n * SOL + RENT);
+  await sandbox.advanceEpochs(7);
+  clock.advance(31_000);
+  const { staking, mev, spread } = await facts.apy(signal);
+  assert.deepEqual([staking?.window?.epochCount, mev?.window?.epochCount], [5, 5]);
+  assert.deepEqual(spread.missing?.params, { needed: 10, measured: 5 });
 });

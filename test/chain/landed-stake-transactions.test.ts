@@ -23,12 +23,12 @@ const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
 /** A pool with a single response, parsed like a response of the real pool. */
-const answering = (answer: unknown) => {
+const answering = (response: unknown) => {
   let asked = 0;
   const pool = {
     call: (call: { schema: { parse: (value: unknown) => unknown }; accepts?: (value: never) => boolean }) => {
       asked += 1;
-      const parsed = call.schema.parse(answer);
+      const parsed = call.schema.parse(response);
       if (call.accepts?.(parsed as never) === false) return Promise.reject(new Error('refused'));
       return Promise.resolve(parsed);
     },
@@ -99,7 +99,7 @@ test('an inner instruction of another program, with accounts from a lookup table
   ]);
 });
 
-test('a transaction is read once, a missing one is read again, and one with another signature is rejected', async () => {
+test('a transaction is read once, a missing one is read again, and one with a different signature is rejected', async () => {
   const cached = answering(landed());
   await cached.transactions.read(SIGNATURE, signal);
   assert.equal((await cached.transactions.read(SIGNATURE, signal))?.slot, 7n);
@@ -113,7 +113,7 @@ test('a transaction is read once, a missing one is read again, and one with anot
   );
 });
 
-test("foreign instructions of any length do not count as a node's fault, and only ours are decoded", async () => {
+test("instructions of other programs, of any length, do not count as a node's fault, and only Stake instructions are decoded", async () => {
   const long = '2'.repeat(14_000);
   const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
   const { transactions } = answering(

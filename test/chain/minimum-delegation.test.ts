@@ -109,7 +109,7 @@ describe('the minimum of scripted nodes', () => {
     const next = at(10n);
     await node.asked('getStakeMinimumDelegation', 3);
     Object.assign(chain, { slot: 100, stated: 7 });
-    assert.equal(await next, 7n, "the node's answer of the previous epoch is not used");
+    assert.equal(await next, 7n, "the node's response of the previous epoch is not used");
     const askedThen = asked();
     assert.deepEqual([await at(10n), asked()], [7n, askedThen]);
     await deps.pool.close();

@@ -82,10 +82,10 @@ const chainOf = (sandbox: Sandbox) => {
     },
     payments: async (address: Address, epochs: number): Promise<PaymentsByEpoch> => {
       const asked = Array.from({ length: epochs }, (_, i) => START + BigInt(i));
-      const answers = await createRewardReads(pool).inflationPayments([address], asked, { signal });
+      const responses = await createRewardReads(pool).inflationPayments([address], asked, { signal });
       return new Map(
-        answers.flatMap((answer) =>
-          answer.state === 'known' ? [[answer.epoch, answer.payments.get(address)!] as const] : [],
+        responses.flatMap((response) =>
+          response.state === 'known' ? [[response.epoch, response.payments.get(address)!] as const] : [],
         ),
       );
     },
@@ -105,7 +105,7 @@ const position = {
 };
 
 describe('on a chain that pays rewards automatically', () => {
-  it('projected and paid amounts agree: inflation to a lamport an epoch, tips up to the compounding that is left out', async () => {
+  it('projected and paid amounts agree: inflation to a lamport per epoch, tips except for the omitted compounding', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 10_000n * SOL);
       const amounts = [10n, 77n, 123n, 4_000n].map((whole) => whole * SOL + RENT);
@@ -148,6 +148,7 @@ describe('on a chain that pays rewards automatically', () => {
               stakeRentLamports: RENT,
               durationDays: 2 * ended,
               rates: { inflationPerEpoch: Number(INFLATION_PPB) / 1e9, tipsPerEpoch },
+              schedule: null,
               position,
               history,
               nowMs: 0,
@@ -161,7 +162,7 @@ describe('on a chain that pays rewards automatically', () => {
             assert.ok(share >= 0 && share < 0.002, `${share}`);
           }
           const returns = inflationReturns(
-            account.delegation!,
+            { delegation: account.delegation!, lamports: facts.closing.lamports },
             facts.payments,
             facts.closing.epoch,
             await chain.history(),

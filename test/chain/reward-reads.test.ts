@@ -68,7 +68,7 @@ describe('reward reads on the sandbox', () => {
   });
 });
 
-describe('reward reads with unusual answers', () => {
+describe('reward reads with unusual responses', () => {
   let rpc: Awaited<ReturnType<typeof startScriptedRpc>>;
   before(async () => {
     rpc = await startScriptedRpc(() => ({ result: null }));
@@ -107,19 +107,19 @@ describe('reward reads with unusual answers', () => {
       const addresses = many.map(
         (_, i) => `${NOBODY.slice(0, -2)}${digits[i >> 4]}${digits[i & 15]}` as Address,
       );
-      const answers = await reads.inflationPayments(addresses, [9n, 8n, 7n], { signal });
+      const responses = await reads.inflationPayments(addresses, [9n, 8n, 7n], { signal });
       assert.deepEqual(
-        answers.map(({ epoch, state }) => [epoch, state]),
+        responses.map(({ epoch, state }) => [epoch, state]),
         [
           [9n, 'known'],
           [8n, 'known'],
           [7n, 'known'],
         ],
       );
-      for (const answer of answers) {
-        assert.ok(answer.state === 'known');
-        assert.equal(answer.payments.get(addresses[249]!)?.lamports, 2n ** 53n + 1n);
-        assert.equal(answer.payments.get(addresses[249]!)?.commissionPct, null);
+      for (const response of responses) {
+        assert.ok(response.state === 'known');
+        assert.equal(response.payments.get(addresses[249]!)?.lamports, 2n ** 53n + 1n);
+        assert.equal(response.payments.get(addresses[249]!)?.commissionPct, null);
       }
       assert.equal(rpc.count('getInflationReward'), 9);
       assert.ok(most <= 4, `${most} concurrent requests`);
@@ -207,7 +207,7 @@ describe('reward reads with unusual answers', () => {
     );
   });
 
-  it('a skipped block is distinguished from one that no node has', async () => {
+  it('a skipped block is distinguished from a block that no node has', async () => {
     for (const [code, expected] of [
       [-32_007, 'missing'],
       [-32_009, 'missing'],

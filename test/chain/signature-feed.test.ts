@@ -151,11 +151,11 @@ describe('SignatureFeed', () => {
 
   it('is connected once the node confirmed every watched signature, not as soon as the socket is open', async () => {
     const requests: { id: number; method: string; params: unknown[] }[] = [];
-    let answer: (message: object) => void = () => assert.fail('no subscription was requested yet');
+    let response: (message: object) => void = () => assert.fail('no subscription was requested yet');
     let heard = Promise.withResolvers<void>();
     await using socket = await startScriptedSocket((text, send) => {
       requests.push(JSON.parse(text));
-      answer = (message) => send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      response = (message) => send(JSON.stringify({ jsonrpc: '2.0', ...message }));
       heard.resolve();
     });
     const nextRequest = async () => {
@@ -168,20 +168,20 @@ describe('SignatureFeed', () => {
     feed.watch('5'.repeat(88) as Signature, hinted.resolve);
     const first = await nextRequest();
     assert.equal(feed.connected, false, 'no subscription is confirmed yet');
-    answer({ id: first.id, result: 41 });
+    response({ id: first.id, result: 41 });
     await connected(feed);
     const unwatch = feed.watch('4'.repeat(88) as Signature, assert.fail);
     assert.equal(feed.connected, false, 'nor is a second one');
     const second = await nextRequest();
-    answer({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
-    answer({ method: 'signatureNotification', params: { subscription: 41 } });
+    response({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
+    response({ method: 'signatureNotification', params: { subscription: 41 } });
     await hinted.promise;
     assert.equal(feed.connected, false, 'a refusal confirms nothing');
     unwatch();
     assert.equal(feed.connected, true);
     feed.watch('3'.repeat(88) as Signature, assert.fail)();
     const third = await nextRequest();
-    answer({ id: third.id, result: 43 });
+    response({ id: third.id, result: 43 });
     const { method, params } = await nextRequest();
     assert.deepEqual(
       [method, params],

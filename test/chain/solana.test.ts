@@ -122,7 +122,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.equal(await reads.transaction(SIGNATURE, { signal }), null);
   });
 
-  it('before pages through history without repeating a row', async () => {
+  it('the parameter `before` pages through history without repeating a row', async () => {
     const address = staker.wallet.address;
     const all = await reads.signaturesFor(address, { signal, limit: 100 });
     const rest = await reads.signaturesFor(address, { signal, limit: 100, before: all[0]!.signature });
@@ -196,7 +196,7 @@ describe('SolanaReads with invalid responses', () => {
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),
     ));
 
-  it('every request of a long list has minContextSlot, and one answered from an earlier slot is repeated', async () => {
+  it('every request of a long list has minContextSlot, and a request answered from an earlier slot is repeated', async () => {
     let asked = 0;
     // The second request is first answered from an earlier slot.
     const slot = () => (asked++ === 1 ? 8 : 9);

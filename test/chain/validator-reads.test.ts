@@ -5,7 +5,7 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createValidatorReads, type ValidatorReads } from '../../src/chain/validator/validator-reads.ts';
 import { leaderSlots } from '../../src/domain/validator/leader-slots.ts';
-import { creditsEarned, rankAmong, voteSuccessRate } from '../../src/domain/validator/validator-score.ts';
+import { creditsEarned, rankOf, voteSuccessRate } from '../../src/domain/validator/validator-score.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log/logger.ts';
@@ -51,7 +51,7 @@ describe('validator reads on the sandbox', () => {
         assert.ok(own.lastVoteSlot > own.rootSlot);
         const all = await reads.voteAccounts({ signal });
         const stakes = all.map((entry) => entry.activatedStakeLamports);
-        const { rank, total } = rankAmong(own.activatedStakeLamports, stakes);
+        const { rank, total } = rankOf(own.activatedStakeLamports, stakes);
         assert.equal(total, all.length);
         assert.ok(rank > 1, 'the rest of the cluster holds more');
         assert.equal(await reads.voteAccount(NOBODY, { signal }), null);
@@ -171,7 +171,7 @@ describe('validator reads with unusual responses', () => {
             range: { firstSlot: 432, lastSlot: 500 },
           });
 
-  it('without a schedule, or with one that contradicts the counts, the assigned slots are unknown', async () => {
+  it('without a schedule, or with a schedule that contradicts the counts, the assigned slots are unknown', async () => {
     for (const schedule of [null, { [identity]: [0, 1, 2, 3] }]) {
       await answering(leading(schedule), async (reads) => {
         const record = await reads.leaderRecord(identity, { signal });
@@ -193,7 +193,7 @@ describe('validator reads with unusual responses', () => {
     });
   });
 
-  it('leader slots are those of the requested epoch, ascending, and two epochs are remembered', async () => {
+  it('leader slots belong to the requested epoch, in ascending order, and two epochs are remembered', async () => {
     const schedule: Script = ({ params: [firstSlot] }) => ({
       result: { [identity]: firstSlot === 0 ? [7, 4, 6, 5] : [0] },
     });

@@ -45,7 +45,7 @@ describe('a vote account of the real Vote program', () => {
     assert.deepEqual([state.inflationCommissionBps, state.layout4?.blockRevenueCommissionBps], [725, 10_000]);
   });
 
-  it('has the same fields after a BLS key', () => {
+  it('has the same fields with a BLS key', () => {
     const keyed = Buffer.alloc(data.length);
     Buffer.concat([data.subarray(0, 144), Buffer.from([1]), Buffer.alloc(48, 9), data.subarray(145)])
       .subarray(0, data.length)
@@ -56,7 +56,7 @@ describe('a vote account of the real Vote program', () => {
     assert.equal(state.layout4?.hasBlsKey, true);
   });
 
-  it('is null if it is truncated, of another owner or of another layout', () => {
+  it('is null if it is truncated, has a different owner or a different layout', () => {
     for (const length of [0, 3, 67, 68, 100, 144, 300])
       assert.equal(decodeVoteState({ owner, data: data.subarray(0, length) }), null);
     assert.equal(decodeVoteState({ owner: sandboxKey('faucet').address as Address, data }), null);
@@ -121,8 +121,8 @@ test('a vote account of a real validator contains the collectors of its commissi
   ) as {
     calls: Recorded[];
   };
-  const { answer, params } = calls.find(({ name }) => name === 'the vote account')!;
-  const { result } = answer as { result: { value: [{ data: [string]; owner: Address }] } };
+  const { answer: response, params } = calls.find(({ name }) => name === 'the vote account')!;
+  const { result } = response as { result: { value: [{ data: [string]; owner: Address }] } };
   const [{ data: base64, owner: program }] = result.value;
   const state = decodeVoteState({ owner: program, data: Buffer.from(base64[0], 'base64') })!;
   const [voteAccount] = params[0];

@@ -2,7 +2,7 @@
 // when the next one occurs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signAwayStakeAuthority, unstakeAs } from '../../demo/phishing-page.ts';
+import { signAwayStakeAuthority, unstakeWithStolenKey } from '../../demo/phishing-page.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/index-fixture.ts';
@@ -13,7 +13,7 @@ import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { holdfast } from './cli-runner.ts';
 
-test('alerts --watch prints each alert once, as it happens and after an outage, and ends with the signal', async (t) => {
+test('alerts --watch prints each alert once, as it happens and after an outage, and exits when signaled', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const settings = { ...settingsFor(sandbox), PORT: `${await freePort()}` };
   const clock = createRunningClock(50);
@@ -37,7 +37,7 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
   });
   await until(() => printed.length >= 1, 'the alert of the authority');
   await first.app.close();
-  const unstaked = await unstakeAs(sandbox.rpcUrl, thief, stakeAccountAddress);
+  const unstaked = await unstakeWithStolenKey(sandbox.rpcUrl, thief, stakeAccountAddress);
   const second = await startServiceHere(t, settings, first.dataDir);
   await until(() => printed.length >= 2, 'the alert of the deactivation');
   // Three more polls, as the service counts them.

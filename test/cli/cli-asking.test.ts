@@ -38,28 +38,29 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('answering no prevents signing and sending, and any answer but yes counts as no', async (t) => {
+test('declining prevents signing and sending, and any reply other than yes declines', async (t) => {
   const { run, submitted } = await start(t);
-  for (const answer of ['n', '', 'yess', 'maybe']) {
-    const { code, stderr } = await run(['stake', '2'], { answers: [answer] });
+  for (const response of ['n', '', 'yess', 'maybe']) {
+    const { code, stderr } = await run(['stake', '2'], { responses: [response] });
     assert.equal(code, 1);
     assert.match(stderr, /Not signed\. Nothing was sent/);
   }
   assert.equal(submitted(), 0);
 });
 
-test('without a terminal no transaction is signed unless --yes or --json is given', async (t) => {
+test('without a terminal no transaction is signed unless --yes is given, also with --json', async (t) => {
   const { run, submitted, built } = await start(t);
   assert.equal((await run(['stake', '2'])).code, 2);
+  assert.equal((await run(['stake', '2', '--json'])).code, 2);
   assert.deepEqual([built(), submitted()], [0, 0]);
-  assert.equal((await run(['stake', '2', '--json'])).code, 0);
+  assert.equal((await run(['stake', '2', '--json', '--yes'])).code, 0);
   assert.equal((await run(['stake', '2', '--yes'])).code, 0);
   assert.equal(submitted(), 2);
 });
 
 test('with --json the user at the terminal is still asked, separately from the JSON document', async (t) => {
   const { run } = await start(t);
-  const { code, stdout, stderr } = await run(['stake', '2', '--json'], { answers: ['yes'] });
+  const { code, stdout, stderr } = await run(['stake', '2', '--json'], { responses: ['yes'] });
   assert.equal(code, 0);
   assert.ok(JSON.parse(stdout).signature);
   assert.match(stderr, /^Stake 2 SOL$/m);
@@ -73,7 +74,7 @@ test('a transaction that expires while the user decides is rebuilt for the same 
     return 'y';
   };
   const { code, stdout } = await run(['stake', '2'], {
-    answers: [think, 'y'],
+    responses: [think, 'y'],
     clock: { ...machineClock, now: () => nowMs },
   });
   assert.equal(code, 0);
@@ -98,7 +99,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
     // The transaction landed despite the reported expiry: the worst mistake a service can make.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
-  const { code, stderr } = await run(['stake', '2', '--yes', '--json']);
+  const { code, stderr } = await run(['stake', '2', '--yes', '--json', '--yes']);
   assert.equal(submitted(), 1);
   assert.equal(code, 1);
   assert.equal(JSON.parse(stderr).errorCode, 'STAKE_ADDRESS_OCCUPIED');
@@ -110,14 +111,14 @@ test('after an unknown outcome the signature and the key to check it are shown',
   const { run, proxy } = await start(t);
   proxy.change = ({ path }) =>
     path.endsWith('/submit') ? { status: 502, body: { gateway: 'gave up' } } : undefined;
-  const { code, stderr } = await run(['stake', '2', '--json', '--idempotency-key', 'order-5']);
+  const { code, stderr } = await run(['stake', '2', '--json', '--yes', '--idempotency-key', 'order-5']);
   assert.equal(code, 3);
   const body = JSON.parse(stderr) as Record<string, string>;
   assert.deepEqual([body.errorCode, body.idempotencyKey], ['BAD_ANSWER', 'order-5']);
   proxy.change = undefined;
   assert.equal((await run(['verify', body.signature!])).code, 0, 'it had landed');
-  const again = await run(['stake', '2', '--json', '--idempotency-key', 'order-5']);
-  assert.equal(again.error().signature, body.signature);
+  const again = await run(['stake', '2', '--json', '--yes', '--idempotency-key', 'order-5']);
+  assert.deepEqual([again.code, JSON.parse(again.stdout).signature], [0, body.signature]);
 });
 
 test('if interrupted while it waits for the cluster, the command says that the transaction may still land', async (t) => {
@@ -180,7 +181,7 @@ test('bytes with effects other than the requested ones are refused before signin
     const field = name.split(' ')[0]!;
     proxy.change = ({ path }, body) =>
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
-    const refused = await run(['stake', '2', '--json']);
+    const refused = await run(['stake', '2', '--json', '--yes']);
     assert.equal(refused.code, 1, field);
     assert.equal(refused.error().errorCode, 'NOT_AS_ASKED');
     const wrong = (refused.error().fields as { field: string; ok: boolean }[]).filter(({ ok }) => !ok);
@@ -194,13 +195,13 @@ test('bytes with effects other than the requested ones are refused before signin
   for (const changed of [transaction(buildTransaction.unstake(honest)), 'AAAA', '']) {
     proxy.change = ({ path }, body) =>
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
-    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'NOT_AS_ASKED');
+    assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'NOT_AS_ASKED');
   }
   // Every field of a withdrawal to the wallet itself is valid, but the request was an unstake.
   const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
-  assert.equal((await run(['unstake', stakeAccount, '--json'])).error().errorCode, 'NOT_AS_ASKED');
+  assert.equal((await run(['unstake', stakeAccount, '--json', '--yes'])).error().errorCode, 'NOT_AS_ASKED');
   assert.equal(submitted(), 0);
 });
 
@@ -211,7 +212,7 @@ test('--vote pins the validator, regardless of the vote account that the service
     [['--vote', vote], {}],
     [[], { HOLDFAST_VOTE_ACCOUNT: vote }],
   ] as const) {
-    const refused = await run(['stake', '2', '--json', ...args], { environment });
+    const refused = await run(['stake', '2', '--json', '--yes', ...args], { environment });
     assert.equal(refused.code, 1);
     assert.equal(refused.error().errorCode, 'NOT_AS_ASKED');
   }
@@ -224,7 +225,7 @@ test('verify checks the bytes locally, also asks the service, and refuses if the
   const fine = await run(['verify', transaction, '--amount', '2', '--json']);
   assert.equal(fine.code, 0);
   assert.deepEqual([fine.json().ok, fine.json().serviceSaysOk], [true, true]);
-  assert.equal((fine.json().recognised as { lamports: string }).lamports, '2000000000');
+  assert.equal((fine.json().recognized as { lamports: string }).lamports, '2000000000');
   const wrong = await run(['verify', transaction, '--amount', '3']);
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /DO NOT SIGN/);

@@ -2,7 +2,7 @@
 // RPC node while the service is stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRpcNode } from '../../cli/direct/rpc-node.ts';
+import { createRpcNode } from '../../cli/direct/call-rpc-node.ts';
 import { patience } from '../support/patience.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';

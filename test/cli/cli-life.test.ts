@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { configFolder, holdfast, keypairFile, trustService } from './cli-runner.ts';
 import { startForwardingProxy } from './forwarding-proxy.ts';
 
@@ -32,6 +33,7 @@ test('a full life cycle on the command line, in JSON, without any part of the ke
     const { code, stdout, stderr } = await holdfast([
       ...args,
       '--json',
+      '--yes',
       '--url',
       proxy.url,
       '--keypair',
@@ -79,7 +81,7 @@ test('the terminal shows the transaction to sign, the result of the local check,
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await holdfast(['airdrop', '5', ...at]);
-  const { code, stdout, stderr } = await holdfast(['stake', '2', ...at], { answers: ['y'] });
+  const { code, stdout, stderr } = await holdfast(['stake', '2', ...at], { responses: ['y'] });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Stake 2 SOL$/m);
   assert.ok(stdout.includes(wallet.walletAddress));
@@ -88,6 +90,7 @@ test('the terminal shows the transaction to sign, the result of the local check,
   assert.match(stdout, /✓ signed {5}\w{80,}/);
   assert.match(stdout, /✓ confirmed {2}https:\/\/explorer/);
   assert.match(stdout, /^ {2}Stake of 2 SOL confirmed\. It becomes active/m);
+  assert.match(stdout, /^ {2}active about .*, in /m);
   assert.match(stderr, /Sign and send it\? \[y\/N\]/);
   const { stdout: table } = await holdfast(['accounts', ...at]);
   const [titles, row] = table.split('\n') as [string, string];
@@ -103,7 +106,7 @@ test('the program prints results to stdout and one error body to stderr, uses ex
   assert.deepEqual([fine.code, fine.stderr], [0, '']);
   assert.match(fine.stdout, /^balance +3 SOL$/m);
   assert.ok(!fine.stdout.includes('\u001b'));
-  const refused = await spawned(t, url, wallet.path, 'stake', '100', '--json');
+  const refused = await spawned(t, url, wallet.path, 'stake', '100', '--json', '--yes');
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.equal(JSON.parse(refused.stderr).errorCode, 'INSUFFICIENT_BALANCE');
   const unasked = await spawned(t, url, wallet.path, 'stake', '2');
@@ -112,19 +115,35 @@ test('the program prints results to stdout and one error body to stderr, uses ex
   assert.equal(staked.code, 0, staked.stderr);
 });
 
-test('a stake repeated under its idempotency key is made only once', async (t) => {
+test('`holdfast stake` repeated under the same idempotency key creates only one stake account', async (t) => {
   const wallet = keypairFile(t);
-  const at = ['--url', shared().service.url, '--keypair', wallet.path, '--json'];
+  const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await trustService(shared().service.url);
   await holdfast(['airdrop', '9', ...at]);
-  const stake = () => holdfast(['stake', '2', '--idempotency-key', 'order-1', ...at]);
+  const stake = (amount = '2', more: readonly string[] = ['--json', '--yes']) =>
+    holdfast(['stake', amount, '--idempotency-key', 'order-1', ...at, ...more]);
   const first = await stake();
   assert.equal(first.code, 0, first.stderr);
   const again = await stake();
-  assert.equal(again.code, 1);
-  assert.equal(again.error().errorCode, 'STAKE_ADDRESS_OCCUPIED');
-  assert.equal(again.error().signature, first.json().signature);
-  const { json } = await holdfast(['accounts', ...at]);
+  assert.equal(again.code, 0, again.stderr);
+  for (const member of ['signature', 'stakeAccountAddress', 'walletAddress', 'idempotencyKey'])
+    assert.equal(again.json()[member], first.json()[member], member);
+  const shown = await stake('2', ['--yes']);
+  assert.equal(shown.stdout, `✓ confirmed earlier under this idempotency key  ${first.json().signature}\n`);
+  const other = await stake('3');
+  assert.equal(other.code, 1);
+  assert.equal(other.error().errorCode, 'STAKE_ADDRESS_OCCUPIED');
+  assert.equal(other.error().signature, first.json().signature);
+  assert.equal(other.error().message, 'The idempotency key order-1 was used for 2 SOL. Nothing was signed.');
+  const elsewhere = {
+    XDG_CONFIG_HOME: temporaryFolder(t),
+    HOLDFAST_VOTE_ACCOUNT: String(first.json().voteAccount),
+  };
+  const unknown = await holdfast(['stake', '2', '--idempotency-key', 'order-1', ...at, '--json', '--yes'], {
+    environment: elsewhere,
+  });
+  assert.equal(unknown.code, 1, 'a machine that signed nothing believes no claim that it did');
+  const { json } = await holdfast(['accounts', ...at, '--json']);
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
@@ -184,7 +203,7 @@ test('any operation can be called by its name, with texts, numbers and exact amo
   assert.match((await holdfast(['call'])).stdout, /^peerDensity +GET \/api\/v1\/network\/peer-density$/m);
 });
 
-test('exactly 5 SOL from 2 + 2 + 10, undone, merged and withdrawn, each with a table of its changes', async (t) => {
+test('unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, each with a table of the changes', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {
@@ -210,7 +229,7 @@ test('exactly 5 SOL from 2 + 2 + 10, undone, merged and withdrawn, each with a t
   assert.match(unstaked, /STAKE ACCOUNT +BEFORE +AFTER/);
   assert.match(unstaked, / active +\S+ deactivating$/m);
   assert.match(unstaked, /^ {2}later {2}\S+ SOL ready about .*, in \d/m);
-  assert.match(await done('undo'), /^Keep it staked$/m);
+  assert.match(await done('undo'), /^Undo unstake$/m);
   const { code, stderr } = await run('unstake', '--amount', '13.9');
   assert.notEqual(code, 0);
   assert.match(stderr, /Ask for 12\.99\d+ or 13\.99\d+ SOL\.\n {2}AMOUNT_NOT_REACHABLE/);
@@ -228,8 +247,8 @@ test('exactly 5 SOL from 2 + 2 + 10, undone, merged and withdrawn, each with a t
   await done('sweep').catch(() => undefined);
   assert.match(await done('history'), /^\S+ \S+ {2}Undo unstake 5 SOL +\d/m);
   assert.match(await done('history'), /^\S+ \S+ {2}Merge \d → 1, withdraw /m);
-  assert.match(await done('history'), /^ +deactivate 5 +\S{32,}$/m);
-  assert.match(await done('history'), /^ +merge \S+ +\S{32,} > \S{32,}$/m);
+  assert.match(await done('history'), /^ +unstake 5 +\w{4}…\w{4}$/m);
+  assert.match(await done('history'), /^ +merge \S+ +\w{4}…\w{4} > \w{4}…\w{4}$/m);
   const { accounts } = JSON.parse(await done('accounts', '--json')) as { accounts: { state: string }[] };
   assert.deepEqual(
     accounts.map(({ state }) => state),

@@ -58,12 +58,14 @@ interface CliRun {
 /** Settings of the scripted terminal. */
 export interface CliSurroundings {
   /** The user's replies to the prompts, in order; without any, prompts fail. */
-  readonly answers?: readonly (string | (() => string | Promise<string>))[];
+  readonly responses?: readonly (string | (() => string | Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly clock?: ClientClock;
   /** Default: false. */
   readonly isScreen?: boolean;
+  /** Width of the terminal. Default: 80. */
+  readonly columns?: number;
   /** Receives stdout as it is written. */
   readonly onOut?: (text: string) => void;
   /** Receives stderr as it is written. */
@@ -74,17 +76,18 @@ export interface CliSurroundings {
 export const holdfast = async (
   argv: readonly string[],
   {
-    answers,
+    responses,
     environment = {},
     signal = new AbortController().signal,
     clock = machineClock,
     isScreen = false,
+    columns = 80,
     onOut,
     onErr,
   }: CliSurroundings = {},
 ): Promise<CliRun> => {
   let [stdout, stderr] = ['', ''];
-  const left = [...(answers ?? [])];
+  const left = [...(responses ?? [])];
   const unpainted: Terminal['paintOut'] = (_tone, text) => text;
   const terminal: Terminal = {
     out: (text) => {
@@ -97,14 +100,15 @@ export const holdfast = async (
     },
     environment: { HOME: configFolder, XDG_CONFIG_HOME: configFolder, ...environment },
     isScreen,
-    canAsk: answers !== undefined,
+    columns,
+    canAsk: responses !== undefined,
     paintOut: unpainted,
     paintErr: unpainted,
     ask: async (question) => {
       stderr += question;
-      const answer = left.shift();
-      if (answer === undefined) throw new Error('asked more questions than the test answers');
-      return typeof answer === 'string' ? answer : answer();
+      const response = left.shift();
+      if (response === undefined) throw new Error('asked more questions than the test answers');
+      return typeof response === 'string' ? response : response();
     },
     clock,
   };

@@ -1,12 +1,14 @@
 // Checks that command line mistakes and unavailable services are reported in one line, with exit codes for
 // scripts, and that help and completion cover every command.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '../../cli/all-commands.ts';
 import { globalOptions } from '../../cli/global-options.ts';
-import { createPaint, wantsColour } from '../../cli/show/style.ts';
+import { createPaint, wantsColor } from '../../cli/show/terminal-colors.ts';
 import { VERSION } from '../../client/version.ts';
 import { json, startScriptedService } from '../client/scripted-service.ts';
 import { newWallet } from '../support/wallets.ts';
@@ -15,31 +17,57 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 const nowhere = ['--url', 'http://127.0.0.1:1'];
 const wallet = newWallet().walletAddress;
 
-test('every mistake exits with 2 and an explanation before any request', async (t) => {
+test('every usage error exits with 2 and an explanation before any request', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
-    [['frobnicate'], /unknown command frobnicate\.\n {2}holdfast help/],
-    [['balance', '--jsn'], /unknown option --jsn\. Did you mean --json\?\n {2}holdfast balance --help/],
-    [['balance', wallet, wallet], /what is \w+\?/],
+    [['frobnicate'], /unknown command frobnicate\.\n {2}Help: holdfast help/],
+    [['balance', '--jsn'], /unknown option --jsn\. Did you mean --json\?\n {2}Help: holdfast balance --help/],
+    [['balance', wallet, wallet], /unexpected argument \w+; balance takes one argument$/m],
+    [['stake', '2', '3'], /unexpected argument 3; stake takes one amount$/m],
+    [['tidy', '3'], /unexpected argument 3; tidy takes no argument$/m],
+    [['withdraw', '1', '2', '3'], /unexpected argument 3; withdraw takes at most 2 arguments$/m],
+    [['balance', 'notanaddress'], /^✗ notanaddress is not a Solana address\.$/m],
+    [['submit', '/dev/null'], /^✗ \/dev\/null is empty\.$/m],
+    [['submit', '/nowhere/file'], /^✗ \/nowhere\/file does not exist\.$/m],
+    [['show', '/nowhere/file'], /^✗ \/nowhere\/file does not exist\.$/m],
+    [['policy', 'check', '/nowhere/file'], /^✗ the policy \/nowhere\/file does not exist\.$/m],
+    [['stake', '1,5'], /^✗ use a decimal point: 1\.5$/m],
     [['simulate'], /the amount is missing/],
     [['stake'], /the amount is missing/],
+    [['build'], /choose one of: stake, unstake, withdraw, restake, donate, nonce-create/],
+    [['nonce'], /choose one of: list, create, cancel, close$/m],
+    [['webhooks'], /choose one of: list, register, /],
+    [['completion'], /choose one of: bash, zsh, fish$/m],
+    [['keygen'], /name a file, for example: holdfast keygen wallet\.json/],
+    [['sign'], /name a file, for example: holdfast sign stake\.txt/],
+    [['policy'], /an argument is missing, for example: holdfast policy check agent\.policy\.json/],
+    [['policy', 'check'], /name a file, for example: holdfast policy check agent\.policy\.json/],
+    [['verify'], /an argument is missing, for example: holdfast verify /],
     [['simulate', '1e3'], /an amount of SOL greater than 0/],
     [['simulate', '0'], /an amount of SOL greater than 0/],
     [['simulate', '1', '--days', '0'], /--days must be a whole number from 1 to 3650/],
     [['simulate', '1', '--days'], /--days needs a value/],
     [['balance', '--keypair', '--json'], /--keypair needs a value/],
     [['balance', '--yes=no'], /--yes takes no value/],
-    [['balance', '--keypair', '/nowhere/id.json'], /ENOENT/],
+    [
+      ['balance', '--keypair', '/nowhere/id.json'],
+      /\/nowhere\/id\.json does not exist; create it with holdfast keygen/,
+    ],
+    [['stake', 'two'], /the amount must be an amount of SOL greater than 0/],
+    [['stake', '-1'], /the amount must be greater than 0/],
+    [['epoch', '--url', '127.0.0.1:3000'], /^✗ --url must begin with http:\/\/ or https:\/\/$/m],
+    [['call', 'createStakeTransaction', 'wallet=x'], /has no member wallet\. Did you mean walletAddress\?/],
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
     [['help', 'stak'], /unknown command stak\. Did you mean stake\?/],
     // Before the missing keypair file.
     [['stake', '2', '--priority', 'nonsense'], /--priority is none, low, medium, high, .* not nonsense/],
     [['stake', '2', '--direct'], /stake needs a service\./],
-    [['balance', wallet, '--url', 'ftp://x'], /--url: /],
-    [['call', 'balance'], /balance needs walletAddress\n {2}holdfast call --help/],
-    [['verify', 'AAAA', '--offline', '--wallet', wallet], /--offline requires --vote/],
+    [['balance', wallet, '--url', 'ftp://x'], /--url must begin with/],
+    [['balance', wallet, '--url', 'http://u:p@x'], /--url: baseUrl must not contain credentials/],
+    [['call', 'balance'], /balance needs walletAddress\n {2}Help: holdfast call --help/],
+    [['verify', 'AAAA', '--offline', '--wallet', wallet], /offline, .* add --vote/],
   ];
   for (const [argv, problem] of cases) {
     const { code, stdout, stderr } = await holdfast(argv, { environment: { HOLDFAST_URL: service.url } });
@@ -62,7 +90,7 @@ test('a refusal gives its retry time to programs as a number and to users as tex
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });
 
-test('no response exits with 3, a refusal with 1, and programs get the service’s own error body', async (t) => {
+test('without a response a command exits with 3, after a refusal with 1, and programs get the service’s own error body', async (t) => {
   const silent = await holdfast(['epoch', '--json', ...nowhere]);
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');
@@ -70,6 +98,20 @@ test('no response exits with 3, a refusal with 1, and programs get the service�
   assert.match(
     down.stderr,
     /No response from http:\/\/127\.0\.0\.1:1.*\n {2}Check that the service is running there/,
+  );
+  // The local end of a connection: nothing listens there, and no other test can be given this port meanwhile.
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const connection = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(connection, 'connect');
+  t.after(() => {
+    connection.destroy();
+    server.close();
+  });
+  const port = connection.localPort;
+  assert.match(
+    (await holdfast(['epoch', '--url', `http://127.0.0.1:${port}`])).stderr,
+    new RegExp(`^✗ Nothing is responding at http://127\\.0\\.0\\.1:${port}\\.$`, 'm'),
   );
   const outsider = await startScriptedService(t, [{ status: 200, body: '<html>' }]);
   assert.equal((await holdfast(['epoch', '--url', outsider.url])).code, 3);
@@ -87,7 +129,7 @@ test('no response exits with 3, a refusal with 1, and programs get the service�
   assert.equal(shown.stderr, '✗ No such thing.\n  Look elsewhere.\n  NOT_FOUND\n');
 });
 
-test('an interrupt exits with 130', async (t) => {
+test('an interrupted command exits with 130', async (t) => {
   const hanging = await startScriptedService(t, ['hang']);
   const stop = new AbortController();
   const run = holdfast(['epoch', '--url', hanging.url], { signal: stop.signal });
@@ -131,17 +173,45 @@ test('every command has help text with an example that the parser accepts', asyn
   }
 });
 
-test('colors only on a terminal that supports them', () => {
-  assert.equal(wantsColour(true, {}, false), true);
-  assert.equal(wantsColour(false, {}, false), false);
-  assert.equal(wantsColour(true, { NO_COLOR: '1' }, false), false);
-  assert.equal(wantsColour(true, { TERM: 'dumb' }, false), false);
-  assert.equal(wantsColour(true, {}, true), false);
+test('the help is grouped by purpose, names every command once, and fits the terminal', async () => {
+  const { stdout } = await holdfast([], { columns: 72 });
+  for (const title of ['Look', 'Change your stake', 'Sign apart', 'Notifications', 'Agents', 'Set up'])
+    assert.match(stdout, new RegExp(`^${title}:$`, 'm'));
+  assert.doesNotMatch(stdout, /^Other:$/m);
+  for (const { name } of commands)
+    assert.equal(stdout.match(new RegExp(`^ {2}${name} `, 'gm'))?.length, 1, name);
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /Exit codes: .* 130 interrupted/);
+  for (const [columns, argv] of [
+    [72, []],
+    [80, ['stake', '--help']],
+    [80, ['mcp', '--help']],
+  ] as const) {
+    const shown = (await holdfast(argv, { columns })).stdout.split('\n');
+    const tooWide = shown.filter((line) => line.length > columns && !line.startsWith('  holdfast '));
+    assert.deepEqual(tooWide, [], argv.join(' '));
+  }
+});
+
+test('the list of operations fits 100 columns', async () => {
+  const { stdout } = await holdfast(['call']);
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.length > 100),
+    [],
+  );
+  assert.match(stdout, /^walletHistory +GET .*\n {4}walletAddress /m);
+});
+
+test('colors are printed only on a terminal that supports them', () => {
+  assert.equal(wantsColor(true, {}, false), true);
+  assert.equal(wantsColor(false, {}, false), false);
+  assert.equal(wantsColor(true, { NO_COLOR: '1' }, false), false);
+  assert.equal(wantsColor(true, { TERM: 'dumb' }, false), false);
+  assert.equal(wantsColor(true, {}, true), false);
   assert.equal(createPaint(true)('red', 'x'), '\u001b[31mx\u001b[39m');
   assert.equal(createPaint(false)('red', 'x'), 'x');
 });
 
-test('the version is that of the project', async () => {
+test('the command line prints the version of the project', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   assert.equal(VERSION, version);
   for (const argv of [['--version'], ['version']])

@@ -1,6 +1,7 @@
-// Checks webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is
-// never an argument.
+// Checks webhooks on the command line: registering, listing, pinging, reading, rotating, deleting and
+// restoring. The secret is never an argument.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -14,6 +15,7 @@ const shared = sharedSandboxService({ before, after });
 
 const start = async (t: TestContext) => {
   const receiver = await startScriptedService(t, [{ status: 200, body: '' }]);
+  const path = `/hook-${randomUUID()}`;
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
   const file = join(temporaryFolder(t), 'secret');
@@ -24,15 +26,14 @@ const start = async (t: TestContext) => {
     assert.equal(code, 0, stderr);
     return json();
   };
-  const registered = await did(
-    'register',
-    `${receiver.url}/hook`,
-    '--events',
-    'stake_activated,withdraw_ready',
-  );
+  const registered = await did('register', receiver.url + path, '--events', 'stake_activated,withdraw_ready');
   writeFileSync(file, `${registered.secret}\n`);
   return {
     receiver,
+    path,
+    // A service of another test may still deliver to the earlier owner of this port.
+    received: () =>
+      receiver.seen.filter(({ url }) => url === path).map(({ headers }) => headers['webhook-id']),
     proxy,
     wallet,
     file,
@@ -44,26 +45,22 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('a complete registration: created, listed, pinged, read, replayed, rotated, deleted, restored', async (t) => {
-  const { did, run, registered, id, secret, receiver, wallet, file } = await start(t);
+test('a webhook is created, listed, pinged, read, replayed, rotated, deleted and restored', async (t) => {
+  const { did, run, registered, id, secret, receiver, path, received, wallet, file } = await start(t);
   assert.match(String(registered.secret), /^whsec_/);
   assert.deepEqual((registered.events as string[]).toSorted(), ['stake_activated', 'withdraw_ready']);
   const [listed] = (await did('list')).webhooks as Record<string, unknown>[];
   assert.equal(listed!.id, id);
-  assert.ok(!String(listed!.callbackUrl).includes('/hook'), 'only the origin without the secret');
+  assert.ok(!String(listed!.callbackUrl).includes(path), 'only the origin without the secret');
   const [whole] = (await did('list', ...secret)).webhooks as Record<string, unknown>[];
-  assert.ok(String(whole!.callbackUrl).endsWith('/hook'));
+  assert.ok(String(whole!.callbackUrl).endsWith(path));
 
   // The registration also sends a ping.
-  await receiver.arrived(1);
   const ping = await did('ping', id, ...secret);
-  await receiver.arrived(2);
-  assert.equal(receiver.seen[1]!.headers['webhook-id'], ping.eventId);
+  while (received().length < 2) await receiver.arrived(receiver.seen.length + 1);
+  assert.equal(received()[1], ping.eventId);
   const { deliveries } = (await did('deliveries', id, ...secret)) as { deliveries: { id: string }[] };
-  assert.deepEqual(
-    deliveries.map((delivery) => delivery.id).toSorted(),
-    receiver.seen.map(({ headers }) => headers['webhook-id']).toSorted(),
-  );
+  assert.deepEqual(deliveries.map((delivery) => delivery.id).toSorted(), received().toSorted());
 
   const rotated = await did('rotate', id, ...secret);
   assert.notEqual(rotated.secret, registered.secret);
@@ -72,7 +69,7 @@ test('a complete registration: created, listed, pinged, read, replayed, rotated,
   assert.deepEqual((await did('list', wallet.walletAddress)).webhooks, []);
   await did('restore', id, ...secret);
   const { stdout } = await run('list');
-  assert.match(stdout, new RegExp(`^${id} +active +\\S*stake_activated`, 'm'));
+  assert.match(stdout, new RegExp(`^id +${id}\\nstatus +active\\nevents +.*stake_activated`, 'm'));
 });
 
 test('the terminal shows tables, and the secret once with the advice to store it', async (t) => {
@@ -90,11 +87,11 @@ test('a list longer than a page says how to continue', async (t) => {
   const { run, receiver, id } = await start(t);
   await run('register', `${receiver.url}/other`);
   const first = await run('list', '--limit', '1');
-  assert.match(first.stdout, new RegExp(`^${id} `, 'm'));
+  assert.match(first.stdout, new RegExp(`^id +${id}$`, 'm'));
   const [, cursor] = /^For more, add --cursor (\S+)$/m.exec(first.stdout) ?? [];
   assert.ok(cursor, first.stdout);
   const { stdout } = await run('list', '--cursor', cursor);
-  assert.equal(stdout.match(/ active /g)?.length, 1);
+  assert.equal(stdout.match(/^status +active$/gm)?.length, 1);
   assert.doesNotMatch(stdout, new RegExp(`${id}|For more`));
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
@@ -115,5 +112,15 @@ test('commands that need the secret fail without it before any request, and a wr
   assert.equal((await run('ping', id, '--secret-file', '/nowhere')).code, 2);
   assert.equal(proxy.exchanges.length, sent);
   writeFileSync(file, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
-  assert.equal((await run('ping', id, '--secret-file', file)).code, 1);
+  const wrong = await run('ping', id, '--secret-file', file);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /Wrong id or secret\. holdfast webhooks list .* --secret-file FILE\.$/m);
+  const deleted = await run('delete', id);
+  assert.match(
+    deleted.stdout,
+    new RegExp(`restore it within 30 days: holdfast webhooks restore ${id} --secret-file FILE\n$`),
+  );
+  const again = await run('delete', id);
+  assert.match(again.stderr, /belongs to this wallet\.\n {2}Wrong id or secret\. holdfast webhooks list /);
+  assert.doesNotMatch(wrong.stderr + again.stderr, /Bearer/);
 });

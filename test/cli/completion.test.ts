@@ -40,12 +40,12 @@ const bashIn = async (scope: Scope) => {
   };
 };
 
-test('bash completes commands, also after options and their values', async (t) => {
+test('bash completes commands, even after options and their values', async (t) => {
   const complete = await bashIn(t);
   assert.deepEqual(complete('ba'), ['balance']);
-  assert.deepEqual(complete('--json', 'sta'), ['stake']);
+  assert.deepEqual(complete('--json', 'stak'), ['stake']);
   // Bash itself splits a URL into these words.
-  assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'sta'), ['stake']);
+  assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'stak'), ['stake']);
   assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
 });
 
@@ -56,6 +56,7 @@ test('bash completes options of the command, partial options and option values',
   assert.deepEqual(complete('completion', 'z'), ['zsh']);
   assert.deepEqual(complete('webhooks', 're'), ['register', 'replay', 'restore']);
   assert.deepEqual(complete('webhooks', 'deliveries', 'x', '--state', ''), ['pending', 'delivered', 'dead']);
+  assert.deepEqual(complete('stake', '2', '--priority', ''), ['none', 'low', 'medium', 'high']);
 });
 
 test('bash completes files for file arguments, but no amounts or addresses', async (t) => {

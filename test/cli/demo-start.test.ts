@@ -32,7 +32,7 @@ test('on a real cluster the demo requests only the cluster and exits', async (t)
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('without a service the demo prints how to start one or how to name another', async (t) => {
+test('without a service the demo prints how to start one or how to specify a different one', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);

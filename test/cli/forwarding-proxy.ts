@@ -24,13 +24,14 @@ interface ForwardingProxy {
   change: Change | undefined;
   /** Headers that replace those of the request. */
   headers: ((path: string) => Readonly<Record<string, string>>) | undefined;
+  readonly cutConnections: () => void;
 }
 
 /** Starts a proxy in front of `target` that closes when the scope ends. */
 export const startForwardingProxy = async (scope: Scope, target: string): Promise<ForwardingProxy> => {
   const exchanges: Exchange[] = [];
   const { host } = new URL(target);
-  const server = createServer(async (incoming, answer) => {
+  const server = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const body = Buffer.concat(parts);
@@ -44,6 +45,14 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
       new URL(incoming.url!, target),
       { method: incoming.method!, headers: { ...incoming.headers, ...proxy.headers?.(incoming.url!), host } },
       async (received) => {
+        if (received.headers['content-type']?.startsWith('text/event-stream')) {
+          response.writeHead(received.statusCode!, received.headers);
+          response.flushHeaders();
+          // Either side may be cut.
+          response.on('close', () => received.destroy());
+          received.on('error', () => response.destroy()).pipe(response);
+          return;
+        }
         const back: Buffer[] = [];
         for await (const part of received) back.push(part as Buffer);
         const text = Buffer.concat(back).toString();
@@ -52,11 +61,11 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
           ? proxy.change?.(exchange, JSON.parse(text) as Record<string, unknown>)
           : undefined;
         const { 'content-length': _, ...headers } = received.headers;
-        answer.writeHead(changed?.status ?? received.statusCode!, headers);
-        answer.end(changed ? JSON.stringify(changed.body) : text);
+        response.writeHead(changed?.status ?? received.statusCode!, headers);
+        response.end(changed ? JSON.stringify(changed.body) : text);
       },
     );
-    forwarded.on('error', () => answer.destroy());
+    forwarded.on('error', () => response.destroy());
     forwarded.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -69,6 +78,7 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
     exchanges,
     change: undefined,
     headers: undefined,
+    cutConnections: () => server.closeAllConnections(),
   };
   return proxy;
 };

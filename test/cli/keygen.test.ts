@@ -1,5 +1,5 @@
-// Checks that a new wallet's file can be read back, is readable only by its owner and never replaces another
-// file, and that its key is never printed or sent.
+// Checks that a new wallet's file can be read back, is readable only by its owner and never replaces an
+// existing file, and that its key is never printed or sent.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { json, startScriptedService } from '../client/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';
 
-test('the file contains 64 numbers, is private to its owner, and signs for the printed address', async (t) => {
+test('the new keypair file contains 64 numbers, is private to its owner, and signs for the printed address', async (t) => {
   const folder = temporaryFolder(t);
   const addresses = new Set<string>();
   // Almost every key contains numbers of one, two and three digits.
@@ -29,7 +29,7 @@ test('the file contains 64 numbers, is private to its owner, and signs for the p
   assert.equal(addresses.size, 20);
 });
 
-test('an existing file stays unchanged, and a missing folder is reported', async (t) => {
+test('keygen leaves an existing file unchanged, and reports a missing folder', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'id.json');
   writeFileSync(file, 'something dear');

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
 import { keypairFile } from './cli-runner.ts';
 
-test('the address is that of the key, and its signatures are valid', (t) => {
+test('the address belongs to the key, and signatures of the key are valid', (t) => {
   const { path, walletAddress } = keypairFile(t);
   assert.equal(keypairAddress(path), walletAddress);
   const message = Buffer.from('the signed bytes');
@@ -50,7 +50,7 @@ test('a file that others can read is refused, with the command that fixes it', (
   assert.ok(keypairAddress(path));
 });
 
-test('an invalid keypair file is refused, and none of it is quoted', (t) => {
+test('an invalid keypair file is refused, and no part of it is quoted', (t) => {
   const { path, secrets } = keypairFile(t);
   const good = readFileSync(path, 'utf8');
   const numbers = JSON.parse(good) as number[];
@@ -84,7 +84,10 @@ test('an invalid keypair file is refused, and none of it is quoted', (t) => {
     );
   }
   const missing = join(temporaryFolder(t), 'none.json');
-  assert.throws(() => keypairAddress(missing), { name: 'UsageError', message: /ENOENT/ });
+  assert.throws(() => keypairAddress(missing), {
+    name: 'UsageError',
+    message: /does not exist; create it with holdfast keygen /,
+  });
 });
 
 test('a file whose key was replaced does not sign', (t) => {

@@ -1,7 +1,7 @@
-// Checks a service that lies after it was trusted: another validator, memo or stake account is refused with
+// Checks a service that lies after it was trusted: a different validator, memo or stake account is refused with
 // the remembered values, and only an explicit command accepts a change.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -35,24 +35,45 @@ const start = async (t: TestContext) => {
 
 test('a script signs only for services that a user has approved; a user’s first use is remembered and reported', async (t) => {
   const { run, file, proxy, submitted } = await start(t);
-  for (const args of [['stake', '2', '--json'], ['stake', '2', '--yes'], ['mcp']]) {
+  for (const args of [['stake', '2', '--json', '--yes'], ['stake', '2', '--yes'], ['mcp']]) {
     const { code, stderr } = await run(args);
     assert.equal(code, 2, args.join(' '));
     assert.match(stderr, /holdfast trust/);
   }
+  const declined = await run(['stake', '2'], { responses: ['n'] });
+  assert.match(declined.stderr, /^First use of http.*If you agree below, it is saved as trusted:/m);
+  assert.equal(existsSync(file), false, 'nothing is trusted before the answer');
   assert.equal(submitted(), 0);
-  const { code, stderr } = await run(['stake', '2'], { answers: ['y'] });
+  const { code, stderr } = await run(['stake', '2'], { responses: ['y'] });
   assert.equal(code, 0, stderr);
-  assert.match(stderr, /^First use of http.*Saved in /m);
+  assert.match(stderr, /is saved in /);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const { services } = JSON.parse(readFileSync(file, 'utf8'));
   const { identity } = await shared().client.codeIntegrity({});
   assert.deepEqual(services, { [proxy.url]: identity });
-  const staked = await run(['stake', '2', '--json']);
+  const staked = await run(['stake', '2', '--json', '--yes']);
   assert.equal(staked.json().voteAccount, identity.voteAccount);
 });
 
-test('a change is refused with both values, and accepted only by an explicit command', async (t) => {
+test('a dry run uses the values of a new service but saves nothing, with or without a terminal', async (t) => {
+  const { run, file, proxy, submitted } = await start(t);
+  for (const [args, surroundings] of [
+    [[], {}],
+    [['--yes'], {}],
+    [['--json'], {}],
+    [[], { responses: [] }],
+  ] as const) {
+    const { code, stderr } = await run(['stake', '2', '--dry-run', ...args], surroundings);
+    assert.equal(code, 0, stderr);
+    const text = `${proxy.url} is not trusted yet; the dry run used its values but saved nothing. Before signing: holdfast trust --url ${proxy.url}`;
+    assert.ok(stderr.startsWith(`${text}\n`), stderr);
+    assert.equal(existsSync(file), false);
+    assert.equal((await run(['stake', '2', '--yes'])).code, 2);
+  }
+  assert.equal(submitted(), 0);
+});
+
+test('a changed service is refused with the old and the new value, and accepted only by an explicit command', async (t) => {
   const { run, lie, submitted } = await start(t);
   assert.equal((await run(['trust', '--yes'])).code, 0);
   const { identity } = await shared().client.codeIntegrity({});
@@ -62,13 +83,23 @@ test('a change is refused with both values, and accepted only by an explicit com
     const shown = await run(['stake', '2', '--yes']);
     assert.equal(shown.code, 1, name);
     assert.ok(shown.stderr.includes(other) && shown.stderr.includes(identity[name]), shown.stderr);
-    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
-    assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
+    // The sandbox of this test is on this machine.
+    const isSandbox = name === 'genesisHash';
+    assert.match(shown.stderr, isSandbox ? /looks like a new sandbox/ : /does not match the service you/);
+    assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'SERVICE_CHANGED');
+    const declined = await run(['trust'], { responses: ['n'] });
+    assert.equal(declined.code, 1);
+    assert.match(declined.stderr, /Not saved\.\n$/);
+    const again = await run(['trust'], { responses: ['y'] });
+    assert.equal(`${again.stderr}${again.stdout}`.split(' reports\n').length, 2, 'shown once');
+    assert.match(again.stdout, /^Saved in /);
+    lie({});
+    assert.equal((await run(['trust', '--yes'])).code, 0);
   }
   // A value that the service no longer returns is also a change.
   for (const name of ['donationAddress', 'genesisHash'] as const) {
     lie({ [name]: null });
-    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED', name);
+    assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'SERVICE_CHANGED', name);
   }
   assert.equal(submitted(), 0);
   lie({ memo: 'x'.repeat(129) });
@@ -78,11 +109,11 @@ test('a change is refused with both values, and accepted only by an explicit com
   assert.equal((await run(['stake', '2', '--yes'])).code, 0);
 });
 
-test('with one key, a lying service gets one stake in two runs of the program', async (t) => {
+test('a lying service gets only one stake under one key, even in two runs of the program', async (t) => {
   const { run, proxy, wallet } = await start(t);
   const { walletAddress } = wallet;
   assert.equal((await run(['trust', '--yes'])).code, 0);
-  const stake = () => run(['stake', '2', '--json', '--idempotency-key', 'order-1']);
+  const stake = () => run(['stake', '2', '--json', '--yes', '--idempotency-key', 'order-1']);
   assert.equal((await stake()).code, 0);
   // Claims that nothing landed, and builds for another account.
   const elsewhere = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });

@@ -1,5 +1,5 @@
-// Checks that the tools that sign on this machine take every argument of the remote tools with a secret key,
-// with the same meaning.
+// Checks that the local signing tools accept every argument of the remote tools that take a secret key, and
+// interpret it the same way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,11 +15,12 @@ import { withdraw } from '../../src/operations/stake/withdraw.ts';
 
 const walletAddress = 'Wa11et1111111111111111111111111111111111111';
 const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const owner = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
 
-test('a local tool takes the arguments of the remote tool of the same name, except the secret key', () => {
+test('a local tool takes the arguments of the remote tool of the same name, except the secret key and the message format, which the signer here chooses', () => {
   const tools = describeLocalTools(walletAddress);
   for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
-    const { secretKey: _, ...remote } = input.shape;
+    const { secretKey: _, transactionVersion: __, ...remote } = input.shape;
     const { properties, required = [] } = tools[name as LocalToolName].inputSchema;
     const missing = Object.keys(remote).filter((member) => !Object.hasOwn(properties!, member));
     assert.deepEqual(missing, [], name);
@@ -51,6 +52,10 @@ test('each combination of arguments sends the same request as the remote tool', 
       { kind: 'withdraw', stakeAccountAddress, amountLamports: five },
     ],
     ['withdraw', { all: true }, { kind: 'rearrange', goal: 'withdraw-all' }],
+    ['stake', { stakeAccountAddress, owner }, { kind: 'restake', stakeAccountAddress, owner }],
+    ['unstake', { stakeAccountAddress, owner }, { kind: 'unstake', stakeAccountAddress, owner }],
+    ['change_stake', { goal: 'tidy', owner }, { kind: 'rearrange', goal: 'tidy', owner }],
+    ['change_stake', { goal: 'tidy', owner: walletAddress }, { kind: 'rearrange', goal: 'tidy' }],
   ];
   for (const [name, given, request] of calls)
     assert.deepEqual(

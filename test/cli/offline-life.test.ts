@@ -1,4 +1,4 @@
-// OFFLINE-1: a whole life by command line, with the key on a machine without a network.
+// OFFLINE-1: runs a whole stake life cycle on the command line, with the key on a machine without a network.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const WITHOUT_NETWORK = ['unshare', '--map-root-user', '--net'] as const;
 const canIsolate = spawnSync(WITHOUT_NETWORK[0], [...WITHOUT_NETWORK.slice(1), 'true']).status === 0;
 const shared = sharedService({ before, after });
 
-test('OFFLINE-1: nonce, stake, unstake, withdrawal and closing, signed in a network namespace without a network', {
+test('OFFLINE-1: a nonce account is created and closed, and a stake is made, unstaked and withdrawn, with every signature made without a network', {
   skip: canIsolate ? false : 'unshare --net is not allowed here',
 }, async (t) => {
   const { sandbox, service } = shared();
@@ -93,6 +93,12 @@ test('OFFLINE-1: nonce, stake, unstake, withdrawal and closing, signed in a netw
       `stakeAccountAddress=${stake!.address}`,
       `nonce=${nonce}`,
     ),
+  );
+  const shown = offline(['show', file]);
+  assert.match(
+    shown.stdout,
+    new RegExp(`until the nonce account ${nonce} is used or advanced`),
+    shown.stderr,
   );
   for (const refused of [
     ['--goal', 'unstake', '--stake-account', stake!.address],

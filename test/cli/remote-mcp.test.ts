@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createRemoteMcp, RemoteMcpError } from '../../cli/mcp/remote-mcp.ts';
 import { machineClock } from '../../client/client-clock.ts';
-import { json, type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from '../client/scripted-service.ts';
 import { createManualClock } from '../support/steerable-clock.ts';
 
 const idle = () => new AbortController().signal;
 
-const ask = async (t: TestContext, answer: ScriptedAnswer) => {
-  const service = await startScriptedService(t, [answer]);
+const ask = async (t: TestContext, response: ScriptedResponse) => {
+  const service = await startScriptedService(t, [response]);
   const remote = createRemoteMcp(service.url, machineClock);
   return { service, answered: remote.request('tools/list', { cursor: 'c' }, idle()) };
 };
 
-const refused = async (t: TestContext, answer: ScriptedAnswer): Promise<RemoteMcpError> => {
-  const { answered } = await ask(t, answer);
+const refused = async (t: TestContext, response: ScriptedResponse): Promise<RemoteMcpError> => {
+  const { answered } = await ask(t, response);
   const error = await answered.then(
     () => assert.fail('it was answered'),
     (reason: unknown) => reason,
@@ -66,7 +66,7 @@ test('a refusal before the protocol keeps the error body', async (t) => {
 });
 
 test('a server that is not the service, or an unreachable one, is NETWORK', async (t) => {
-  for (const answer of [
+  for (const response of [
     { status: 200, body: '<html>' },
     { status: 404, body: '' },
     json(200, {}),
@@ -74,7 +74,7 @@ test('a server that is not the service, or an unreachable one, is NETWORK', asyn
     { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' },
     'drop',
   ] as const)
-    assert.equal((await refused(t, answer)).body?.errorCode, 'NETWORK');
+    assert.equal((await refused(t, response)).body?.errorCode, 'NETWORK');
 });
 
 test('a redirect is not followed', async (t) => {
@@ -84,7 +84,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('a call waits up to two minutes, and not after the signal', async (t) => {
+test('a call waits up to two minutes, and ends early if the signal aborts', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);

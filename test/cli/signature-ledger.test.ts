@@ -22,7 +22,7 @@ import {
   stakeBytes,
   unstakeBytes,
   VOTE_ACCOUNT,
-} from '../support/honest-answers.ts';
+} from '../support/honest-responses.ts';
 import { mountSmallDisk, smallDiskProblem } from '../support/store-small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

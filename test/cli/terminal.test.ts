@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { json, startScriptedService } from '../client/scripted-service.ts';
-import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../support/honest-answers.ts';
+import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../support/honest-responses.ts';
 import { cleanEnvironment } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -40,7 +40,7 @@ test('a prompt and its echo stay off stdout, which is only for the result', asyn
   assert.match(printed.stderr, /Sure\? /);
 });
 
-test('without a reply the text is empty and does not count as yes', async (t) => {
+test('a prompt without a reply returns an empty text, which does not count as yes', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end();
   assert.equal(await ended, 0, printed.stderr);

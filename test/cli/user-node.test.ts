@@ -30,7 +30,7 @@ const start = async (t: TestContext, hidesNode: boolean) => {
   const environment = { HOME: temporaryFolder(t), XDG_CONFIG_HOME: temporaryFolder(t) };
   await trustService(proxy.url, environment);
   const run = (...args: string[]) =>
-    holdfast([...args, '--json', '--url', proxy.url, '--keypair', wallet.path], { environment });
+    holdfast([...args, '--json', '--yes', '--url', proxy.url, '--keypair', wallet.path], { environment });
   const done = async (...args: string[]): Promise<Record<string, unknown>> => {
     const { code, stdout, stderr } = await run(...args);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
@@ -82,7 +82,7 @@ test('without a node, facts known only from the service need the user; with --rp
 test('a user may decide without a node, and sees which facts are unknown', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
-  const { code, stdout, stderr } = await holdfast(asked, { environment, answers: ['y'] });
+  const { code, stdout, stderr } = await holdfast(asked, { environment, responses: ['y'] });
   assert.equal(code, 0, stderr);
   assert.match(stdout, /except for what the transaction does not reveal/);
 });
@@ -119,13 +119,13 @@ const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
 /** A node that responds to each method with `answers`. */
 const startNode = async (
   t: TestContext,
-  answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
+  responses: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
 ): Promise<string> => {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     const { method, params } = JSON.parse(body) as { method: string; params: readonly unknown[] };
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: answers[method]!(params) }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: responses[method]!(params) }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
@@ -188,7 +188,7 @@ test('a service behind a tunnel cannot vouch for itself: neither its own port no
     assert.equal(await openUserNode(callTo(t, proxy.url), known), null, String(known));
 });
 
-test('a remembered node is asked for its cluster at each use', async (t) => {
+test('a remembered node is asked for its cluster each time it is used', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });

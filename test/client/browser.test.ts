@@ -41,13 +41,14 @@ test('every file of the folder belongs to the client, except the verifier and th
     files.filter(
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
-    // Only `holdfast mcp` uses the tools; only the command line and the page use the version; only `holdfast
+    // Only `holdfast mcp` uses the tools; the webhook events are types only; only the command line and the page use the version; only `holdfast
     // verify` and its script use the request in words.
     [
       'client/verifier-request.ts',
       'client/verify-transaction-bytes.ts',
       'client/version.ts',
       'client/generated/mcp-tools.ts',
+      'client/generated/webhook-events.ts',
     ],
   );
 });

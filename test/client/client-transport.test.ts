@@ -7,7 +7,7 @@ import { createHoldfastClient, type HoldfastClientOptions } from '../../client/h
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { createManualClock } from '../support/steerable-clock.ts';
 import { newWallet } from '../support/wallets.ts';
-import { json, type ScriptedAnswer, startScriptedService } from './scripted-service.ts';
+import { json, type ScriptedResponse, startScriptedService } from './scripted-service.ts';
 
 const { walletAddress } = newWallet();
 const down = json(502, { errorCode: 'UPSTREAM_UNAVAILABLE', error: 'x', message: 'No RPC answers.' });
@@ -31,10 +31,10 @@ const impatientClock = () => {
 
 const start = async (
   t: TestContext,
-  answers: readonly ScriptedAnswer[],
+  responses: readonly ScriptedResponse[],
   options: Partial<HoldfastClientOptions> = {},
 ) => {
-  const service = await startScriptedService(t, answers);
+  const service = await startScriptedService(t, responses);
   const { clock, waitedMs } = impatientClock();
   const client = createHoldfastClient({ baseUrl: service.url, clock, random: () => 1, ...options });
   return { service, client, waitedMs };
@@ -75,8 +75,8 @@ test('signed bytes are submitted again without a key, because they identify them
 });
 
 test('an action without a key is sent once, because its outcome is unknown', async (t) => {
-  for (const answer of ['drop', down] as const) {
-    const { client, service } = await start(t, [answer]);
+  for (const response of ['drop', down] as const) {
+    const { client, service } = await start(t, [response]);
     await assert.rejects(
       client.sandboxEndEpochs({ count: 1 }),
       (error) => isHoldfastError(error) && error.retryable,
@@ -85,7 +85,7 @@ test('an action without a key is sent once, because its outcome is unknown', asy
   }
 });
 
-test('the rate limit is waited out as requested, for every call; above half a minute the caller decides', async (t) => {
+test('after a rate limit every call waits as requested; above half a minute the caller decides', async (t) => {
   const limited = (seconds: string) =>
     json(429, { errorCode: 'RATE_LIMITED', error: 'x', message: 'Slow down.' }, { 'retry-after': seconds });
   const { client, service, waitedMs } = await start(t, [limited('3'), fine]);
@@ -115,7 +115,7 @@ test('unknown codes of a newer service are passed on', async (t) => {
   });
 });
 
-test('error pages of a proxy are not responses of the service, with any status', async (t) => {
+test('error pages of a proxy are not responses of the service, whatever their status', async (t) => {
   for (const [status, body] of [
     [200, '<html>'],
     [502, '<html>'],
@@ -161,7 +161,7 @@ test('an attempt ends at its time limit with TIMEOUT', async (t) => {
   assert.deepEqual(clock.due(), []);
 });
 
-test('the signal ends a call that waits for a response, one that waits to retry, and one that has not started', async (t) => {
+test('the signal ends a call in any state: waiting for a response, waiting to retry, or not started', async (t) => {
   const reason = new Error('enough');
   const hanging = await start(t, ['hang']);
   const stop = new AbortController();
@@ -197,9 +197,12 @@ test('the signal ends a call that waits for a response, one that waits to retry,
 test('fields are sent exactly where the route defines them: path, query, exact body, bearer', async (t) => {
   const { client, service } = await start(t, [fine]);
   await client.walletHistory({ walletAddress, limit: 5, cursor: 'a b&c' }, { bearer: 'whsec_x' });
-  await client.createStakeTransaction({ walletAddress, amountSol: '1.000000001', hidden: 1 } as never, {
-    idempotencyKey: 'k',
-  });
+  await client.createStakeTransaction(
+    { walletAddress, amountSol: '1.000000001' },
+    {
+      idempotencyKey: 'k',
+    },
+  );
   await client.sandboxEndEpochs();
   await client.sourceFile({ filename: '../x' as never }).catch(() => undefined);
   const [history, stake, epochs, file] = service.seen;
@@ -216,6 +219,7 @@ test('an invalid value is reported before anything is sent', async (t) => {
   const { client, service } = await start(t, [fine]);
   await assert.rejects(client.balance({ walletAddress: '' }), { errorCode: 'INVALID_INPUT' });
   await assert.rejects(client.simulateStake({ amountSol: 'much' }), { errorCode: 'INVALID_INPUT' });
+  await assert.rejects(client.epoch({ hidden: 1 } as never), { errorCode: 'INVALID_INPUT' });
   for (const name of ['nothing', 'toString'])
     await assert.rejects(client.send(name as never), { name: 'HoldfastError', errorCode: 'INVALID_INPUT' });
   assert.equal(service.seen.length, 0);

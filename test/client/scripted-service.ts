@@ -13,7 +13,7 @@ interface SeenRequest {
 }
 
 /** One scripted response. `drop` cuts the connection, `hang` never responds. */
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | 'drop'
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
@@ -31,13 +31,13 @@ export const json = (
   status: number,
   body: object,
   headers: Readonly<Record<string, string>> = {},
-): ScriptedAnswer => ({
+): ScriptedResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
 
-const answer = (response: ServerResponse, scripted: ScriptedAnswer): void => {
+const answer = (response: ServerResponse, scripted: ScriptedResponse): void => {
   if (scripted === 'hang') return;
   if (scripted === 'drop') response.destroy();
   else response.writeHead(scripted.status, scripted.headers).end(scripted.body);
@@ -46,7 +46,7 @@ const answer = (response: ServerResponse, scripted: ScriptedAnswer): void => {
 /** Starts the server, which repeats the last response. Closes when the scope ends. */
 export const startScriptedService = async (
   scope: Scope,
-  answers: readonly ScriptedAnswer[],
+  responses: readonly ScriptedResponse[],
 ): Promise<ScriptedService> => {
   const seen: SeenRequest[] = [];
   const watchers = new Set<() => void>();
@@ -60,7 +60,7 @@ export const startScriptedService = async (
       return;
     }
     seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
-    answer(response, answers[Math.min(seen.length, answers.length) - 1]!);
+    answer(response, responses[Math.min(seen.length, responses.length) - 1]!);
     for (const watch of [...watchers]) watch();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -30,15 +30,15 @@ const stakeTo = (validator: Address) =>
 const stake = stakeTo(voteAccount);
 const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
 
-describe('as a module', () => {
+describe('the verifier as a module', () => {
   test("reports a transaction's effects, signers and cost", () => {
-    const { ok, recognised, fields, instructions, signatures, networkFeeLamports } = verifyTransactionBytes(
+    const { ok, recognized, fields, instructions, signatures, networkFeeLamports } = verifyTransactionBytes(
       stake,
       expected,
     );
     assert.equal(ok, true);
     assert.deepEqual(
-      [recognised.kind, recognised.lamports, recognised.stakeAccount],
+      [recognized.kind, recognized.lamports, recognized.stakeAccount],
       ['stake', 2_500_000_000n, stakeAccount],
     );
     assert.ok(fields.every((field) => field.ok));
@@ -80,7 +80,7 @@ describe('as a module', () => {
   });
 });
 
-describe('compared with a request', () => {
+describe('the verifier compared with a request', () => {
   const SOL = 1_000_000_000n;
   const own = { authority: wallet };
   const change = (...operations: readonly MachineOperation[]): string =>
@@ -148,7 +148,7 @@ describe('compared with a request', () => {
     assert.equal(check(unstake, { kind: 'unstake', accounts: [stakeAccount] }).ok, true);
   });
 
-  test('an unstake of 5 that stakes 500, withdraws or takes another amount or account is refused', () => {
+  test('an unstake of 5 is refused if it stakes 500, withdraws, or takes a different amount or account', () => {
     const cases: readonly (readonly [string, readonly MachineOperation[], VerifierRequest?])[] = [
       ['instructions', [create(child, 500n * SOL), initialize(child), delegate(child)]],
       ['instructions', [deactivate(stakeAccount), withdraw(outsider)]],
@@ -172,7 +172,7 @@ describe('compared with a request', () => {
     );
   });
 
-  test('an amount that the bytes do not show does not pass: the user has to decide', () => {
+  test('an amount that the bytes do not show does not pass, and the user has to decide', () => {
     const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
     assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
   });
@@ -192,7 +192,7 @@ describe('compared with a request', () => {
   });
 });
 
-describe('as a command', () => {
+describe('the verifier as a command', () => {
   const run = async (t: TestContext, ...args: readonly string[]) => {
     const process = spawnProcess(t, { file: 'scripts/verify-transaction.ts', args });
     const { code } = await process.ended;
@@ -304,7 +304,7 @@ describe('as a command', () => {
   test('prints JSON for programs, with amounts as strings that no parser rounds', async (t) => {
     const { code, stdout } = await run(t, stake, ...who, '--json');
     const verdict = JSON.parse(stdout);
-    assert.deepEqual([code, verdict.ok, verdict.recognised.lamports], [0, true, '2500000000']);
+    assert.deepEqual([code, verdict.ok, verdict.recognized.lamports], [0, true, '2500000000']);
     assert.deepEqual(verdict.signatures, { [wallet]: 'missing', [stakeAccount]: 'missing' });
   });
 

@@ -25,7 +25,7 @@ const steppedClock = () => {
   return { clock, look: () => release?.() };
 };
 
-test('reports the whole life of a stake: added, active, earning, deactivating, ready, gone', async () => {
+test('watchWallet reports the whole life of a stake: added, active, earning, deactivating, ready, gone', async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -38,7 +38,7 @@ test('reports the whole life of a stake: added, active, earning, deactivating, r
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change of a poll waits for the poll.
+      // Only the first change waits for the next poll; later changes of the same poll are already there.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }
@@ -143,7 +143,7 @@ test('unchanged facts are not reported again', async () => {
   assert.deepEqual(changesBetween(ready, summary), []);
 });
 
-test('the signal ends it without an error, while it waits and while it polls', async () => {
+test('aborting the signal ends watchWallet without an error, both during a pause and during a poll', async () => {
   const { client } = shared();
   for (const isAsking of [false, true]) {
     const stop = new AbortController();

@@ -2,7 +2,7 @@
 // them to the validator itself.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../../demo/eventually.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { createActionClient, fillLink } from '../support/action-client.ts';
 import { newWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount } from './scenarios.ts';

@@ -1,7 +1,7 @@
 // Changes a stake authority, deactivates without the wallet's signature, and moves stake away, all with
 // `solana`; each is reported once and as on the chain.
 import assert from 'node:assert/strict';
-import { eventually } from '../../demo/eventually.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { type ClusterWorld, createVoteAccount } from './scenarios.ts';

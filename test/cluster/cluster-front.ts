@@ -16,9 +16,9 @@ const forward = (incoming: IncomingMessage, outgoing: ServerResponse, service: s
   const onward = request(
     new URL(incoming.url ?? '/', service),
     { method: incoming.method, headers: { ...incoming.headers, host: new URL(service).host } },
-    (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     },
   );
   onward.on('error', () => outgoing.destroy());
@@ -48,8 +48,8 @@ export const startClusterFront = async (
     text(incoming)
       .then((body) => control(path, body === '' ? {} : JSON.parse(body)))
       .then(
-        (answer) =>
-          outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+        (response) =>
+          outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(response)),
         (error: unknown) =>
           outgoing
             .writeHead(500, { 'content-type': 'application/json' })

@@ -24,6 +24,7 @@ import { playActions } from './actions.ts';
 import { playAlerts } from './alerts.ts';
 import { createClusterChain } from './cluster-chain.ts';
 import { startClusterFront } from './cluster-front.ts';
+import { playFees, playNonces } from './landing.ts';
 import { playPage } from './page.ts';
 import { playPlans } from './plans.ts';
 import { type ClusterWorld, createVoteAccount, scenarios } from './scenarios.ts';
@@ -117,8 +118,8 @@ const play = async (): Promise<void> => {
   // Epochs last seconds, so freezes are frequent; a refused caller retries when the response says so.
   const client = createHttpClient(front.url, async (url, init) => {
     for (;;) {
-      const answer = await fetch(url, init);
-      if (answer.ok || !(await answer.clone().text()).includes('EPOCH_REWARDS_ACTIVE')) return answer;
+      const response = await fetch(url, init);
+      if (response.ok || !(await response.clone().text()).includes('EPOCH_REWARDS_ACTIVE')) return response;
       counts['refusals during a freeze'] = (counts['refusals during a freeze'] ?? 0) + 1;
       await delay(500);
     }
@@ -160,6 +161,8 @@ const play = async (): Promise<void> => {
     page: () => playPage(world, scope),
     plans: () => playPlans(world),
     alerts: () => playAlerts(world),
+    fees: () => playFees(world),
+    nonces: () => playNonces(world),
     sequences: async () =>
       playSequences(world, {
         sequences: Number(values.sequences),

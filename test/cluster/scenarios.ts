@@ -1,8 +1,8 @@
 // Compares Holdfast's responses with the solana command line and the chain, one scenario per question.
 import assert from 'node:assert/strict';
-import { eventually } from '../../demo/eventually.ts';
 import type { HttpClient } from '../../demo/http-client.ts';
 import { Refusal } from '../../demo/http-client.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import type { Story } from '../../demo/story.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { PATIENCE_MS } from '../support/patience.ts';

@@ -69,7 +69,7 @@ interface Sequence {
   readonly wallets: ReadonlyMap<Address, TestWallet>;
   /** Addresses named in transactions; not all of them exist. */
   readonly addresses: Set<Address>;
-  /** The epoch and time are those of the last facts. */
+  /** The epoch and time are taken from the last facts. */
   readonly world: DrawnWorld & { readonly runtime: { epoch: bigint; unixTimestamp: bigint } };
   readonly checker: TruthChecker;
   readonly history: string[];
@@ -228,7 +228,7 @@ class SequenceChain {
       replaceRecentBlockhash: true,
       minContextSlot: facts.slot,
     };
-    const answers: (string | null)[] = [];
+    const responses: (string | null)[] = [];
     for (let i = 0; i < all.length; i += CALLS_PER_REQUEST) {
       const calls = all.slice(i, i + CALLS_PER_REQUEST).map((instructions, id) => {
         const { messageBytes, signatures } = compileUnsigned(payer, instructions);
@@ -256,10 +256,10 @@ class SequenceChain {
       for (const { result, ...rest } of unordered.toSorted((one, other) => one.id - other.id)) {
         if (result === undefined) throw new Error(`simulateTransaction: ${JSON.stringify(rest)}`);
         if (this.epochOf(result.context.slot) !== facts.chain.epoch) return null;
-        answers.push(refusalOf(result.value.err)?.code ?? null);
+        responses.push(refusalOf(result.value.err)?.code ?? null);
       }
     }
-    return answers;
+    return responses;
   }
 
   async #recentBlockhash(): Promise<Uint8Array> {
@@ -424,16 +424,16 @@ const question = async (
   );
   if (held.length === 0 || facts.chain.epochRewardsActive) return;
   const questions = checker.questions(random.pick(held), facts.chain);
-  const answers = await chain.simulate(
+  const responses = await chain.simulate(
     payer,
     questions.map(({ instructions }) => instructions),
     facts,
   );
-  if (answers === null) {
+  if (responses === null) {
     count('sequences: questions that met a boundary, not compared', questions.length);
     return;
   }
-  for (const [i, one] of questions.entries()) checker.judge(one, answers[i] ?? null);
+  for (const [i, one] of questions.entries()) checker.evaluate(one, responses[i] ?? null);
   count('sequences: answers compared', questions.length);
 };
 

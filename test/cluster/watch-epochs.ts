@@ -1,7 +1,7 @@
 // Follows the watcher over many epochs: every event is reported once, every epoch is reported, and estimates
 // are compared with the actual ends.
 import assert from 'node:assert/strict';
-import { eventually } from '../../demo/eventually.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';

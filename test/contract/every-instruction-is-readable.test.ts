@@ -23,9 +23,9 @@ import {
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { MEMO_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { type TransactionKind, transactionKinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { patience } from '../support/patience.ts';
@@ -41,16 +41,16 @@ const SEED = 20_261_123;
 
 const random = createTruthRandom(SEED);
 const prepared = preparedTruth();
-const worlds: readonly PlanWorld[] = Array.from({ length: WORLDS }, () =>
+const worlds: readonly PlanInputs[] = Array.from({ length: WORLDS }, () =>
   planWorldOf(drawnPlanWorld(random, 1 + random.int(6), prepared)),
 );
 
-const common = ({ wallet }: PlanWorld) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
+const common = ({ wallet }: PlanInputs) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
 
 /** A transaction of every kind whose instructions are always the same. */
 const fixedKinds: Record<
   Exclude<TransactionKind, 'rearrange'>,
-  (world: PlanWorld, version: TransactionVersion) => BuiltTransaction
+  (world: PlanInputs, version: TransactionVersion) => BuiltTransaction
 > = {
   stake: (world, version) =>
     buildTransaction.stake({
@@ -239,7 +239,7 @@ describe('an RPC node parses landed transactions', () => {
     }
   };
 
-  test('every instruction: stake, top-up, loan, split, merge, authorize, deactivate, withdraw and moveStake', async () => {
+  test('with every instruction: stake, top-up, loan, split, merge, authorize, deactivate, withdraw and moveStake', async () => {
     const staker = await SandboxStaker.fund(sandbox.get(), 100n * SOL);
     const authority = staker.wallet.address;
     const [one, other, through] = [

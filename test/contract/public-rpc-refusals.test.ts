@@ -12,7 +12,7 @@ import { patience } from '../support/patience.ts';
 import { type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
 import { createManualClock } from '../support/steerable-clock.ts';
 
-const answerSchema = z.strictObject({
+const responseSchema = z.strictObject({
   name: z.string(),
   source: z.string(),
   status: z.int(),
@@ -21,26 +21,30 @@ const answerSchema = z.strictObject({
   means: z.enum(['method-refused', 'rate-limited']),
   leftAloneMs: z.int().optional(),
 });
-const { answers } = z
-  .strictObject({ about: z.string(), answers: z.array(answerSchema) })
+const { answers: responses } = z
+  .strictObject({ about: z.string(), answers: z.array(responseSchema) })
   .parse(JSON.parse(readFileSync('test/fixtures/public-rpc-refusals.json', 'utf8')));
-const refusals = answers.filter(({ means }) => means === 'method-refused');
-const limits = answers.filter(({ means }) => means === 'rate-limited');
+const refusals = responses.filter(({ means }) => means === 'method-refused');
+const limits = responses.filter(({ means }) => means === 'rate-limited');
 
 const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
 const call = (method: string) => ({ method, params: [], schema: u64Schema });
 const SLOT = call('getSlot');
 const SUPPLY = call('getSupply');
-const http = ({ status, body, headers }: z.output<typeof answerSchema>) => ({ status, text: body, headers });
+const http = ({ status, body, headers }: z.output<typeof responseSchema>) => ({
+  status,
+  text: body,
+  headers,
+});
 
 const openPool = async (t: TestContext, ...scripts: readonly Script[]) => {
   const nodes = await Promise.all(
     scripts.map((script) =>
       startScriptedRpc((request) => {
-        const answer = script(request);
-        return request.method === 'getGenesisHash' && answer instanceof Object && 'result' in answer
+        const response = script(request);
+        return request.method === 'getGenesisHash' && response instanceof Object && 'result' in response
           ? { result: GENESIS }
-          : answer;
+          : response;
       }),
     ),
   );
@@ -89,7 +93,7 @@ for (const refusal of refusals) {
   if (refusal.status !== 200)
     test(`${refusal.name}: a refused scan is also a missing method`, async (t) => {
       const { pool } = await openPool(t, () => http(refusal));
-      const read = () => assert.fail('no answer to read');
+      const read = () => assert.fail('no response to read');
       const scan = { method: 'getProgramAccounts', params: [], read };
       await assert.rejects(pool.askForLarge(scan, { signal: patience(), timeoutMs: 10_000 }), unavailable);
       assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);

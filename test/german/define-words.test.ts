@@ -1,4 +1,4 @@
-// Checks messages of the catalogue: with values and elements, in German, and in English where the German
+// Checks messages of the catalog: with values and elements, in German, and in English where the German
 // translation is missing.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -18,7 +18,7 @@ const { say, sayWith } = defineWords('here', {
   untranslated: 'Only {count, plural, one {# is} other {# are}} in English',
 });
 
-it('the browser’s first language that the document offers is the language of the page, and its dates are those of the reader’s country', () => {
+it('the browser’s first language that the document offers is the language of the page, and dates follow the format of the reader’s country', () => {
   assert.deepEqual([language, locale, dateLocale, root.lang], ['de', 'de-DE', 'de-AT', 'de']);
 });
 
@@ -32,7 +32,7 @@ it('a message is English until its translation is loaded', () => {
   assert.equal(say('untranslated', { count: 1000 }), 'Only 1,000 are in English');
 });
 
-it('values of a message may be elements', () => {
+it('the values of a message may be page elements', () => {
   const sentence = sayWith('held', { name: createElement('b', null, 'Ada'), count: 2 });
   assert.equal(renderToStaticMarkup(sentence), 'Hier 2 Konten von <b>Ada</b>');
 });

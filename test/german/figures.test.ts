@@ -33,7 +33,7 @@ it('an amount that the page writes into a field, or that is copied from it, is r
   }
 });
 
-it('an amount that could mean a thousand times as much is questioned', () => {
+it('the user is asked about an amount that could mean a thousand times as much', () => {
   for (const [text, small, large] of [
     ['2.512', '2,512', '2512'],
     ['2.500', '2,5', '2500'],

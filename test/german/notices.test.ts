@@ -37,6 +37,13 @@ describe('a notice', () => {
       program: A,
       nonceAccount: A,
       feePayer: A,
+      needed: 10,
+      divisibleSol: '2.1',
+      feesSol: '0.000005',
+      returnedSol: '0.000000045',
+      measured: 3,
+      walletAddress: A,
+      owner: A,
     };
     for (const code of Object.keys(german.serviceNotices) as NoticeCode[])
       assert.doesNotMatch(said(code, params), /English|undefined|\{/, code);

@@ -22,7 +22,7 @@ const { sentencesText } = await import('../../web/src/text/notice-text.ts');
 
 const ENGLISH = 'English.';
 
-it('without translations they are as the service sends them', () => {
+it('without translations the sentences are shown as the service sends them', () => {
   const sentences = assessStake(delegatedStake(), chainFacts()).stateSentences();
   assert.equal(sentencesText(sentences), sentences.map(({ text }) => text).join(' '));
 });

@@ -5,8 +5,8 @@ import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../../src/domain/instruction-types.ts';
 import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
-import { summarise } from '../../src/domain/transaction/instruction-summary.ts';
-import { problemOf } from '../../src/domain/transaction/verifier-checks.ts';
+import { instructionSentence } from '../../src/domain/transaction/instruction-summary.ts';
+import { problemOf } from '../../src/domain/transaction/verifier-problems.ts';
 import { sentence } from '../../src/kernel/sentence.ts';
 import { verificationSteps } from '../../src/operations/verify/code-integrity.ts';
 
@@ -19,14 +19,14 @@ const { verifierText } = await import('../../web/src/text/notice-text.ts');
 const A = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Address;
 const lamports = 1_234_500_000_000n;
 
-it('without translations they are as the verifier says them', () => {
+it('without translations the sentences are shown as the verifier words them', () => {
   assert.equal(
     verifierText([problemOf('OTHER_AMOUNT'), problemOf('MEMO_MISSING')]),
     'It moves a different amount. It does not contain this service’s memo.',
   );
 });
 
-it('what an instruction does is German, with whole addresses, and a memo is quoted', () => {
+it('the description of an instruction is German, with whole addresses, and a memo is quoted', () => {
   addTranslations(german);
   const fields: readonly InstructionFields[] = [
     { type: 'system.transfer', from: A, to: A, lamports },
@@ -35,7 +35,7 @@ it('what an instruction does is German, with whole addresses, and a memo is quot
     { type: 'computeBudget.setComputeUnitLimit', units: 5_000 },
   ];
   assert.deepEqual(
-    fields.map((data) => verifierText([summarise(data, 'Example', 'example')])),
+    fields.map((data) => verifierText([instructionSentence(data, 'Example', 'example')])),
     [
       `Überträgt 1.234,5 SOL von ${A} an ${A}.`,
       `Deaktiviert das Stake-Konto ${A}.`,
@@ -45,12 +45,12 @@ it('what an instruction does is German, with whole addresses, and a memo is quot
   );
   const hidden = { type: 'stake.deactivate', stakeAccount: null, stakeAuthority: A } as const;
   assert.equal(
-    verifierText([summarise(hidden, 'Stake', 'deactivate')]),
+    verifierText([instructionSentence(hidden, 'Stake', 'deactivate')]),
     'Deaktiviert das Stake-Konto ein Konto aus einer Adresstabelle.',
   );
 });
 
-it('what is wrong and what the bytes do not show is German, with amounts as German writes them', () => {
+it('problems and facts missing from the bytes are described in German, with German amounts', () => {
   assert.equal(
     verifierText([
       problemOf('STAKES_DIFFERENT', { stakedSol: '1.5', askedSol: '1000' }),
@@ -64,7 +64,7 @@ it('what is wrong and what the bytes do not show is German, with amounts as Germ
   );
 });
 
-it('every text has its figures, and none is English', () => {
+it('every German text of the verifier contains its figures, and none is English', () => {
   const figures: Readonly<Record<string, string | number>> = { splits: 2, most: 1, transaction: 1 };
   for (const [code, text] of Object.entries(german.serviceVerifier)) {
     const names = [...text.matchAll(/\{(\w+)[},]/g)].map(([, name]) => name!);

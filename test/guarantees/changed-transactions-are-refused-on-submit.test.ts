@@ -1,5 +1,5 @@
-// TX-3: mutated transactions are refused with a reason or recognised as foreign; none crashes the parser and
-// none is taken for another.
+// TX-3: mutated transactions are refused with a reason or recognized as not ours. None crashes the parser or is
+// mistaken for a different one.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +14,7 @@ import {
 } from '../../src/chain/transactions/transaction.ts';
 import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../../src/chain/transactions/wire-transaction.ts';
-import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { recognizeTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { patience } from '../support/patience.ts';
@@ -99,14 +99,14 @@ const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[ki
 >;
 
 /**
- * Parses like submit. Returns the refusal's code, or the recognised kind and whether every signature is
+ * Parses like submit. Returns the refusal's code, or the recognized kind and whether every signature is
  * valid.
  */
 const read = (wire: Uint8Array) => {
   try {
     const decoded = decodeWire(fromBase64(toBase64(wire)));
     const { missing, invalid } = verifySignatures(decoded);
-    const seen = recogniseTransaction(decoded, expected);
+    const seen = recognizeTransaction(decoded, expected);
     assert.ok(decoded.networkFeeLamports >= 5_000n);
     return { decoded, seen, signed: missing.length === 0 && invalid.length === 0 };
   } catch (error) {
@@ -151,14 +151,14 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated ones are ours and signed, so that a refusal is meaningful', () => {
+  test('the unmutated transactions are ours and signed, so that a refusal is meaningful', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);
     }
   });
 
-  test('any change of the bytes is refused as invalid, or makes the signatures invalid', () => {
+  test('any change to the bytes is refused as invalid, or makes the signatures invalid', () => {
     const random = randomFrom(1);
     for (let i = 0; i < CASES; i += 1) {
       const original = wires[kinds[random(kinds.length)]!];
@@ -182,7 +182,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       if (!result?.seen.ok) continue;
       stillOurs += 1;
       // An accepted transaction may differ in blockhash, amount and stake account. A rebuild from the
-      // recognised parts must equal it.
+      // recognized parts must equal it.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,
@@ -299,7 +299,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content that only the wallet must sign lands under the answered signature, or is refused with its reason and without effect', async (t) => {
+  test('changed content that only the wallet must sign lands under the returned signature, or is refused with its reason and without effect', async (t) => {
     const random = randomFrom(5);
     const outcomes: string[] = [];
     const total = Math.max(48, CASES / 10);
@@ -327,7 +327,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         const { outcome } = answer;
         assert.ok(
           donateFloors[outcome] !== undefined,
-          `${outcome} is not a documented answer to a changed donation`,
+          `${outcome} is not a documented response to a changed donation`,
         );
         assert.equal(
           answer.sends > 0,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { RETRY_DELAYS_MS } from '../../src/events/delivery/attempt-consequences.ts';
+import { RETRY_DELAYS_MS } from '../../src/events/delivery/retry-schedule.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -185,7 +185,7 @@ test('WH-7 a registration replays no deliveries of another one, and a replay nee
   await call('POST', `${WEBHOOKS}/${gone.id}/ping`, { secret: gone.secret });
   const [ping] = await listedWhen(gone, (all) => all.some(({ state }) => state === 'dead'), list);
   const before = receiver.received.length;
-  const answers = [
+  const responses = [
     await call('POST', `${WEBHOOKS}/${gone.id}/replay`, { body: { eventId: ping!.id } }),
     await call('POST', `${WEBHOOKS}/${gone.id}/replay`, {
       body: { eventId: ping!.id },
@@ -194,7 +194,7 @@ test('WH-7 a registration replays no deliveries of another one, and a replay nee
     await call('POST', `${WEBHOOKS}/${gone.id}/replay`, { body: { eventId: ping!.id }, secret: gone.secret }),
   ];
   assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.errorCode]),
+    responses.map(({ status, body }) => [status, body.errorCode]),
     [
       [404, 'NOT_FOUND'],
       [404, 'NOT_FOUND'],

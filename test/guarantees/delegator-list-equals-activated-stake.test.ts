@@ -21,7 +21,7 @@ const WHOLE_EPOCH = 2n ** 64n - 1n;
 
 /** The validator's delegated stake, read directly from the chain. */
 const delegatedTo = async (rpcUrl: string, voteAccount: string) => {
-  const answer = await fetch(rpcUrl, {
+  const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -34,7 +34,7 @@ const delegatedTo = async (rpcUrl: string, voteAccount: string) => {
       ],
     }),
   });
-  const { result } = (await answer.json()) as {
+  const { result } = (await response.json()) as {
     result: { pubkey: string; account: { lamports: number; owner: string; data: [string] } }[];
   };
   return result.flatMap(({ pubkey, account }) => {
@@ -51,19 +51,19 @@ const delegatedTo = async (rpcUrl: string, voteAccount: string) => {
 };
 
 const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigint> => {
-  const answer = await fetch(rpcUrl, {
+  const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getVoteAccounts', params: [{ votePubkey }] }),
   });
-  const [, digits] = /"activatedStake":(\d+)/.exec(await answer.text()) ?? [];
+  const [, digits] = /"activatedStake":(\d+)/.exec(await response.text()) ?? [];
   return BigInt(digits!);
 };
 
 // A boundary mostly waits for blocks, and 10 s if only the index's next poll finds it.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
-    test(`BOOK-1: at ${BOUNDARIES} random boundaries Σ of the delegator list equals the RPC's activated stake ± 0, and inflow and outflow are as on chain (seed ${seed})`, async (t) => {
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries the sum of the delegator list equals the RPC's activated stake to the lamport, and inflow and outflow are as on chain (seed ${seed})`, async (t) => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
       const operatorConsole = operatorConsoleAt(app.operatorConsole!);

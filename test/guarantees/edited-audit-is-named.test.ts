@@ -1,5 +1,5 @@
-// AUDIT-1: every record that is flipped, deleted, moved or forged is named with its place, and a cut tail once a
-// head was saved. The signer itself signs nothing more under an edited audit.
+// AUDIT-1: the check reports the position of every flipped, deleted, moved or forged record, and a truncated
+// tail if a head was saved. The signer stops signing if its audit was edited.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import {
 } from '../../cli/policy/audit-chain.ts';
 import { filesOf, readSealKey } from '../../cli/policy/audit-store.ts';
 import { readPolicy } from '../../cli/policy/policy-file.ts';
-import { createPolicyLimiter } from '../../cli/policy/policy-limiter.ts';
+import { createPolicyGuard } from '../../cli/policy/policy-guard.ts';
 import { holdfast } from '../cli/cli-runner.ts';
 import { addressOf, policyRequest, policyText, SOL, SUBJECT, stakeAct } from '../support/policy-acts.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -28,8 +28,8 @@ const SEED = 20_261_128;
 const startAudit = async (t: TestContext) => {
   const path = join(temporaryFolder(t), 'policy.json');
   writeFileSync(path, policyText({ limits: { stake: { each: 3 } } }));
-  const limiter = () => createPolicyLimiter(readPolicy(path));
-  const stake = async (sol: number, account: number, program = limiter()): Promise<void> => {
+  const guard = () => createPolicyGuard(readPolicy(path));
+  const stake = async (sol: number, account: number, program = guard()): Promise<void> => {
     const act = stakeAct(BigInt(sol) * SOL, addressOf(account));
     program.admit(act.request, `key ${account}`, SUBJECT, 700);
     const request = await policyRequest(act, `key ${account}`);
@@ -42,7 +42,7 @@ const startAudit = async (t: TestContext) => {
   return {
     path,
     files,
-    limiter,
+    guard,
     text,
     lines: text.split('\n').slice(0, -1),
     stake,
@@ -73,7 +73,7 @@ test('AUDIT-1 an honest audit verifies, contains every request, decision and sig
   assert.ok(!text.includes('key 1'), 'an idempotency key may contain anything, so only its hash is written');
 });
 
-test(`AUDIT-1 each of ${EDITS} flipped bits, and every deleted, swapped, repeated and forged record, is named with its place`, async (t) => {
+test(`AUDIT-1 each of ${EDITS} flipped bits, and every deleted, swapped, repeated and forged record, is reported with its position`, async (t) => {
   const { text, lines, key } = await startAudit(t);
   const random = seededRandom(SEED);
   const pick = (most: number): number => Math.floor(random() * most);
@@ -111,7 +111,7 @@ test(`AUDIT-1 each of ${EDITS} flipped bits, and every deleted, swapped, repeate
     ]);
 });
 
-test('AUDIT-1 with the seal key stolen, a history written again is still not the one with the saved head', async (t) => {
+test('AUDIT-1 a history rewritten with the stolen seal key does not match the saved head', async (t) => {
   const { lines, files, key } = await startAudit(t);
   const { createPrivateKey } = await import('node:crypto');
   const stolen = createPrivateKey(readFileSync(files.sealKey));
@@ -130,7 +130,7 @@ test('AUDIT-1 with the seal key stolen, a history written again is still not the
   ]);
 });
 
-test('AUDIT-1 a cut tail is named only with --expect; the command exits with 1 for every edit', async (t) => {
+test('AUDIT-1 a truncated tail is reported only with --expect; the command exits with 1 for every edit', async (t) => {
   const { lines, files, stake, text } = await startAudit(t);
   const run = (...more: readonly string[]) => holdfast(['audit', files.audit, '--json', ...more]);
   const { head, ok } = (await run()).json();
@@ -151,8 +151,8 @@ test('AUDIT-1 a cut tail is named only with --expect; the command exits with 1 f
   assert.match(removed.stdout, /✗ line 3: 1 record\(s\) before number 4 are missing here\. REMOVED/);
 });
 
-test('AUDIT-1 the signer signs nothing more under an audit that was cut, changed, forged or taken away', async (t) => {
-  const { lines, files, stake, limiter, text } = await startAudit(t);
+test('AUDIT-1 the signer stops signing if its audit was truncated, changed, forged or removed', async (t) => {
+  const { lines, files, stake, guard, text } = await startAudit(t);
   const edits: Readonly<Record<string, () => void>> = {
     cut: () => writeFileSync(files.audit, joined(lines.slice(0, -3))),
     'cut in the middle of the last line': () => writeFileSync(files.audit, text.slice(0, -1)),
@@ -170,12 +170,12 @@ test('AUDIT-1 the signer signs nothing more under an audit that was cut, changed
   };
   const [sealKey, state] = [readFileSync(files.sealKey), readFileSync(files.state)];
   for (const [name, edit] of Object.entries(edits)) {
-    const running = limiter();
+    const running = guard();
     running.check(await policyRequest(stakeAct(SOL, addressOf(7)), 'key 7'), 700);
     edit();
     // A running program reads only new records, and its count does not come from the file.
     const isRead = name !== 'a record changed';
-    for (const program of [...(isRead ? [running] : []), limiter(), limiter()])
+    for (const program of [...(isRead ? [running] : []), guard(), guard()])
       await assert.rejects(stake(1, 7, program), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'POLICY_AUDIT_DAMAGED', `${name}: ${error.message}`);
         return true;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { describe, test } from 'node:test';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';

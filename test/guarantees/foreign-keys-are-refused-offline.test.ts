@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { Refusal } from '../../demo/http-client.ts';
-import { extractSecretKey } from '../../src/adapter/secret-body.ts';
+import { extractSecretKey } from '../../src/adapter/extract-secret-key.ts';
 import { WalletKey } from '../../src/chain/transactions/signer.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -30,7 +30,7 @@ const open = (walletAddress: Address, secretKey: string): WalletKey => {
 };
 
 describe('KEY-4: key and address must belong together', () => {
-  test(`${CASES} foreign keys are refused synchronously, as 64 bytes and as seed, and no refusal contains the key`, () => {
+  test(`${CASES} keys of other wallets are refused synchronously, as 64 bytes and as seed, and no refusal contains the key`, () => {
     for (let i = 0; i < CASES; i += 1) {
       const [own, foreign] = [newKey(), newKey()];
       for (const secretKey of [foreign.text, foreign.seed]) {
@@ -76,12 +76,12 @@ describe('KEY-4: key and address must belong together', () => {
           unstake: { walletAddress: own.address, secretKey, stakeAccountAddress: foreign.address },
           withdraw: { walletAddress: own.address, secretKey, stakeAccountAddress: foreign.address },
         };
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Object.entries(bodies).map(([name, body]) =>
             service.client.post(`/api/v1/${name}`, body).catch((error: Refusal) => error),
           ),
         );
-        return [...new Set(answers.map((answer) => `${answer.status} ${answer.errorCode}`))];
+        return [...new Set(responses.map((response) => `${response.status} ${response.errorCode}`))];
       };
       assert.deepEqual(await outcomes(foreign.text), ['400 SECRET_KEY_MISMATCH']);
       assert.deepEqual(await outcomes(foreign.seed), ['400 SECRET_KEY_MISMATCH']);

@@ -67,7 +67,8 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     const many = Array.from({ length: 300 }, (_, index) => exampleTransaction(index + 2));
     const writes = {
       record: () => store.intents.recordSigned(exampleIntent('new', { key: 'new' }), null),
-      settle: () => store.intents.settle('sig', { state: 'confirmed', slot: 1n, error: null, answer: '{}' }),
+      settle: () =>
+        store.intents.settle('sig', { state: 'confirmed', slot: 1n, error: null, response: '{}' }),
       transactions: () => store.transactions.record(many),
       coverage: () =>
         store.transactions.extendCoverage({

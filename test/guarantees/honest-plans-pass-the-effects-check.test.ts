@@ -11,10 +11,10 @@ import { decodeWire, encodeWire } from '../../src/chain/transactions/wire-transa
 import { MEMO_PROGRAM, STAKE_PROGRAM, STAKE_SYSVARS } from '../../src/domain/instruction-programs.ts';
 import { formatSol } from '../../src/domain/lamports.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
-import { isLocked, isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { isLocked, isNotDeactivating, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { UnknownFact } from '../../src/domain/transaction/approval-effects.ts';
 import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
 import { MAX_RENT_LAMPORTS } from '../../src/domain/transaction/check-rearrangement.ts';
@@ -30,9 +30,9 @@ const WORLDS = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 60;
 const FIRST_SEED = 20_261_125;
 const SOL = 1_000_000_000n;
 
-const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanGoal => {
+const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanInputs): PlanGoal => {
   const staked = ownAccounts(world)
-    .filter(isStaying)
+    .filter(isNotDeactivating)
     .reduce((all, { delegation }) => all + delegation!.stakeLamports, 0n);
   const lamports = (staked * BigInt(1 + random.int(1_000))) / 1_000n + 1n;
   const rounding = random.pick(['exact', 'atLeast'] as const);
@@ -55,10 +55,10 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanWorld): PlanG
   }
 };
 
-/** A transaction as a service builds it: in both versions, with and without the accounts of older forms. */
+/** A transaction as a service builds it: in every version, with and without the accounts of older forms. */
 const drawnMessage = (
   operations: readonly MachineOperation[],
-  { wallet, voteAccount }: PlanWorld,
+  { wallet, voteAccount }: PlanInputs,
   goal: GoalName,
   random: TruthRandom,
 ): MessageFacts => {
@@ -69,18 +69,24 @@ const drawnMessage = (
   }));
   const memo = getAddMemoInstruction({ memo: 'example.org' }, { programAddress: MEMO_PROGRAM });
   const { bytes, requiredSigners } = compileMessage(
-    { feePayer: wallet, version: random.pick(['legacy', 0] as const), blockhash: wallet },
+    {
+      feePayer: wallet,
+      version: random.pick(['legacy', 0, 1] as const),
+      blockhash: wallet,
+      priorityFeeLamports: 0n,
+      computeUnitLimit: 100_000,
+    },
     [...instructions, memo],
   );
   const message = decodeWire(encodeWire({ messageBytes: bytes, requiredSigners }));
   const { allowed } = goalRecord(goal);
-  const { ok, recognised } = verifyMessage(message, {
+  const { ok, recognized } = verifyMessage(message, {
     wallet,
     voteAccount,
     allowed,
     maxPriorityFeeLamports: 0n,
   });
-  assert.ok(ok, shownJson(recognised.problems));
+  assert.ok(ok, shownJson(recognized.problems));
   return message;
 };
 
@@ -111,13 +117,13 @@ const WORDS = {
 } as const;
 
 const FACT_WORDS: Record<UnknownFact, string> = {
-  'deactivated-amount': 'stake of an account that is deactivated as a whole',
-  'deactivated-validator': 'validator of an account that is divided',
-  'staked-amount': 'SOL of an account that is delegated as a whole',
+  'deactivated-amount': 'the stake, if an account is deactivated as a whole',
+  'deactivated-validator': 'the validator, if an account is split',
+  'staked-amount': 'the SOL, if an account is delegated as a whole',
   'staked-source': 'that withdrawn SOL may be staked',
-  'merged-accounts': 'states of accounts that are merged',
+  'merged-accounts': 'the states of merged accounts',
   'rounded-amount': 'with `atLeast`, that less is impossible',
-  'rent-at-risk': 'owner of several accounts that are divided',
+  'rent-at-risk': 'the owner, if several accounts are split',
 };
 
 const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 'utf8');
@@ -135,7 +141,7 @@ const rowOf = (goal: GoalName): string => {
 };
 
 /** A wallet with this many active stakes of the same size. */
-const equalStakes = (count: number, stakeLamports: bigint): PlanWorld => {
+const equalStakes = (count: number, stakeLamports: bigint): PlanInputs => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
   world.setWallet(world.keys.owner, SOL);
@@ -178,7 +184,7 @@ for (const goal of ['unstake', 'withdraw-amount'] as const)
     assert.ok(row?.includes(FACT_WORDS['merged-accounts']), 'docs/sign.md says it');
   });
 
-test('EFFECTS-1: an unstake that must merge first passes without a node, because stake moves from the merged account', () => {
+test('EFFECTS-1: an unstake that must merge first passes without a node, because the stake is moved out of the merged account', () => {
   const planWorld = equalStakes(3, (12n * SOL) / 10n);
   const wanted = { goal: 'unstake', lamports: (18n * SOL) / 10n, rounding: 'exact' } as const;
   const result = planStakeChange(wanted, planWorld);

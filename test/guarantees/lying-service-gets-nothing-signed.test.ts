@@ -10,23 +10,6 @@ import { type StakingRequest, stakingService } from '../../client/staking/stakin
 import { verifyEffects } from '../../client/staking/verify-against-request.ts';
 import { configFolder, trustService } from '../cli/cli-runner.ts';
 import { nodeFactsOf } from '../support/effects-of-plans.ts';
-import {
-  type AskedFor,
-  createLiedAboutWorld,
-  type LiedAboutWorld,
-  overreachOf,
-  SOL,
-} from '../support/lied-about-world.ts';
-import {
-  commandLineAlone,
-  commandLineWithPerson,
-  type LiedToClient,
-  localMcp,
-  localMcpWithNode,
-  page,
-  type Surroundings,
-  unchecked,
-} from '../support/lied-to-clients.ts';
 import { planStrategies } from '../support/lying-plans.ts';
 import {
   type Instructions,
@@ -35,6 +18,23 @@ import {
   type Strategy,
   startLyingService,
 } from '../support/lying-service.ts';
+import {
+  createLyingServiceChain,
+  type LyingServiceChain,
+  overreachOf,
+  SOL,
+  type UserRequest,
+} from '../support/lying-service-chain.ts';
+import {
+  commandLineAlone,
+  commandLineWithPerson,
+  type LyingServiceClient,
+  localMcp,
+  localMcpWithNode,
+  page,
+  type Surroundings,
+  unchecked,
+} from '../support/lying-service-clients.ts';
 import { oneStepStrategies } from '../support/lying-strategies.ts';
 import { createPageFlow } from '../support/page-flow.ts';
 import { planWorldOf } from '../support/planned-worlds.ts';
@@ -67,16 +67,16 @@ after(async () => {
 });
 
 /** An honest node, which shows the true accounts and never proves a transaction dead. */
-const nodeOf = ({ world }: LiedAboutWorld): Surroundings['node'] => ({
+const nodeOf = ({ world }: LyingServiceChain): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
   epoch: async () => null,
 });
 
 /** Returns the unapproved effects on the chain after a strategy was tried on a client. */
-const tryOn = async (client: LiedToClient, strategy: Strategy) => {
+const tryOn = async (client: LyingServiceClient, strategy: Strategy) => {
   runs += 1;
-  const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
+  const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
   const request = typeof strategy.asks === 'function' ? strategy.asks(world) : strategy.asks;
   service.tell({ strategy, world, request });
   const earlier = world.world.accounts();
@@ -98,7 +98,7 @@ for (const strategy of STRATEGIES)
     const harmed = await tryOn(unchecked, strategy);
     assert.ok(harmed.overreach.length > 0, `it harms a client that checks nothing: ${harmed.shown}`);
     assert.ok(harmed.landed > 0);
-    const clients: Record<string, LiedToClient> = {
+    const clients: Record<string, LyingServiceClient> = {
       'command line with a person': commandLineWithPerson,
       page,
       'command line alone': commandLineAlone,
@@ -115,8 +115,8 @@ for (const strategy of STRATEGIES)
 
 /** The service's first build, and its second after the user has read the review for too long. */
 interface Swap {
-  readonly request: AskedFor;
-  readonly builds: (world: LiedAboutWorld) => readonly [Instructions, Instructions];
+  readonly request: UserRequest;
+  readonly builds: (world: LyingServiceChain) => readonly [Instructions, Instructions];
 }
 
 const swaps: Readonly<Record<string, Swap>> = {
@@ -149,7 +149,7 @@ const swaps: Readonly<Record<string, Swap>> = {
  */
 const readSlowly = async (
   { url, voteAccount, wallet }: Surroundings,
-  request: AskedFor,
+  request: UserRequest,
   approves: (built: Prepared) => boolean | Promise<boolean>,
 ) => {
   let readMs = 0;
@@ -174,7 +174,7 @@ for (const [name, { request, builds }] of Object.entries(swaps))
   test(`LIE-1: a transaction built while the user reads for 20 s is not approved together with the one shown: ${name}`, async () => {
     const read = async (isCareful: boolean) => {
       runs += 1;
-      const world = createLiedAboutWorld(prepared, wallet.walletAddress, runs);
+      const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
       const [first, then] = builds(world);
       service.tell({
         strategy: { name, asks: request, builds: () => (attempt) => [attempt === 1 ? first : then] },
@@ -197,6 +197,6 @@ for (const [name, { request, builds }] of Object.entries(swaps))
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: a client without checks does sign the strategies', () => {
+test('LIE-1: a client without checks signs what the strategies ask for', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });

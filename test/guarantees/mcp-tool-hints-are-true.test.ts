@@ -131,13 +131,13 @@ describe('MCP-3: hints are true', () => {
       const keyed = 'idempotencyKey' in operation.input.shape;
       for (const idempotencyKey of ['mcp-3-a', 'mcp-3-b']) {
         const good = { ...(own[name] ?? { walletAddress }), ...(keyed ? { idempotencyKey } : {}) };
-        const answer = await call(name, good);
-        assert.equal(answer.isError, undefined, `${name}: ${answer.content[0].text}`);
+        const response = await call(name, good);
+        assert.equal(response.isError, undefined, `${name}: ${response.content[0].text}`);
       }
       const bad = { walletAddress: 'no', address: 'no', signature: 'no', amountSol: -1 };
-      const answer = await call(name, { ...own[name], ...bad });
+      const response = await call(name, { ...own[name], ...bad });
       const takes = Object.keys(operation.input.shape).some((member) => member in bad);
-      assert.equal(answer.isError, takes ? true : undefined, name);
+      assert.equal(response.isError, takes ? true : undefined, name);
     }
     assert.deepEqual(rows(), before);
     assert.equal(broadcasts(), sent);

@@ -4,13 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { activationAt } from '../../sandbox/epochs/stake-activation.ts';
+import { activationAt } from '../../sandbox/epochs/replay-activation.ts';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
-import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
@@ -67,7 +67,7 @@ const endEpoch = (
   );
 };
 
-test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commission lose exactly the one epoch predicted`, (t) => {
+test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with a different commission lose exactly the one predicted epoch`, (t) => {
   const prepared = preparedTruth();
   const [from, home] = prepared.keys.votes as [Address, Address];
   const { counts, count } = createTally();

@@ -15,15 +15,15 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with one key make exa
   const wallet = await fundedWallet(sandbox, 500);
   const { walletAddress, secretKey } = wallet;
   const key = { 'idempotency-key': 'one-intent' };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: CALLS }, () =>
       service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, key),
     ),
   );
-  assert.deepEqual(new Set(answers.map((answer) => answer.signature)).size, 1);
+  assert.deepEqual(new Set(responses.map((response) => response.signature)).size, 1);
   const { accounts, totalStakedSol } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
   assert.equal(accounts.length, 1);
-  assert.equal(accounts[0].address, answers[0].stakeAccountAddress);
+  assert.equal(accounts[0].address, responses[0].stakeAccountAddress);
   assert.equal(totalStakedSol, 2);
 });
 
@@ -45,7 +45,7 @@ test('IDEM-1 the header takes precedence over the body field, and both identify 
   assert.equal(viaHeader.idempotencyKey, 'k');
 });
 
-test('IDEM-1 the same key with another amount is 422 without effect, before and after the response', async () => {
+test('IDEM-1 the same key with a different amount is 422 without effect, before and after the response', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const key = { 'idempotency-key': 'amount' };
@@ -73,7 +73,7 @@ test('IDEM-1 the same key with another amount is 422 without effect, before and 
 test('IDEM-1 two wallets may use the same key', async () => {
   const { sandbox, service } = shared();
   const wallets = await Promise.all([fundedWallet(sandbox, 20), fundedWallet(sandbox, 20)]);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     wallets.map(({ walletAddress, secretKey }) =>
       service.client.post(
         '/api/v1/stake',
@@ -82,7 +82,7 @@ test('IDEM-1 two wallets may use the same key', async () => {
       ),
     ),
   );
-  assert.notEqual(answers[0].stakeAccountAddress, answers[1].stakeAccountAddress);
+  assert.notEqual(responses[0].stakeAccountAddress, responses[1].stakeAccountAddress);
 });
 
 test('IDEM-1 a request refused before broadcast is evaluated again under its key', async () => {

@@ -42,15 +42,15 @@ test('INV-1 every documented operation is served, and every path parameter is a 
     typeof operationsOf
   >[0];
   for (const { operationId, method, path } of operationsOf(document)) {
-    const answer = await fetch(server.url + path.replaceAll(/\{\w+\}/g, 'x'), { method });
-    const { _meta } = (await answer.json()) as { _meta: { endpoint: string } };
+    const response = await fetch(server.url + path.replaceAll(/\{\w+\}/g, 'x'), { method });
+    const { _meta } = (await response.json()) as { _meta: { endpoint: string } };
     const route = ROUTES.find(({ operation }) => operation.name === operationId);
     assert.equal(
       _meta.endpoint,
       route?.path,
-      `${method} ${path} is answered ${answer.status} by another route`,
+      `${method} ${path} is answered ${response.status} by another route`,
     );
-    assert.notEqual(answer.status, 405);
+    assert.notEqual(response.status, 405);
   }
 });
 

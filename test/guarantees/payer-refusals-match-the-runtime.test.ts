@@ -6,7 +6,7 @@ import type { Address, Instruction } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import { checkPayer } from '../../src/operations/act/check-payer.ts';
+import { checkPayer } from '../../src/operations/act/check-payer-balance.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';

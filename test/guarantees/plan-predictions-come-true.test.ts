@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { Plan, PlanInputs } from '../../src/domain/plan/plan.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
-import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
@@ -38,7 +38,7 @@ const drawnGoal = (random: TruthRandom, world: MachineWorld): PlanGoal => {
   ]);
 };
 
-const wholeStake = ({ accounts }: PlanWorld): PlanGoal => ({
+const wholeStake = ({ accounts }: PlanInputs): PlanGoal => ({
   goal: 'unstake',
   rounding: 'atLeast',
   lamports: accounts[0]!.delegation!.stakeLamports,
@@ -80,7 +80,7 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
   ),
 ];
 
-test(`WHATIF-1: over ${LIVES} lives the predicted amounts and epochs of a plan are those of the Stake program`, (t) => {
+test(`WHATIF-1: over ${LIVES} lives the amounts and epochs that a plan predicts match the Stake program`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {

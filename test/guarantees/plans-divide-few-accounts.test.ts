@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { goalRecord, MAX_SPLITS } from '../../src/domain/plan/plan-goals.ts';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import {
@@ -28,7 +28,7 @@ const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag),
  * A wallet with up to 16 stakes that cannot be merged: many slightly above two minimum delegations, so that
  * each can give slightly more than one.
  */
-const drawnWorld = (random: () => number): PlanWorld => {
+const drawnWorld = (random: () => number): PlanInputs => {
   const [least, most] = [
     [2e9, 2.3e9],
     [1e9, 3e9],

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
-import { BEYOND, PlanJudge } from '../support/plan-judge.ts';
+import { BEYOND, PlanChecker } from '../support/plan-checker.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
-import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
@@ -72,7 +72,7 @@ const drawnWorld = (random: TruthRandom, prepared: ReturnType<typeof preparedTru
  */
 const drawnAmount = (
   random: TruthRandom,
-  { accounts, chain, wallet }: PlanWorld,
+  { accounts, chain, wallet }: PlanInputs,
   isSource: (account: StakeAccount) => boolean,
 ): bigint => {
   const holds = accounts
@@ -91,7 +91,7 @@ const drawnAmount = (
 /** Goals by name, so that a new one must be drawn too. */
 const goalsOf = (
   random: TruthRandom,
-  world: PlanWorld,
+  world: PlanInputs,
   idleLamports: bigint,
 ): { readonly [G in GoalName]: readonly Extract<PlanGoal, { readonly goal: G }>[] } => {
   const staying = () =>
@@ -143,10 +143,10 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
     const memoBytes = random.pick([1, 11, 120, 1 + random.int(120)]);
     const restore = world.snapshot();
     if (planWorldOf(world).accounts.length > 20) count('worlds of more than 20 accounts');
-    const idleLamports = new PlanJudge(planWorldOf(world), world, count).idleLamports();
+    const idleLamports = new PlanChecker(planWorldOf(world), world, count).idleLamports();
     for (const goal of Object.values(goalsOf(random, planWorldOf(world), idleLamports)).flat()) {
       const planWorld = planWorldOf(world, memoBytes);
-      const judge = new PlanJudge(planWorld, world, count);
+      const planChecker = new PlanChecker(planWorld, world, count);
       let result: PlanResult | undefined;
       const story = (): string =>
         `HOLDFAST_TEST_SEED=${seed} ${shownJson(goal)}\n${shownJson({ result, ...planWorld, chain: planWorld.chain.stakeRentLamports, epoch: planWorld.chain.epoch })}`;
@@ -167,12 +167,12 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
           if (plan.transactions.some(({ bytes }) => bytes > NEARLY_FULL_BYTES))
             count('plans of nearly full transactions');
           runPlan(plan, goal.goal, planWorld, world, story);
-          judge.planned(goal, plan);
+          planChecker.planned(goal, plan);
           continue;
         }
         const { refusal } = result;
         count(`refused ${refusal.why}`);
-        judge.refused(goal, refusal);
+        planChecker.refused(goal, refusal);
         if (refusal.why === 'WALLET_SHORT') {
           const { missingLamports } = refusal;
           const enough = ask(goal, missingLamports);

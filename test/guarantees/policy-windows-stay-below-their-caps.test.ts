@@ -1,5 +1,5 @@
-// POLICY-1: whatever is called, killed, restarted, run at the same time or set back, no period of a policy gets
-// above its limit, and nothing counts twice. An oracle of its own decides every call, too.
+// POLICY-1: no period of a policy exceeds its limit and nothing counts twice, despite kills, restarts,
+// concurrent programs and clocks that are set back. An independent oracle also decides every call.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -16,12 +16,9 @@ import { type TestContext, test } from 'node:test';
 import { verifyAudit } from '../../cli/policy/audit-chain.ts';
 import { filesOf, readSealKey } from '../../cli/policy/audit-store.ts';
 import { readPolicy } from '../../cli/policy/policy-file.ts';
-import {
-  createPolicyLimiter,
-  type PolicyLimiter,
-  type PolicyRequest,
-} from '../../cli/policy/policy-limiter.ts';
+import { createPolicyGuard, type PolicyGuard, type PolicyRequest } from '../../cli/policy/policy-guard.ts';
 import { type PolicyRefusalCode, PolicyRefused } from '../../cli/policy/policy-refused.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import {
   addressOf,
   type PlannedAct,
@@ -35,7 +32,6 @@ import {
 import type { SignerLine, SignerOrder } from '../support/policy-signer-process.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
-import { createTally } from '../support/tally.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
@@ -52,7 +48,7 @@ const LIMITS = {
 } as const;
 const APPROVE_ABOVE = 3;
 
-/** A signature that was made, or that the limiter allowed before a kill. */
+/** A signature that was made, or that the guard allowed before a kill. */
 interface Signed {
   readonly kind: 'stake' | 'withdraw';
   readonly lamports: bigint;
@@ -129,9 +125,9 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   let [clockMs, steadyMs, epoch] = [Date.parse('2026-11-27T00:00:00Z'), 0, 700];
   let [seenMs, seenEpoch] = [0, 0];
   const starts = [0, 0];
-  const open = (program: number): PolicyLimiter => {
+  const open = (program: number): PolicyGuard => {
     starts[program] = clockMs - steadyMs;
-    return createPolicyLimiter(readPolicy(path), { now: () => clockMs, steadyMs: () => steadyMs });
+    return createPolicyGuard(readPolicy(path), { now: () => clockMs, steadyMs: () => steadyMs });
   };
   const programs = [open(0), open(1)];
   /** Approvals that no signature has used up. */
@@ -147,7 +143,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   };
 
   const call = async (program: number): Promise<void> => {
-    const limiter = programs[program]!;
+    const guard = programs[program]!;
     const sol = 1 + pick(5);
     const account = pick(4);
     const [key, blockhash] = [`key ${account}`, pick(2)];
@@ -176,7 +172,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     const isOver =
       (kind === 'stake' && sol > LIMITS.stake.each) ||
       exceeded([...others, next], nowMs, nowEpoch).length > 0;
-    const admitted = codeOf(() => limiter.admit(planned().request, key, SUBJECT, told));
+    const admitted = codeOf(() => guard.admit(planned().request, key, SUBJECT, told));
     seenMs = nowMs;
     if (admitted !== null) {
       assert.equal(admitted, 'POLICY_LIMIT');
@@ -185,23 +181,23 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     }
     let question: string | null = null;
     const checked = codeOf(() => {
-      question = limiter.check(request, told);
+      question = guard.check(request, told);
     });
     assert.equal(checked, isOver ? 'POLICY_LIMIT' : null, name);
     if (checked !== null) return count('refused after it was built');
     const effects = [kind, sol, account].join();
     assert.equal(question !== null, sol > APPROVE_ABOVE && !approvals[program]!.has(effects), name);
     if (question !== null) {
-      const answer = (['approved', 'approved', 'declined', 'nobody'] as const)[pick(4)]!;
-      const refused = codeOf(() => limiter.answered(request, answer));
-      count(answer);
-      if (answer === 'approved') approvals[program]!.add(effects);
-      if (answer !== 'approved') {
+      const response = (['approved', 'approved', 'declined', 'nobody'] as const)[pick(4)]!;
+      const refused = codeOf(() => guard.answered(request, response));
+      count(response);
+      if (response === 'approved') approvals[program]!.add(effects);
+      if (response !== 'approved') {
         assert.equal(
-          codeOf(() => limiter.reserve(request, told)),
+          codeOf(() => guard.reserve(request, told)),
           'POLICY_NEEDS_PERSON',
         );
-        assert.equal(refused, answer === 'declined' ? 'POLICY_DECLINED' : 'POLICY_NEEDS_PERSON');
+        assert.equal(refused, response === 'declined' ? 'POLICY_DECLINED' : 'POLICY_NEEDS_PERSON');
         return;
       }
     }
@@ -213,13 +209,13 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
       const rest = signed.filter((one) => one.message !== next.message);
       if (exceeded([...rest, later], later.atMs, later.epoch).length > 0) {
         assert.equal(
-          codeOf(() => limiter.reserve(request, told)),
+          codeOf(() => guard.reserve(request, told)),
           'POLICY_LIMIT',
         );
         return count('refused at the signature');
       }
     }
-    const n = limiter.reserve(request, told);
+    const n = guard.reserve(request, told);
     approvals[program]!.delete(effects);
     seenEpoch = Math.max(seenEpoch, told);
     const allowed = { ...next, atMs: Math.max(nowMs, seenMs), epoch: seenEpoch };
@@ -238,13 +234,13 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
         return;
       case 2:
         count('the key did not sign');
-        limiter.notSigned(n);
+        guard.notSigned(n);
         // The same message may be signed already.
         if (earlier.length > 0) signed.push({ ...allowed, signature: earlier.at(-1)!.signature });
         return;
       default:
         count(earlier.length > 0 ? 'signed the same message again' : 'signed');
-        limiter.signed(n, next.message, signature);
+        guard.signed(n, next.message, signature);
         signed.push({ ...allowed, signature });
     }
   };
@@ -295,7 +291,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   for (const { decision } of records) count(`record: ${decision.outcome}`);
 };
 
-test(`POLICY-1 no period gets above its limit and nothing counts twice, over ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks set back`, async (t) => {
+test(`POLICY-1 no period exceeds its limit and nothing counts twice, over ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks that are set back`, async (t) => {
   const random = seededRandom(SEED);
   const { counts, count } = createTally();
   const root = mkdtempSync(join(base, 'holdfast-policy-'));
@@ -375,7 +371,7 @@ const startPrograms = (t: TestContext) => {
   return { run, spentSol, lines: () => linesOf(logPath), verified };
 };
 
-test(`POLICY-1 real programs killed ${KILLS} times between record, signature and answer: what was recorded counts as spent`, async (t) => {
+test(`POLICY-1 when real programs are killed ${KILLS} times between record, signature and response, every recorded amount counts as spent`, async (t) => {
   const random = seededRandom(SEED + 1);
   const pick = (most: number): number => Math.floor(random() * most);
   const { counts, count } = createTally();
@@ -427,7 +423,7 @@ test(`POLICY-1 real programs killed ${KILLS} times between record, signature and
   assert.ok(counts['killed before the signature']! > 0 && counts['killed after the signature']! > 0);
 });
 
-test('POLICY-1 two programs at the same time share one budget to the lamport', async (t) => {
+test('POLICY-1 two concurrent programs share one budget to the lamport', async (t) => {
   const { run, spentSol, lines, verified } = startPrograms(t);
   const orders = (first: number): readonly SignerOrder[] =>
     Array.from({ length: 25 }, (_, index) => ({ sol: 2, account: first + index, blockhash: 1 }));

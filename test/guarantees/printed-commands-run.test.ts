@@ -10,11 +10,11 @@ import { HoldfastError } from '../../client/holdfast-error.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { schemaProblems } from '../support/json-schema-check.ts';
-import { unescaped } from '../support/outsider.ts';
 import { type PrintedCommands, printedCommands } from '../support/printed-commands.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { referenceText } from '../support/reference-text.ts';
 import { sharedService } from '../support/service-fixture.ts';
+import { unescaped } from '../support/user-without-clone.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 type Json = any;
@@ -57,7 +57,7 @@ describe('DOCS-1', () => {
     );
   });
 
-  test('each runs as printed and is answered with 200, as the OpenAPI document says', async (t) => {
+  test('each printed command runs unchanged and is answered with 200, as the OpenAPI document says', async (t) => {
     const { commands } = printed;
     const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
     await printed.runAll(({ operation, command, status, body, text }) => {
@@ -89,20 +89,20 @@ describe('DOCS-1', () => {
       const facts = operations[operation as OperationName];
       assert.ok(code.includes(`await client.${operation}(`), operation);
       if (facts.method !== 'GET') continue;
-      let answer: unknown;
+      let response: unknown;
       // The example as a function; the import and the print function are passed in.
       const run = new Function(
         ...['createHoldfastClient', 'console'],
         `return (async () => {${code.replace(/^import .*$/m, '')}})()`,
       );
       try {
-        await run(createHoldfastClient, { log: (value: unknown) => (answer = value) });
+        await run(createHoldfastClient, { log: (value: unknown) => (response = value) });
       } catch (error) {
         // The reader's last signature is for a policy, not for a transaction.
         if (!(error instanceof HoldfastError && error.errorCode === 'NOT_FOUND')) throw error;
-        answer = error;
+        response = error;
       }
-      assert.ok(answer, operation);
+      assert.ok(response, operation);
     }
   });
 

@@ -157,9 +157,9 @@ const document = (table: readonly string[]): string => `# Priority fees in a bus
 
 ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${4 * ROUNDS} one-shot stakes in the sandbox's busy network (\`npm run test:full -- LAND-1\`). Written by the test.
 
-Blocks have room for ${DEFAULT_BUSY_NETWORK.transactionsPerBlock} transactions and ${DEFAULT_BUSY_NETWORK.backgroundPerBlock} compete for each on average. The load moves between 0 and twice as
-many, toward another value every ${DEFAULT_BUSY_NETWORK.waveBlocks} blocks ([the sandbox](../sandbox/README.md#a-busy-network)). The background is synthetic: the shares compare priorities, and are no
-forecast for a real cluster.
+Each block has room for ${DEFAULT_BUSY_NETWORK.transactionsPerBlock} transactions, and ${DEFAULT_BUSY_NETWORK.backgroundPerBlock} compete for it on average. The load moves between 0 and twice as
+many, toward another value every ${DEFAULT_BUSY_NETWORK.waveBlocks} blocks ([the sandbox](../sandbox/README.md#a-busy-network)). The background is synthetic: compare the priorities with each other; the numbers do not
+predict a real cluster.
 
 ${table.join('\n')}
 

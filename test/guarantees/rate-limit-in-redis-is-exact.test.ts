@@ -51,9 +51,9 @@ test(`RL-1-REDIS: never more than ${LIMIT} in any window, never fewer than possi
   for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
     const times = arrivals(random);
     const key = `${prefix}${sequence}`;
-    const answers = await Promise.all(times.map((timeUs) => take(key, timeUs)));
+    const responses = await Promise.all(times.map((timeUs) => take(key, timeUs)));
     const passed: number[] = [];
-    for (const [index, [allowed, remaining, resetUs]] of answers.entries()) {
+    for (const [index, [allowed, remaining, resetUs]] of responses.entries()) {
       const timeUs = times[index]!;
       const where = `seed ${SEED}, sequence ${sequence}, arrival ${index}`;
       const earlier = passed[passed.length - LIMIT];

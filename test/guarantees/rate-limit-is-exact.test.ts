@@ -2,7 +2,7 @@
 // a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SlidingLog } from '../../src/http/guards/sliding-log.ts';
+import { SlidingLog } from '../../src/http/guards/sliding-window-limiter.ts';
 import { startTestServer, WALLET } from '../support/http-operations.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
@@ -51,23 +51,26 @@ test('RL-1 a real server allows exactly the limit, reports it in every response,
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   try {
     const paths = [`/read/${WALLET}`, '/none', '/read/0', '/openapi.json'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: LIMIT + 30 }, (_, index) => fetch(server.url + paths[index % paths.length])),
     );
-    const left = answers.map(({ headers }) =>
+    const left = responses.map(({ headers }) =>
       Number(/^"default";r=(\d+);t=60$/.exec(headers.get('ratelimit') ?? '')?.[1]),
     );
-    assert.equal(answers.filter(({ status }) => status === 429).length, 30);
+    assert.equal(responses.filter(({ status }) => status === 429).length, 30);
     assert.deepEqual(
       left.toSorted((a, b) => b - a),
       [...Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index), ...new Array<number>(30).fill(0)],
     );
-    for (const { headers } of answers) assert.equal(headers.get('ratelimit-policy'), '"default";q=100;w=60');
-    const refused = answers.find(({ status }) => status === 429) as Response;
+    for (const { headers } of responses)
+      assert.equal(headers.get('ratelimit-policy'), '"default";q=100;w=60');
+    const refused = responses.find(({ status }) => status === 429) as Response;
     const body = (await refused.json()) as { error: string; errorCode: string; _meta: object };
     assert.deepEqual([body.error, body.errorCode], ['Rate limit exceeded', 'RATE_LIMITED']);
     assert.ok(body._meta);
-    await Promise.all(answers.filter((answer) => answer !== refused).map((answer) => answer.text()));
+    await Promise.all(
+      responses.filter((response) => response !== refused).map((response) => response.text()),
+    );
 
     for (const path of ['/health']) {
       const free = await fetch(server.url + path);
@@ -101,12 +104,12 @@ test('RL-1 a client that used up the limit with reads can still build and submit
   let nowMs = 5_000;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   const statusOf = async (path: string, body?: string): Promise<number> => {
-    const answer = await fetch(
+    const response = await fetch(
       server.url + path,
       body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } },
     );
-    await answer.text();
-    return answer.status;
+    await response.text();
+    return response.status;
   };
   const build = () => statusOf('/build', JSON.stringify({ walletAddress: WALLET, amountSol: 1 }));
   try {

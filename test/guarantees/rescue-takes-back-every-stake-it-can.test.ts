@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { lockupInForce, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { MachineWorld } from '../support/machine-world.ts';
@@ -41,7 +41,7 @@ const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withd
   return [...ways, ...ways.map((way) => [unlocked, ...way])];
 };
 
-test(`RESCUE-1: in ${WORLDS} worlds with stolen authorities and foreign lockups the rescue takes back exactly the stakes that any transaction of the wallet could, and the program accepts it`, () => {
+test(`RESCUE-1: in ${WORLDS} worlds with stolen authorities and lockups of outsiders the rescue takes back exactly the stakes that the wallet can take back with any transaction, and the program accepts it`, () => {
   const { runtime, keys } = preparedTruth();
   const counts = { possible: 0, lost: 0, locked: 0, refusedByRewards: 0 };
   for (const seed of truthSeeds(FIRST_SEED, WORLDS)) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { decodeAddress, encodeBase58 } from '../../sandbox/base58.ts';
-import { readDelegation, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { readDelegation, STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import { RuntimeClient } from '../../sandbox/runtime-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
@@ -70,7 +70,7 @@ test(`SANDBOX-1 ${ACCOUNTS} stake accounts over ${BOUNDARIES} boundaries`, async
       assert.equal(readDelegation(data)?.stakeLamports, STAKE_LAMPORTS + paid, address);
     const spread = [megabytes[0], megabytes[megabytes.length >> 1], megabytes.at(-1)].join(', ');
     t.diagnostic(
-      `${ACCOUNTS} accounts, ${BOUNDARIES} boundaries, the slowest ${Math.round(slowestMs)} ms; process ${spread} MB at the first, middle and last`,
+      `${ACCOUNTS} accounts, ${BOUNDARIES} boundaries, slowest ${Math.round(slowestMs)} ms; memory at the first, middle and last boundary: ${spread} MB`,
     );
   });
 });

@@ -58,9 +58,9 @@ const start = async (scope: Scope, folder: string) => {
     stop: () => process.stop(),
     code: () => client.get('/api/v1/verify/code'),
     source: async (name: string) => {
-      const answer = await fetch(new URL(`/api/v1/verify/source/${name}`, url));
-      assert.equal(answer.status, 200, name);
-      return { bytes: await answer.bytes(), sha256: answer.headers.get('x-sha256') };
+      const response = await fetch(new URL(`/api/v1/verify/source/${name}`, url));
+      assert.equal(response.status, 200, name);
+      return { bytes: await response.bytes(), sha256: response.headers.get('x-sha256') };
     },
   };
 };

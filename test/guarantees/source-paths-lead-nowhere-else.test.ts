@@ -151,13 +151,13 @@ test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if undecodable, 
   const ask = async (lane: readonly string[]): Promise<void> => {
     for (const written of lane) {
       // Opens one connection each, because the server closes it after bytes that are not HTTP.
-      const answer = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
-      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      assert.equal(answer.status, decoded(sendable(written)) === null ? 400 : 404, written);
-      assert.match(answer.head, /content-type: application\/json/, written);
-      const { errorCode } = JSON.parse(answer.body);
-      assert.equal(errorCode, answer.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND', written);
-      assert.doesNotMatch(answer.head, /x-sha256:/i, written);
+      const response = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+      assert.equal(response.status, decoded(sendable(written)) === null ? 400 : 404, written);
+      assert.match(response.head, /content-type: application\/json/, written);
+      const { errorCode } = JSON.parse(response.body);
+      assert.equal(errorCode, response.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND', written);
+      assert.doesNotMatch(response.head, /x-sha256:/i, written);
     }
   };
   const all = [...spellings];
@@ -185,10 +185,10 @@ test('VERIFY-2 an undecodable path is 400, an unknown name 404, a published name
     'a'.repeat(5_000),
   ])
     assert.equal(await status(path), 404, path);
-  const answer = await fetch(`${server.url}/api/v1/verify/source/%74ransaction%2Ets?x=1`);
-  assert.equal(answer.status, 200);
+  const response = await fetch(`${server.url}/api/v1/verify/source/%74ransaction%2Ets?x=1`);
+  assert.equal(response.status, 200);
   assert.deepEqual(
-    Buffer.from(await answer.bytes()),
+    Buffer.from(await response.bytes()),
     readFileSync(join(root, 'src/chain/transactions/transaction.ts')),
   );
 });

@@ -17,8 +17,8 @@ const FIRST_SEED = 20_261_121;
 
 test('the program under test is the Stake program with a minimum delegation of 1 SOL (v5)', () => {
   const { runtime } = preparedTruth();
-  const answer = Buffer.from(runtime.ask(getGetMinimumDelegationInstruction()));
-  assert.equal(answer.readBigUInt64LE(0), 1_000_000_000n);
+  const response = Buffer.from(runtime.ask(getGetMinimumDelegationInstruction()));
+  assert.equal(response.readBigUInt64LE(0), 1_000_000_000n);
 });
 
 test(`TRUTH-1: after every step of ${SEQUENCES} random sequences our rules and the program agree`, () => {
@@ -48,7 +48,7 @@ test(`TRUTH-1: after every step of ${SEQUENCES} random sequences our rules and t
       try {
         for (const account of world.accounts())
           for (const question of checker.questions(account, world.facts))
-            checker.judge(question, runtime.simulate(question.instructions));
+            checker.evaluate(question, runtime.simulate(question.instructions));
       } catch (error) {
         assert.fail(`HOLDFAST_TEST_SEED=${seed}, step ${step}: ${String(error)}\n${history.join('\n')}`);
       }

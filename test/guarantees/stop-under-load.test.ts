@@ -1,5 +1,5 @@
-// SHUT-1: a real process under load gets SIGTERM: every request that it accepted is answered, and it ends by
-// itself.
+// SHUT-1: a real process gets SIGTERM under load. It answers every request that it accepted, and then exits on
+// its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
@@ -21,7 +21,7 @@ interface Counts {
   answered: number;
   refusedActs: number;
   actsAfterSignal: number;
-  signalled: boolean;
+  signaled: boolean;
   lost: string[];
 }
 
@@ -30,7 +30,7 @@ const callUntilClosed = async (
   pool: Pool,
   acting: boolean,
   counts: Counts,
-  onAnswer: () => void,
+  onResponse: () => void,
 ): Promise<void> => {
   for (;;) {
     try {
@@ -39,10 +39,10 @@ const callUntilClosed = async (
       );
       const { errorCode } = (await body.json()) as { errorCode?: string };
       counts.answered += 1;
-      if (acting && statusCode === 200 && counts.signalled) counts.actsAfterSignal += 1;
+      if (acting && statusCode === 200 && counts.signaled) counts.actsAfterSignal += 1;
       if (statusCode === 503 && errorCode === 'SHUTTING_DOWN') counts.refusedActs += 1;
       else assert.equal(statusCode, 200);
-      onAnswer();
+      onResponse();
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code !== 'ECONNREFUSED') counts.lost.push(`${code} ${message}`);
@@ -57,14 +57,16 @@ for (let round = 1; round <= ROUNDS; round += 1)
     const [, port] = await child.output(/port (\d+)/);
     const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS, pipelining: 1 });
     t.after(() => pool.destroy());
-    const counts: Counts = { answered: 0, refusedActs: 0, actsAfterSignal: 0, signalled: false, lost: [] };
-    const onAnswer = (): void => {
+    const counts: Counts = { answered: 0, refusedActs: 0, actsAfterSignal: 0, signaled: false, lost: [] };
+    const onResponse = (): void => {
       if (counts.answered !== BEFORE_SIGNAL) return;
-      counts.signalled = true;
+      counts.signaled = true;
       child.child.kill('SIGTERM');
     };
     await Promise.all(
-      Array.from({ length: CALLERS }, (_, index) => callUntilClosed(pool, index % 4 === 0, counts, onAnswer)),
+      Array.from({ length: CALLERS }, (_, index) =>
+        callUntilClosed(pool, index % 4 === 0, counts, onResponse),
+      ),
     );
     const end = await child.ended;
     assert.deepEqual(counts.lost, []);
@@ -81,16 +83,16 @@ test('SHUT-1 a service stopped with stakes in flight first confirms every one of
   const wallets = await Promise.all(Array.from({ length: STAKES }, () => fundedWallet(sandbox, 5)));
   let unanswered = STAKES;
   const stakes = wallets.map(async ({ walletAddress, secretKey }) => {
-    const answer = await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
+    const response = await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
     unanswered -= 1;
-    return answer;
+    return response;
   });
   await service.process.output(/./);
   // Reads are answered immediately: once this one is, the stakes sent before it have been accepted.
   await service.client.get('/health');
   assert.ok(unanswered > 0, 'some must be in flight');
   service.process.child.kill('SIGTERM');
-  const answers = await Promise.all(stakes);
-  assert.equal(new Set(answers.map(({ signature }) => signature)).size, STAKES);
+  const responses = await Promise.all(stakes);
+  assert.equal(new Set(responses.map(({ signature }) => signature)).size, STAKES);
   assert.deepEqual(await service.process.ended, { code: 0, signal: null });
 });

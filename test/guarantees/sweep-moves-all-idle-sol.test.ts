@@ -1,19 +1,19 @@
-// SWEEP-1: after any tips to stake accounts, a sweep moves all idle lamports exactly and leaves all stake
-// untouched.
+// SWEEP-1: after any tips to stake accounts, a sweep moves the idle lamports of each account exactly if they
+// exceed the fee, and leaves all stake untouched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
-import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
-import { isLocked, isStaying, withdrawPart } from '../../src/domain/plan/plan-accounts.ts';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { Plan, PlanInputs } from '../../src/domain/plan/plan.ts';
+import { isLocked, isNotDeactivating, withdrawPart } from '../../src/domain/plan/plan-accounts.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import type { SweepGoal } from '../../src/domain/plan/plan-sweep.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, isHeld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
-import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
@@ -54,19 +54,19 @@ const checkUntouched = (plan: Plan, except: Address | undefined, story: () => st
   }
 };
 
-/** The amount that the wallet can withdraw. The machine's limit equals the program's, to the lamport. */
-const checkAllTaken = (world: MachineWorld, planWorld: PlanWorld, story: () => string): void => {
+/** No account holds idle lamports that exceed the fee. The machine's limit equals the program's, to the lamport. */
+const checkAllTaken = (world: MachineWorld, planWorld: PlanInputs, story: () => string): void => {
   const { wallet, chain } = planWorld;
   for (const account of world.accounts().stakes.values()) {
     if (!isHeld(account) || account.withdrawAuthority !== wallet || isLocked(account, planWorld)) continue;
     if (mergeClassOf(account, chain) === 'inactive') continue;
     const { address } = account;
-    const one = withdrawPart(account, 1n, planWorld);
+    const one = withdrawPart(account, planWorld.signatureFeeLamports + 1n, planWorld);
     assert.equal(world.runtime.simulate([instructionOf(one)]), 'InsufficientFunds', `${address}\n${story()}`);
   }
 };
 
-const isSweepable = (account: StakeAccount, world: PlanWorld, to: SweepGoal['to']): boolean =>
+const isSweepable = (account: StakeAccount, world: PlanInputs, to: SweepGoal['to']): boolean =>
   account.withdrawAuthority === world.wallet && (to === 'activating' || !isLocked(account, world));
 
 test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the idle ones exactly, and no stake is touched`, (t) => {
@@ -99,12 +99,12 @@ test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the
         `HOLDFAST_TEST_SEED=${seed}, round ${round}\n${shownJson({ goal, accounts: planWorld.accounts, result })}`;
       count(`${goal.to}: ${result.ok ? 'swept' : result.refusal.why}`);
       const sources = planWorld.accounts.filter(
-        (one) => isSweepable(one, planWorld, goal.to) && one.delegation !== null && isStaying(one),
+        (one) => isSweepable(one, planWorld, goal.to) && one.delegation !== null && isNotDeactivating(one),
       );
       if (!result.ok) {
         if (result.refusal.why === 'NOTHING_TO_DO')
           for (const { address } of goal.to === 'wallet' ? sources : [])
-            assert.ok(tips.get(address)! <= 0n, story());
+            assert.ok(tips.get(address)! <= planWorld.signatureFeeLamports, story());
         continue;
       }
       const { plan } = result;
@@ -143,7 +143,11 @@ test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the
         }
         for (const { address } of sources) {
           const idle = tips.get(address)!;
-          assert.equal(left.get(address), idle > 0n ? idle : 0n, `${address}\n${story()}`);
+          assert.equal(
+            left.get(address),
+            idle > planWorld.signatureFeeLamports ? idle : 0n,
+            `${address}\n${story()}`,
+          );
         }
         checkAllTaken(world, planWorld, story);
       }

@@ -14,6 +14,7 @@ import {
   getTransactionEncoder,
   type Instruction,
   pipe,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
@@ -32,7 +33,11 @@ import {
   getInitializeInstruction,
   getWithdrawInstruction,
 } from '@solana-program/stake';
-import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import {
+  getCreateAccountInstruction,
+  getCreateAccountWithSeedInstruction,
+  getTransferSolInstruction,
+} from '@solana-program/system';
 import fc from 'fast-check';
 import {
   type BuiltTransaction,
@@ -41,6 +46,7 @@ import {
 } from '../../src/chain/transactions/transaction.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import type { HeaderBudget } from '../../src/domain/transaction/instruction-fees.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;
@@ -73,7 +79,7 @@ const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
 // One vote account per run of cases, as in a service, and sometimes another.
 const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
-const version = fc.constantFrom('legacy' as const, 0 as const);
+const version = fc.constantFrom('legacy' as const, 0 as const, 1 as const);
 const common = {
   wallet: awkward,
   stakeAccount: awkward,
@@ -82,22 +88,34 @@ const common = {
   version,
 };
 
-const kitMessage = (
-  { wallet, blockhash, version }: { wallet: Address; blockhash: string; version: 'legacy' | 0 },
-  instructions: Instruction[],
-): Uint8Array =>
-  compileTransaction(
-    pipe(
-      createTransactionMessage({ version }),
-      (message) => setTransactionMessageFeePayer(wallet, message),
-      (message) =>
-        setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n },
-          message,
-        ),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    ),
-  ).messageBytes as unknown as Uint8Array;
+type Header = Partial<HeaderBudget> | null;
+
+const kitMessage =
+  (
+    { wallet, blockhash, version }: { wallet: Address; blockhash: string; version: 'legacy' | 0 | 1 },
+    instructions: Instruction[],
+  ) =>
+  (header: Header): Uint8Array => {
+    const lifetime = { blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n };
+    const form = (message: ReturnType<typeof createTransactionMessage>) =>
+      pipe(
+        message,
+        (empty) => setTransactionMessageFeePayer(wallet, empty),
+        (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+        (timed) => appendTransactionMessageInstructions(instructions, timed),
+      ) as Parameters<typeof compileTransaction>[0];
+    const message =
+      version === 1
+        ? setTransactionMessageConfig(
+            {
+              computeUnitLimit: header?.computeUnitLimit ?? 1,
+              loadedAccountsDataSizeLimit: header?.loadedAccountsDataBytes ?? 1,
+            },
+            createTransactionMessage({ version }),
+          )
+        : createTransactionMessage({ version });
+    return compileTransaction(form(message as never)).messageBytes as unknown as Uint8Array;
+  };
 
 /** Kit's instruction with classic accounts inserted at an index. */
 const classic = (instruction: Instruction, at: number, ...accounts: Address[]): Instruction => ({
@@ -108,6 +126,30 @@ const classic = (instruction: Instruction, at: number, ...accounts: Address[]): 
     ...instruction.accounts!.slice(at),
   ],
 });
+
+/** Initializes a stake account for the wallet alone, without lockup, and delegates it. */
+const initializeAndDelegate = ({
+  wallet,
+  stakeAccount,
+  voteAccount: vote,
+}: Readonly<Record<'wallet' | 'stakeAccount' | 'voteAccount', Address>>): readonly Instruction[] => [
+  classic(
+    getInitializeInstruction({
+      stake: stakeAccount,
+      arg0: { staker: wallet, withdrawer: wallet },
+      arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
+    }),
+    1,
+    RENT,
+  ),
+  classic(
+    getDelegateStakeInstruction({ stake: stakeAccount, vote, stakeAuthority: createNoopSigner(wallet) }),
+    2,
+    CLOCK,
+    STAKE_HISTORY,
+    STAKE_CONFIG,
+  ),
+];
 
 const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
 
@@ -124,13 +166,14 @@ const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
 };
 
 /** Checks that the bytes are equal, each signer has an empty signature slot, and the size fits a packet. */
-const assertSame = (build: () => BuiltTransaction, compile: () => Uint8Array): void => {
-  const kitBytes = orRefused(compile);
-  if (kitBytes === null) {
+const assertSame = (build: () => BuiltTransaction, compile: (header: Header) => Uint8Array): void => {
+  if (orRefused(() => compile(null)) === null) {
     assert.throws(build, { code: 'VALIDATION_ERROR' });
     return;
   }
   const built = build();
+  // FEE-1 shows that the limits suffice.
+  const kitBytes = compile(built.headerBudget);
   assert.deepEqual(Buffer.from(built.messageBytes), Buffer.from(kitBytes));
   const wire = encodeWire(built);
   assert.ok(wire.length < 1232, `${wire.length} bytes`);
@@ -162,32 +205,37 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
           space: 200n,
           programAddress: STAKE_PROGRAM,
         }),
-        classic(
-          getInitializeInstruction({
-            stake: stakeAccount,
-            arg0: { staker: wallet, withdrawer: wallet },
-            arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
-          }),
-          1,
-          RENT,
-        ),
-        classic(
-          getDelegateStakeInstruction({
-            stake: stakeAccount,
-            vote: input.voteAccount,
-            stakeAuthority: payer,
-          }),
-          2,
-          CLOCK,
-          STAKE_HISTORY,
-          STAKE_CONFIG,
-        ),
+        ...initializeAndDelegate(input),
         kitMemo(input.memo),
       ];
-      assertSame(
-        () => buildTransaction.stake(input),
-        () => kitMessage(input, expected),
-      );
+      assertSame(() => buildTransaction.stake(input), kitMessage(input, expected));
+    });
+  });
+
+  test('stake by seed: create account with seed, initialize, delegate, memo, signed by the wallet alone', () => {
+    const seeds = fc.string({ minLength: 1, maxLength: 32, unit: 'binary-ascii' });
+    check(fc.record({ ...common, voteAccount, lamports, seed: seeds }), (input) => {
+      const { wallet, stakeAccount } = input;
+      const payer = createNoopSigner(wallet);
+      const expected = [
+        getCreateAccountWithSeedInstruction({
+          payer,
+          newAccount: stakeAccount,
+          base: wallet,
+          seed: input.seed,
+          amount: input.lamports,
+          space: 200n,
+          programAddress: STAKE_PROGRAM,
+        }),
+        ...initializeAndDelegate(input),
+        kitMemo(input.memo),
+      ];
+      const build = () => {
+        const built = buildTransaction.stake(input);
+        assert.deepEqual(built.requiredSigners, [wallet]);
+        return built;
+      };
+      assertSame(build, kitMessage(input, expected));
     });
   });
 
@@ -219,7 +267,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
       );
       assertSame(
         () => buildTransaction.unstake(input),
-        () => kitMessage(input, [instruction, kitMemo(input.memo)]),
+        kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });
   });
@@ -259,7 +307,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
             ...(recipient && { recipient }),
             ...(custodian && { custodian }),
           });
-        assertSame(build, () => kitMessage(input, [instruction, kitMemo(input.memo)]));
+        assertSame(build, kitMessage(input, [instruction, kitMemo(input.memo)]));
       },
     );
   });
@@ -271,10 +319,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
         destination: input.donationAddress,
         amount: input.lamports,
       });
-      assertSame(
-        () => buildTransaction.donate(input),
-        () => kitMessage(input, [instruction, kitMemo(input.memo)]),
-      );
+      assertSame(() => buildTransaction.donate(input), kitMessage(input, [instruction, kitMemo(input.memo)]));
     });
   });
 });

@@ -7,7 +7,7 @@ import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
-import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import {
   decodeStakeAccount,
   EPOCH_ABSENT,
@@ -16,13 +16,13 @@ import {
 } from '../../src/domain/stake/stake-account.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { preparePlan } from '../../src/operations/plan/prepare-plan.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import { MachineTransactions } from '../support/machine-transactions.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
 import { PLAN, planContext } from '../support/plan-context.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import { steadyHistory } from '../support/stake-account-examples.ts';
-import { createTally } from '../support/tally.ts';
 import { keyBytes } from '../support/truth-message.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
@@ -90,7 +90,7 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned if and only if 
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Rarely drawn: the borrowed amount could not be withdrawn again.
+    // Random worlds rarely contain this case: an undo borrows an amount that could not be withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);

@@ -6,9 +6,9 @@ import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
-import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
-import { isStaying, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { Plan, PlanInputs } from '../../src/domain/plan/plan.ts';
+import { isNotDeactivating, ownAccounts } from '../../src/domain/plan/plan-accounts.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';
@@ -54,7 +54,7 @@ const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => 
  * Returns true if the same request works with exactly the reported shortfall, and fails with one lamport
  * less.
  */
-const askedWithMissing = (goal: PlanGoal, world: PlanWorld): boolean => {
+const askedWithMissing = (goal: PlanGoal, world: PlanInputs): boolean => {
   const { refusal } = planStakeChange(goal, world) as { refusal: { missingLamports: bigint } };
   const ask = (more: bigint) =>
     planStakeChange(goal, { ...world, walletLamports: world.walletLamports + more });
@@ -77,7 +77,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
     const planWorld = planWorldOf(world);
     const { epoch } = planWorld.chain;
     const stakes = ownAccounts(planWorld)
-      .filter(isStaying)
+      .filter(isNotDeactivating)
       .map(({ delegation }) => delegation!.stakeLamports);
     const lamports = drawnAmount(random, stakes);
     const story = () =>
@@ -175,7 +175,7 @@ for (const [goal, amountsOf] of Object.entries({
     assert.ok(reachable > WORLDS && unreachable > WORLDS / 2 && severalRanges > WORLDS / 10);
   });
 
-const planStakeOf = (goal: PlanGoal, world: PlanWorld): Plan['transactions'] => {
+const planStakeOf = (goal: PlanGoal, world: PlanInputs): Plan['transactions'] => {
   const result = planStakeChange(goal, world);
   assert.ok(result.ok, shownJson(result));
   return result.plan.transactions;

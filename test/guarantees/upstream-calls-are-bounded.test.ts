@@ -17,12 +17,12 @@ const MAX_CALLS = 20;
 const SOL = 1_000_000_000n;
 
 const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?: object) => {
-  const answer = await fetch(app.url + path, {
+  const response = await fetch(app.url + path, {
     method,
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const json = (await answer.json()) as Record<string, string> & { complete?: boolean };
-  return { status: answer.status, headers: answer.headers, body: json };
+  const json = (await response.json()) as Record<string, string> & { complete?: boolean };
+  return { status: response.status, headers: response.headers, body: json };
 };
 
 /**
@@ -34,10 +34,10 @@ const boundedAsk = async (
   ...request: [method: 'GET' | 'POST', path: string, body?: object]
 ) => {
   const from = service.rpc.methods().length;
-  const answer = await ask(service, ...request);
+  const response = await ask(service, ...request);
   const calls = service.rpc.methods().slice(from);
   assert.ok(calls.length <= MAX_CALLS, `${calls.length} calls: ${request[1]} ${calls.join(' ')}`);
-  return answer;
+  return response;
 };
 
 const unknownWallet = async (): Promise<string> => (await generateKeyPairSigner()).address;
@@ -88,7 +88,7 @@ describe('COST-1', () => {
     assert.equal((await build('order-2')).body.stakeAccountAddress, copied);
   });
 
-  test('COST-1: unknown wallets and wallets with many accounts', async (t) => {
+  test('COST-1: requests about unknown wallets and wallets with many accounts cause few upstream calls', async (t) => {
     const service = await startTestApp(t);
     const { sandbox } = service;
     const staker = await SandboxStaker.fund(sandbox, 1_000n * SOL);
@@ -122,7 +122,7 @@ describe('COST-1', () => {
     }
   });
 
-  test('COST-1: a migrating wallet without stake is briefly cached', async (t) => {
+  test('COST-1: the response about a migrating wallet without stake is briefly cached', async (t) => {
     const service = await startTestApp(t);
     const wallet = await unknownWallet();
     const migrate = () =>
@@ -137,17 +137,17 @@ describe('COST-1', () => {
     const service = await startTestApp(t, { settings: { HOLDFAST_RATE_LIMIT: '40' } });
     const migrate = async () =>
       ask(service, 'POST', '/api/v1/plan', { walletAddress: await unknownWallet(), goal: 'migrate' });
-    let answer = await migrate();
+    let response = await migrate();
     let [sent, before] = [1, 0];
-    while (answer.status !== 429) {
+    while (response.status !== 429) {
       assert.ok(sent < 40, 'refused before the rate limit');
       before = service.rpc.asked('getProgramAccounts');
-      answer = await migrate();
+      response = await migrate();
       sent += 1;
     }
-    assert.equal(answer.body.errorCode, 'RATE_LIMITED');
-    assert.match(answer.body.message!, /caused 200 calls to the service’s Solana nodes/);
-    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
+    assert.equal(response.body.errorCode, 'RATE_LIMITED');
+    assert.match(response.body.message!, /caused 200 calls to the service’s Solana nodes/);
+    assert.match(response.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
     assert.equal(service.rpc.asked('getProgramAccounts'), before, 'a refused request makes no call');
   });
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type ValidatorAlert,
-  type ValidatorAnswer,
+  type ValidatorResponse,
   ValidatorWatch,
 } from '../../src/domain/alerts/detect-validator-changes.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
@@ -25,7 +25,7 @@ const lookOf = (
   node: number,
   nodes: number,
   { slot, lastVoteSlot, earnedEpochs, terms }: Truth,
-): ValidatorAnswer => ({
+): ValidatorResponse => ({
   node,
   nodes,
   slot,

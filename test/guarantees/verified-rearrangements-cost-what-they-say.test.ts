@@ -1,26 +1,32 @@
 // VERDICT-2: a rearrangement that the verifier accepts costs the wallet at most the reported amount, from any
-// source and with any planted accounts.
+// source and with any planted accounts, in every version, with any fee, nonce and fee payer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildTransaction, instructionOf } from '../../src/chain/transactions/transaction.ts';
-import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
+import { decodeWire, type WireTransaction } from '../../src/chain/transactions/wire-transaction.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type {
   MachineAccounts,
   MachineChain,
   MachineOperation,
 } from '../../src/domain/machine/stake-machine-state.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { lockupInForce, NO_LOCKUP, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { recognizeTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import { MachineTransactions } from '../support/machine-transactions.ts';
 import { MachineWorld } from '../support/machine-world.ts';
+import { nonceAccountBytes } from '../support/nonce-account-bytes.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
-import { createTally } from '../support/tally.ts';
+import { keyBytes } from '../support/truth-message.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
-import { createTruthRandom } from '../support/truth-random.ts';
+import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
+import { drawnHeader, unsignedVersion1, version1MessageOf } from '../support/version-1-message.ts';
 
 const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = process.env.HOLDFAST_TEST_FULL === '1' ? 100_000 : 3_000;
@@ -137,11 +143,77 @@ const changed = (
   ]);
 };
 
+const sponsor = readAddressAt(new Uint8Array(32).fill(201), 0);
+const [ownNonce, strangersNonce] = [202, 203].map((tag) =>
+  readAddressAt(new Uint8Array(32).fill(tag), 0),
+) as [Address, Address];
+
+/** A lie about the sponsor. */
+const payOut = (to: Address): MachineOperation => ({ type: 'transfer', from: sponsor, to, lamports: SOL });
+
+/** The person's request and the service's build, which differ in one case of ten. */
+const drawnForm = (random: TruthRandom) => {
+  const both = <Value>(share: number, draw: () => Value) => {
+    const value = random.chance(share) ? draw() : undefined;
+    const other = random.chance(0.5) ? draw() : undefined;
+    return [value, random.chance(0.9) ? value : other] as const;
+  };
+  const price = () => ({
+    microLamports: random.lamports(50_000_000n) + 1n,
+    maxFeeLamports: random.pick([1_000n, 1_000_000n, 20n * SOL]),
+  });
+  const [askedPrice, unitPrice] = both(0.4, price);
+  const [askedNonce, nonceAccount] = both(0.3, () => random.pick([ownNonce, ownNonce, strangersNonce]));
+  const [askedPayer, feePayer] = both(0.3, () => sponsor);
+  return {
+    asked: {
+      maxPriorityFeeLamports: askedPrice?.maxFeeLamports ?? 0n,
+      ...(askedNonce && { nonceAccount: askedNonce }),
+      ...(askedPayer && { feePayer: askedPayer }),
+    },
+    built: { unitPrice, nonceAccount, feePayer, version: random.pick(['legacy', 0, 1] as const) },
+    header: random.chance(0.3) ? drawnHeader(random) : null,
+  };
+};
+
+type Form = ReturnType<typeof drawnForm>;
+
+/** The service's bytes; null if they are not a transaction. */
+const wireOf = (
+  operations: readonly MachineOperation[],
+  { built: { version, ...options }, header }: Form,
+  wallet: Address,
+): Uint8Array | null => {
+  const input = { wallet, memo: MEMO, blockhash: wallet, operations, ...options };
+  if (version !== 1 || header === null) return encodeWire(buildTransaction.rearrange({ ...input, version }));
+  const { messageBytes } = buildTransaction.rearrange({ ...input, unitPrice: undefined });
+  return unsignedVersion1(version1MessageOf(messageBytes, header));
+};
+
+const decoded = (wire: Uint8Array | null): WireTransaction | null => {
+  try {
+    return wire && decodeWire(wire);
+  } catch (error) {
+    assert.ok(isAppError(error, 'INVALID_TRANSACTION'), String(error));
+    return null;
+  }
+};
+
+/** Counts what an accepted transaction had. */
+const noteForm = ({ asked, built }: Form, paidLamports: bigint, count: (name: string) => void): void => {
+  count(`version ${built.version}`);
+  if (paidLamports > 0n) count(built.version === 1 ? 'fee in the header' : 'fee in instructions');
+  if (asked.nonceAccount) count('nonce');
+  if (asked.feePayer) count('sponsor');
+};
+
 test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none that passes costs more than its result states`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
     const random = createTruthRandom(seed);
+    // Drawn apart, so that the transactions of a seed stay the same.
+    const forms = createTruthRandom(seed + 1_000_000_000);
     const world = new MachineWorld(prepared.runtime, prepared.keys, random);
     const drawing = new MachineTransactions(world);
     const wallet = world.keys.owner;
@@ -157,26 +229,61 @@ test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none
         ? changed(plannedByLiar(world, before), world)
         : drawing.draw(before, chain);
       if (operations.length === 0) continue;
-      const built = buildTransaction.rearrange({ wallet, memo: MEMO, blockhash: wallet, operations });
-      const seen = recogniseTransaction(built, {
-        voteAccount: world.keys.votes[0]!,
-        memo: MEMO,
+      const { runtime, keys } = world;
+      const form = drawnForm(forms);
+      const wire = wireOf(
+        forms.chance(0.05) ? [...operations, payOut(keys.custodian)] : operations,
+        form,
         wallet,
-        maxPriorityFeeLamports: 0n,
-      });
-      if (!seen.ok || seen.kind !== 'rearrange') {
+      );
+      const message = decoded(wire);
+      const seen =
+        message &&
+        recognizeTransaction(message, { voteAccount: keys.votes[0]!, memo: MEMO, wallet, ...form.asked });
+      if (message === null || !seen?.ok || seen.kind !== 'rearrange') {
         count('refused by the verifier');
         continue;
       }
-      if (world.runtime.run(operations.map(instructionOf), wallet) !== null) {
+      runtime.setAccount({
+        address: sponsor,
+        owner: SYSTEM_PROGRAM,
+        lamports: 100n * SOL,
+        data: new Uint8Array(),
+      });
+      for (const [address, authority] of [
+        [ownNonce, wallet],
+        [strangersNonce, keys.custodian],
+      ] as const)
+        runtime.setAccount({
+          address,
+          owner: SYSTEM_PROGRAM,
+          lamports: SOL,
+          data: nonceAccountBytes(authority),
+        });
+      if (runtime.runWire(wire!) !== null) {
         count('refused by the chain');
         continue;
+      }
+      const mostFeeLamports =
+        BigInt(message.requiredSigners.length) * SIGNATURE_LAMPORTS + form.asked.maxPriorityFeeLamports;
+      const feeLamports = message.networkFeeLamports;
+      assert.ok(feeLamports <= mostFeeLamports, `fee ${feeLamports}`);
+      const sponsored = 100n * SOL - runtime.account(sponsor)!.lamports;
+      assert.equal(sponsored, form.asked.feePayer ? feeLamports : 0n, 'the sponsor pays the fee alone');
+      assert.equal(message.durableNonce?.nonceAccount, form.asked.nonceAccount, 'the lifetime');
+      for (const [address, authority] of [
+        [ownNonce, wallet],
+        [strangersNonce, keys.custodian],
+      ] as const) {
+        const { lamports, data } = runtime.account(address)!;
+        assert.equal(lamports, SOL);
+        assert.deepEqual(data.slice(8, 40), keyBytes(authority));
       }
       const { atRiskLamports } = seen.effects!;
       const lost =
         wealthOf(before, wallet, chain) -
         wealthOf(world.accounts(), wallet, chain) -
-        BigInt(built.requiredSigners.length) * SIGNATURE_LAMPORTS;
+        (form.asked.feePayer ? 0n : feeLamports);
       const story = () =>
         `HOLDFAST_TEST_SEED=${seed}: ${lost} lamports lost, ${atRiskLamports} reported\n${JSON.stringify(
           { operations, before: [...before.stakes.values()] },
@@ -184,12 +291,17 @@ test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none
           1,
         )}`;
       assert.ok(lost <= atRiskLamports, story());
+      noteForm(form, feeLamports - BigInt(message.requiredSigners.length) * SIGNATURE_LAMPORTS, count);
       count(lost > 0n ? 'carried out, the risk came true' : 'carried out, nothing lost');
     }
   }
   t.diagnostic(JSON.stringify(counts));
   if (process.env.HOLDFAST_TEST_SEED) return;
-  assert.ok(counts['carried out, nothing lost']! > TRANSACTIONS / 20, JSON.stringify(counts));
+  assert.ok(counts['carried out, nothing lost']! > TRANSACTIONS / 30, JSON.stringify(counts));
   assert.ok(counts['carried out, the risk came true']! > 0, JSON.stringify(counts));
+  for (const name of ['version legacy', 'version 0', 'version 1', 'nonce', 'sponsor'])
+    assert.ok((counts[name] ?? 0) > TRANSACTIONS / 200, `${name}: ${JSON.stringify(counts)}`);
+  for (const name of ['fee in the header', 'fee in instructions'])
+    assert.ok((counts[name] ?? 0) > TRANSACTIONS / 300, `${name}: ${JSON.stringify(counts)}`);
   assert.ok(counts['refused by the verifier']! > TRANSACTIONS / 5, JSON.stringify(counts));
 });

@@ -2,21 +2,30 @@
 // programs execute it, it has exactly the requested effects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, createAddressWithSeed, type Instruction } from '@solana/kit';
 import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
 import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { recognizeTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { nonceAccountBytes } from '../support/nonce-account-bytes.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
+import { mutated, recast, type VerdictCast } from '../support/transaction-mutations.ts';
 import * as build from '../support/truth-instructions.ts';
 import { compileUnsigned, keyBytes } from '../support/truth-message.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
 import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts';
-import { mutated, recast, type VerdictCast } from '../support/verdict-mutations.ts';
+import {
+  drawnHeader,
+  ENOUGH,
+  unsignedVersion1,
+  type Version1Header,
+  version1MessageOf,
+} from '../support/version-1-message.ts';
 
 const SOL = 1_000_000_000n;
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 50_000 : 2_500;
@@ -27,9 +36,14 @@ const WALLET_LAMPORTS = 1_000n * SOL;
 const SYSTEM = '11111111111111111111111111111111' as Address;
 
 const key = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
+const SEED = '0123456789abcdef'.repeat(2);
+const derivedFrom = (base: Address): Promise<Address> =>
+  createAddressWithSeed({ baseAddress: base, seed: SEED, programAddress: STAKE_PROGRAM });
 const cast: VerdictCast = {
   wallet: key(11),
   outsider: key(12),
+  seededStakeAccount: await derivedFrom(key(11)),
+  outsidersSeededAccount: await derivedFrom(key(12)),
   stakeAccount: key(13),
   newStakeAccount: key(14),
   outsidersStakeAccount: key(15),
@@ -39,8 +53,10 @@ const cast: VerdictCast = {
   nonceAccount: key(19),
   outsidersNonceAccount: key(20),
   sponsor: key(21),
+  agent: key(22),
 };
 const { wallet, stakeAccount, newStakeAccount, voteAccount, donationAddress, nonceAccount } = cast;
+const { seededStakeAccount, outsidersSeededAccount, outsider } = cast;
 
 const memo: Instruction = { programAddress: MEMO_PROGRAM, data: Buffer.from(MEMO) };
 const none = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM };
@@ -51,12 +67,28 @@ const asked = {
     build.delegate(newStakeAccount, voteAccount, wallet),
     memo,
   ],
+  'stake by seed': [
+    build.createStakeBySeed(wallet, seededStakeAccount, MOVED, { seed: SEED }),
+    build.initialize(seededStakeAccount, wallet, wallet, none),
+    build.delegate(seededStakeAccount, voteAccount, wallet),
+    memo,
+  ],
+  'stake for an agent': [
+    build.createStake(wallet, newStakeAccount, MOVED),
+    build.initialize(newStakeAccount, wallet, wallet, none),
+    build.delegate(newStakeAccount, voteAccount, wallet),
+    build.authorizeStaker(newStakeAccount, wallet, cast.agent),
+    memo,
+  ],
   unstake: [build.deactivate(stakeAccount, wallet), memo],
   withdraw: [build.withdraw(stakeAccount, wallet, MOVED), memo],
   donate: [build.transfer(wallet, donationAddress, MOVED), memo],
 } as const;
 type Kind = keyof typeof asked;
 const kinds = Object.keys(asked) as Kind[];
+const isNewStake = (kind: Kind): boolean => kind.startsWith('stake');
+const newAccountOf = (kind: Kind): Address =>
+  kind === 'stake by seed' ? seededStakeAccount : newStakeAccount;
 
 const openRuntime = (): TruthRuntime => {
   const runtime = new TruthRuntime(wallet);
@@ -74,29 +106,6 @@ const openRuntime = (): TruthRuntime => {
   }));
   return runtime;
 };
-
-/** A nonce account: version 1, initialized, authority, any value, fee per signature. */
-const nonceBytes = (authority: Address): Uint8Array =>
-  Uint8Array.from([
-    1,
-    0,
-    0,
-    0,
-    1,
-    0,
-    0,
-    0,
-    ...keyBytes(authority),
-    ...keyBytes(key(99)),
-    136,
-    19,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-  ]);
 
 /** Sets up the same world before every transaction; only a withdrawal has an inactive stake. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
@@ -121,9 +130,9 @@ const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   plain(cast.outsider, SOL);
   plain(cast.sponsor, SOL);
   plain(donationAddress, SOL);
-  plain(newStakeAccount, 0n);
+  for (const free of [newStakeAccount, seededStakeAccount, outsidersSeededAccount]) plain(free, 0n);
   const nonce = (address: Address, authority: Address) =>
-    runtime.setAccount({ address, owner: SYSTEM, lamports: SOL, data: nonceBytes(authority) });
+    runtime.setAccount({ address, owner: SYSTEM, lamports: SOL, data: nonceAccountBytes(authority) });
   nonce(nonceAccount, wallet);
   nonce(cast.outsidersNonceAccount, cast.outsider);
   stake(stakeAccount, wallet);
@@ -141,6 +150,8 @@ const read = (runtime: TruthRuntime, address: Address) => {
 /** Allowed balance changes of each kind, without the fee. */
 const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
   stake: { [wallet]: -MOVED, [newStakeAccount]: MOVED },
+  'stake by seed': { [wallet]: -MOVED, [seededStakeAccount]: MOVED },
+  'stake for an agent': { [wallet]: -MOVED, [newStakeAccount]: MOVED },
   unstake: {},
   withdraw: { [wallet]: MOVED, [stakeAccount]: -MOVED },
   donate: { [wallet]: -MOVED, [donationAddress]: MOVED },
@@ -154,13 +165,13 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
   assert.equal(
     staked.delegation!.deactivationEpoch,
-    { stake: EPOCH_ABSENT, unstake: EPOCH, withdraw: 20n, donate: EPOCH_ABSENT }[kind],
+    { unstake: EPOCH, withdraw: 20n }[kind as string] ?? EPOCH_ABSENT,
   );
-  if (kind !== 'stake') return;
-  const made = read(runtime, newStakeAccount)!;
+  if (!isNewStake(kind)) return;
+  const made = read(runtime, newAccountOf(kind))!;
   assert.deepEqual(
     [made.stakeAuthority, made.withdrawAuthority, made.lockup, made.delegation!.voteAccount],
-    [wallet, wallet, none, voteAccount],
+    [kind === 'stake for an agent' ? cast.agent : wallet, wallet, none, voteAccount],
   );
   assert.deepEqual(
     [made.delegation!.activationEpoch, made.delegation!.deactivationEpoch],
@@ -175,6 +186,8 @@ interface Offered {
   readonly payer: Address;
   /** Number of accounts in a lookup table of a version 0 transaction; null for a legacy message. */
   readonly lookups: number | null;
+  /** The header of a version 1 message; null for other versions. */
+  readonly header: Version1Header | null;
   /**
    * The service's bytes before signing, or those that a wallet returned: only the latter may contain guards
    * and a priority fee.
@@ -191,46 +204,61 @@ const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
   instructions: asked[kind],
   payer: wallet,
   lookups: null,
+  header: null,
   from: 'service',
   hasNonce: false,
   hasSponsor: false,
   ...change,
 });
 
-const messageOf = ({ instructions, payer, lookups }: Offered): Uint8Array => {
+const messageOf = ({ instructions, payer, lookups, header }: Offered): Uint8Array => {
   const legacy = compileUnsigned(payer, instructions).messageBytes as unknown as Uint8Array;
+  if (header !== null) return version1MessageOf(legacy, header);
   if (lookups === null) return legacy;
   const table = [...keyBytes(cast.outsider), lookups, ...Array(lookups).keys(), 0];
   return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
 };
 
-/** Whether the verifier accepted it as requested, and its maximum cost. */
+/** Null if the bytes are not a message. */
+const readMessage = (offered: Offered) => {
+  try {
+    return parseMessage(messageOf(offered));
+  } catch (error) {
+    assert.ok(isAppError(error, 'INVALID_TRANSACTION'), String(error));
+    return null;
+  }
+};
+
+/** Returns whether the verifier accepted the transaction as requested, and its maximum cost. */
 const verdictOn = (offered: Offered) => {
   const { kind, from } = offered;
-  const message = parseMessage(messageOf(offered));
+  const message = readMessage(offered);
+  if (message === null) return { ok: false, mostFeeLamports: 0n };
   const decoded = message.instructions.map(decodeInstruction);
-  const seen = recogniseTransaction(
+  const seen = recognizeTransaction(
     {
       feePayer: message.requiredSigners[0]!,
       requiredSigners: message.requiredSigners,
       instructions: decoded,
       hasLookups: message.hasLookups,
+      headerBudget: message.headerBudget,
     },
     {
       wallet,
       voteAccount,
       donationAddress,
       memo: MEMO,
+      ...(kind === 'stake for an agent' && { stakeAuthority: cast.agent }),
       ...(offered.hasNonce && { nonceAccount }),
       ...(offered.hasSponsor && { feePayer: cast.sponsor }),
       ...(from === 'service' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
-      ...(kind === 'donate' ? {} : { stakeAccount: kind === 'stake' ? newStakeAccount : stakeAccount }),
+      ...(kind === 'donate' ? {} : { stakeAccount: isNewStake(kind) ? newAccountOf(kind) : stakeAccount }),
       ...(kind === 'unstake' ? {} : { lamports: MOVED }),
     },
   );
   return {
-    ok: seen.ok && seen.kind === kind,
-    mostFeeLamports: networkFeeLamports(message.requiredSigners.length, decoded),
+    ok: seen.ok && seen.kind === (isNewStake(kind) ? 'stake' : kind),
+    mostFeeLamports: networkFeeLamports({ ...message, instructions: decoded }),
   };
 };
 
@@ -238,6 +266,7 @@ type End =
   | 'refused by the verifier'
   | 'refused by the chain'
   | 'as requested'
+  | 'as asked, in version 1'
   | 'as asked, guarded'
   | 'as asked, paid by the sponsor'
   | 'as asked, with a nonce'
@@ -264,7 +293,10 @@ const checkGuards = ({ kind, instructions, from, payer }: Offered): void => {
   }
 };
 
-/** The nonce account that the runtime takes the lifetime from: it reads only the start of the first instruction. */
+/**
+ * The nonce account that the runtime takes the lifetime from: it reads only the start of the first
+ * instruction.
+ */
 const lifetimeNonceOf = (offered: Offered): Address | null => {
   const [first] = parseMessage(messageOf(offered)).instructions;
   const [account] = first?.accounts ?? [];
@@ -273,24 +305,25 @@ const lifetimeNonceOf = (offered: Offered): Address | null => {
   return isAdvance && account?.writable ? account.address : null;
 };
 
-const judge = (runtime: TruthRuntime, offered: Offered): End => {
+const runOffered = (runtime: TruthRuntime, offered: Offered) =>
+  offered.header === null
+    ? runtime.run(offered.instructions, offered.payer)
+    : runtime.runWire(unsignedVersion1(messageOf(offered)));
+
+const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   const { kind, instructions } = offered;
   const { ok, mostFeeLamports } = verdictOn(offered);
   if (!ok) return 'refused by the verifier';
   const payer = offered.hasSponsor ? cast.sponsor : wallet;
   assert.equal(offered.payer, payer, 'another fee payer');
-  assert.equal(offered.lookups ?? 0, 0, 'lookup tables');
+  if (offered.header === null) assert.equal(offered.lookups ?? 0, 0, 'lookup tables');
   checkGuards(offered);
   assert.equal(lifetimeNonceOf(offered), offered.hasNonce ? nonceAccount : null, 'the lifetime');
   setScene(runtime, kind);
   const before = balances(runtime);
   // Assertions change nothing, whether they hold or not.
-  if (
-    runtime.run(
-      instructions.filter((instruction) => !isGuard(instruction)),
-      payer,
-    ) !== null
-  )
+  const unguarded = instructions.filter((instruction) => !isGuard(instruction));
+  if (runOffered(runtime, { ...offered, instructions: unguarded, payer }) !== null)
     return 'refused by the chain';
   const after = balances(runtime);
   for (const address of Object.values(cast)) {
@@ -305,6 +338,7 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
   if (offered.hasNonce)
     return instructions.some(isGuard) ? 'as asked, with a nonce and guarded' : 'as asked, with a nonce';
   if (instructions.some(isGuard)) return 'as asked, guarded';
+  if (offered.header !== null) return 'as asked, in version 1';
   return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
     ? 'as requested'
     : 'as asked, under another memo program';
@@ -314,7 +348,7 @@ const changed = (random: TruthRandom): Offered => {
   const kind = random.pick(kinds);
   const hasNonce = random.chance(0.3);
   const original = hasNonce ? [build.advanceNonce(nonceAccount, wallet), ...asked[kind]] : asked[kind];
-  const somebody = random.pick([cast.outsider, stakeAccount, newStakeAccount, donationAddress]);
+  const somebody = random.pick([outsider, stakeAccount, newStakeAccount, donationAddress]);
   const [instructions, payer] = random.pick([
     ...Array(16).fill([mutated(original, cast, random), wallet]),
     [mutated(original, cast, random), somebody],
@@ -330,6 +364,7 @@ const changed = (random: TruthRandom): Offered => {
     payer: isSponsored ? cast.sponsor : payer,
     lookups: random.int(10) === 0 ? random.int(3) : null,
     from: random.pick(['service', 'wallet']),
+    header: random.chance(0.25) ? drawnHeader(random) : null,
   });
 };
 
@@ -338,16 +373,55 @@ test('VERDICT-1 the unchanged transactions are accepted and have exactly the req
   for (const kind of kinds)
     for (const from of ['service', 'wallet'] as const)
       for (const lookups of [null, 0])
-        assert.equal(judge(runtime, offer(kind, { from, lookups })), 'as requested', kind);
+        assert.equal(evaluate(runtime, offer(kind, { from, lookups })), 'as requested', kind);
+  for (const kind of kinds)
+    assert.equal(evaluate(runtime, offer(kind, { header: ENOUGH })), 'as asked, in version 1', kind);
 });
 
-test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with another effect`, (t) => {
+test('VERDICT-1 a stake account derived from any base other than the wallet is refused, although its base signs', () => {
+  const runtime = openRuntime();
+  const create = build.createStakeBySeed(wallet, outsidersSeededAccount, MOVED, {
+    base: outsider,
+    seed: SEED,
+  });
+  const instructions = [
+    create,
+    build.initialize(outsidersSeededAccount, wallet, wallet, none),
+    build.delegate(outsidersSeededAccount, voteAccount, wallet),
+    memo,
+  ];
+  setScene(runtime, 'stake by seed');
+  assert.equal(runtime.run(instructions), null, 'the chain executes it');
+  assert.equal(evaluate(runtime, offer('stake by seed', { instructions })), 'refused by the verifier');
+});
+
+test('VERDICT-1 a version 1 header with a different fee, without a limit or with unknown bits is refused', () => {
+  const runtime = openRuntime();
+  for (const change of [
+    { feeLamports: 1n },
+    { computeUnits: null },
+    { computeUnits: 0 },
+    { loadedBytes: null },
+    { loadedBytes: 0 },
+    { heapBytes: 1 },
+    { moreBits: 1 },
+    { moreBits: 2 },
+    { moreBits: 32 },
+  ])
+    assert.equal(
+      evaluate(runtime, offer('stake', { header: { ...ENOUGH, ...change } })),
+      'refused by the verifier',
+      JSON.stringify(change, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    );
+});
+
+test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with a different effect`, (t) => {
   const runtime = openRuntime();
   const ends = new Map<End, number>();
   for (let seed = 0; seed < ROUNDS; seed += 1) {
     const offered = changed(createTruthRandom(seed));
     try {
-      const end = judge(runtime, offered);
+      const end = evaluate(runtime, offered);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     } catch (error) {
       throw new Error(`seed ${seed}, ${offered.kind}: ${String(error)}`, { cause: error });
@@ -359,6 +433,7 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with an
     (ends.get('as asked, guarded') ?? 0) + (ends.get('as asked, with a nonce and guarded') ?? 0);
   assert.ok(guarded > ROUNDS / 500, `${guarded} guarded`);
   assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
+  assert.ok((ends.get('as asked, in version 1') ?? 0) > ROUNDS / 200);
   assert.ok((ends.get('as asked, with a nonce') ?? 0) > ROUNDS / 60);
   assert.ok((ends.get('as asked, with a nonce and guarded') ?? 0) > 0);
   assert.ok((ends.get('as asked, paid by the sponsor') ?? 0) > ROUNDS / 60);

@@ -1,4 +1,4 @@
-// WH-4: a receiver's behaviour determines the outcome, the next attempt and the recorded part of the
+// WH-4: a receiver's behavior determines the outcome, the next attempt and the recorded part of the
 // response, exactly.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A server that does not answer with HTTP. */
+/** A server that does not respond with HTTP. */
 const startNonsense = async (t: TestContext): Promise<string> => {
   const server = createServer(
     (socket) =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
 import fc from 'fast-check';
-import { eventually } from '../../demo/eventually.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { formatSol } from '../../src/domain/lamports.ts';
 import { createActionClient, fillLink } from '../support/action-client.ts';
 import { startTestApp } from '../support/app-fixture.ts';
@@ -263,6 +263,7 @@ test('without any RPC node the cards report it, and with a delinquent validator 
     listed: true,
     moved: null,
     delinquent: true,
+    lastVote: null,
     inEpoch: true,
     reported: [],
     commission: 0,
@@ -352,20 +353,20 @@ describe('failures', () => {
   ];
   for (const [name, path, body, status, message] of cases) {
     test(`${name}: a message for people, with the standard’s headers and without internals`, async () => {
-      const answer = await client().post<ActionError & { errorCode: string }>(path, body);
-      assert.equal(answer.status, status, JSON.stringify(answer.body));
-      assert.match(answer.body.message, message);
-      assert.deepEqual(Object.keys(answer.body).toSorted(), ['errorCode', 'message']);
+      const response = await client().post<ActionError & { errorCode: string }>(path, body);
+      assert.equal(response.status, status, JSON.stringify(response.body));
+      assert.match(response.body.message, message);
+      assert.deepEqual(Object.keys(response.body).toSorted(), ['errorCode', 'message']);
     });
   }
 
   test('a transaction that the chain never saw is not reported as done', async () => {
-    const answer = await client().post<ActionError>('/api/actions/stake/done', {
+    const response = await client().post<ActionError>('/api/actions/stake/done', {
       account: newWallet().walletAddress,
       signature: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
     });
-    assert.equal(answer.status, 404);
-    assert.match(answer.body.message, /has not seen/);
+    assert.equal(response.status, 404);
+    assert.match(response.body.message, /has not seen/);
   });
 
   test('a transaction that failed on chain leads back to the action, with the reason', async () => {
@@ -383,17 +384,17 @@ describe('failures', () => {
     await sandbox.nextBlock(patience());
     const { signature, error } = await send(wallet, second);
     assert.notEqual(error, null);
-    const answer = await post<NextAction>('/api/actions/unstake/done', {
+    const response = await post<NextAction>('/api/actions/unstake/done', {
       account: wallet.walletAddress,
       signature,
     });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.type, 'action');
-    assert.match(answer.body.error?.message ?? '', /failed on chain/);
-    assert.ok(answer.body.error?.message.includes(signature));
+    assert.equal(response.status, 200);
+    assert.equal(response.body.type, 'action');
+    assert.match(response.body.error?.message ?? '', /failed on chain/);
+    assert.ok(response.body.error?.message.includes(signature));
   });
 
-  test('a body that is not JSON, too large or of another type is refused as on other routes', async () => {
+  test('a body that is not JSON, too large or of the wrong type is refused as on other routes', async () => {
     const { ask } = client();
     const send = (body: string, type = 'application/json') =>
       ask<ActionError>('/api/actions/donate?amountSol=1', {
@@ -450,7 +451,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a page of any origin may use it, and it counts towards the rate limit', async () => {
+  test('a page of any origin may call Actions, and the calls count towards the rate limit', async () => {
     const { ask, post } = client();
     const card = await ask('/api/actions/stake', { headers: { origin: 'https://blinks.example' } });
     assert.equal(card.status, 200);
@@ -497,16 +498,16 @@ test(`${FULL ? 2_000 : 60} arbitrary requests: every response is an action or a 
   });
   const check = async ({ path, method, query, body }: ArbitraryRequest) => {
     const search = new URLSearchParams(query).toString();
-    const answer = await ask<Record<string, unknown>>(`${path}?${search}`, {
+    const response = await ask<Record<string, unknown>>(`${path}?${search}`, {
       method,
       ...(method === 'POST'
         ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
         : {}),
     });
-    assert.ok(answer.status < 500, `${answer.status} ${JSON.stringify(answer.body)}`);
-    if (answer.status === 200)
-      assert.ok(['action', 'transaction', 'completed'].includes(String(answer.body.type)));
-    else assert.equal(typeof answer.body.message, 'string');
+    assert.ok(response.status < 500, `${response.status} ${JSON.stringify(response.body)}`);
+    if (response.status === 200)
+      assert.ok(['action', 'transaction', 'completed'].includes(String(response.body.type)));
+    else assert.equal(typeof response.body.message, 'string');
   };
   await fc.assert(fc.asyncProperty(request, check), { numRuns: FULL ? 2_000 : 60, seed: 5 });
 });

@@ -9,12 +9,12 @@ import { fundedWallet } from '../support/wallets.ts';
 const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
 
 const PATHS = ['wallet/balance', 'stake/history', 'stake/summary'] as const;
-const read = async (path: string, address: string) => {
-  const response = await fetch(`${shared().service.url}/api/v1/${path}/${address}`, { signal: patience() });
+const read = async (path: string) => {
+  const response = await fetch(`${shared().service.url}/api/v1/${path}`, { signal: patience() });
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
 
-test('a stake account given as wallet is refused on balance, history and summary, with the wallet to use instead', async () => {
+test('a stake account given as wallet is refused on every read, with the wallet to use instead', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
@@ -22,10 +22,15 @@ test('a stake account given as wallet is refused on balance, history and summary
     secretKey,
     amountSol: 2,
   });
-  for (const path of PATHS) {
-    const { status, body } = await read(path, stakeAccountAddress);
+  const lists = [
+    `stake/accounts/${stakeAccountAddress}`,
+    `stake/accounts/${stakeAccountAddress}/withdraw-ready`,
+  ];
+  for (const path of [...PATHS.map((one) => `${one}/${stakeAccountAddress}`), ...lists]) {
+    const { status, body } = await read(path);
     assert.deepEqual([status, body.errorCode], [400, 'STAKE_ACCOUNT_ADDRESS_PROVIDED'], path);
     assert.equal(body.withdrawAuthority, walletAddress);
+    assert.ok(String(body.suggestedAction).includes(walletAddress));
   }
 });
 
@@ -35,11 +40,11 @@ test('a vote account is read, is not ready to stake, and gets no advice to fund 
   // Enough to stake if it were a wallet.
   await sandbox.airdrop(voteAccount, 5_000_000_000n, patience());
   for (const path of PATHS) {
-    const { status, body } = await read(path, voteAccount);
+    const { status, body } = await read(`${path}/${voteAccount}`);
     assert.equal(status, 200, path);
     assert.doesNotMatch(JSON.stringify(body), /Send SOL|"FUND"|"STAKE"/, path);
   }
-  const { body } = await read('wallet/balance', voteAccount);
+  const { body } = await read(`wallet/balance/${voteAccount}`);
   assert.deepEqual([body.readyToStake, body.availableToStake], [false, 0]);
 });
 

@@ -189,7 +189,7 @@ const offered = async (t: TestContext) => {
 const timesDelivered = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
-test('an offer whose address an outsider has funded is made again for another address that can be staked', async (t) => {
+test('an offer whose address an outsider has funded is made again for a new address that can be staked', async (t) => {
   const { world, wallet, id } = await offered(t);
   const dataOf = (number: number) =>
     JSON.parse(world.receiver.received[number - 1]!.body).data as Record<string, string>;

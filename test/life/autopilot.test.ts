@@ -13,26 +13,26 @@ const PATH = '/api/v1/autopilot/policy';
 const CALLBACK = 'https://hook.example/sweeps?token=hidden';
 const SOL = 1_000_000_000n;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any answer.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any response.
 type Body = Record<string, any>;
 
 const call = async (method: string, path: string, body?: object) => {
-  const answer = await fetch(shared().service.url + path, {
+  const response = await fetch(shared().service.url + path, {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
-  return { status: answer.status, body: (await answer.json()) as Body };
+  return { status: response.status, body: (await response.json()) as Body };
 };
 
 /** The values that a signature covers; the genesis hash comes from the chain itself. */
 const scope = async () => {
   const { sandbox, service } = shared();
-  const answer = await fetch(sandbox.rpcUrl, {
+  const response = await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"getGenesisHash"}',
   });
-  const { result } = (await answer.json()) as { result: string };
+  const { result } = (await response.json()) as { result: string };
   return {
     prefix: 'holdfast-autopilot',
     genesisHash: result,
@@ -93,7 +93,7 @@ it('a wallet sets, reads, changes and ends its policy; the secret is returned on
   assert.deepEqual([gone.status, gone.body.error, gone.body.lastNonce], [404, 'Policy not found', 12]);
 });
 
-it('a used nonce is refused for setting and deleting alike, with the last one', async () => {
+it('a used nonce is refused for setting and for deleting, and the refusal contains the last nonce', async () => {
   const wallet = newWallet();
   await call('POST', PATH, await policyBody(wallet, 20));
   for (const nonce of [19, 20]) {
@@ -104,15 +104,15 @@ it('a used nonce is refused for setting and deleting alike, with the last one', 
   }
 });
 
-it('the one with the greatest nonce of fifty concurrent requests remains', async () => {
+it('of fifty concurrent requests the one with the greatest nonce remains', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),
   );
-  const answers = await Promise.all(bodies.map((body) => call('POST', PATH, body)));
-  const others = answers.filter(({ status }) => status !== 200 && status !== 409);
+  const responses = await Promise.all(bodies.map((body) => call('POST', PATH, body)));
+  const others = responses.filter(({ status }) => status !== 200 && status !== 409);
   assert.deepEqual(others, [], 'set, or too old');
-  assert.equal(answers.filter(({ body }) => body.secret).length, 1, 'one secret');
+  assert.equal(responses.filter(({ body }) => body.secret).length, 1, 'one secret');
   const { body } = await call('GET', `${PATH}/${wallet.walletAddress}`);
   assert.deepEqual([body.nonce, body.keepLiquidSol], [50, 50]);
 });
@@ -160,7 +160,7 @@ it('a callback that is not written canonically, or leads to a private address, i
   assert.equal((await call('GET', `${PATH}/${wallet.walletAddress}`)).status, 404);
 });
 
-it('a funded wallet is offered its balance above the liquid reserve once; GET shows the offer, and before that the reason for none', async () => {
+it('a funded wallet is offered its balance above the liquid reserve once; GET shows the offer, and until then the reason for making none', async () => {
   const { sandbox } = shared();
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;

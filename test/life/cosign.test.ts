@@ -56,8 +56,8 @@ describe('transactions that submit signs again', () => {
     const built = await build(wallet, 'plain');
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
     assert.ok(signatures.every((signature) => signature.every((byte) => byte === 0)));
-    const answer = await submit(signedBy(wallet, built.transaction), 'plain');
-    assert.equal(answer.stakeAccountAddress, built.stakeAccountAddress);
+    const response = await submit(signedBy(wallet, built.transaction), 'plain');
+    assert.equal(response.stakeAccountAddress, built.stakeAccountAddress);
     assert.deepEqual(
       (await stakesOf(wallet)).map(({ address }: { address: string }) => address),
       [built.stakeAccountAddress],
@@ -85,10 +85,10 @@ describe('transactions that submit signs again', () => {
         const withoutKey = await refused(submit(signed));
         assert.deepEqual([withoutKey.status, withoutKey.errorCode], [400, 'INVALID_TRANSACTION']);
         assert.match(String(withoutKey.body.suggestedAction), /cosign: on-submit/);
-        const answer = await submit(signed, 'edited');
-        assert.equal(answer.stakeAccountAddress, built.stakeAccountAddress);
+        const response = await submit(signed, 'edited');
+        assert.equal(response.stakeAccountAddress, built.stakeAccountAddress);
         assert.equal((await stakesOf(wallet)).length, 1);
-        assert.equal((await submit(signed, 'edited')).signature, answer.signature, 'and repeats safely');
+        assert.equal((await submit(signed, 'edited')).signature, response.signature, 'and repeats safely');
       });
     }
   }
@@ -236,7 +236,7 @@ test('two transactions of one key exclude each other, even if the wallet changed
     addPriorityFee(draft);
     draft.recentBlockhash = newer;
   });
-  const answers = await Promise.all([submit(plain, 'twice'), submit(changed, 'twice')]);
-  assert.equal(answers[0].signature, answers[1].signature, 'the second joined the first');
+  const responses = await Promise.all([submit(plain, 'twice'), submit(changed, 'twice')]);
+  assert.equal(responses[0].signature, responses[1].signature, 'the second joined the first');
   assert.equal((await stakesOf(wallet)).length, 1);
 });

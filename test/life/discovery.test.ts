@@ -33,18 +33,18 @@ const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof
 const follow = async (link: string): Promise<number> => {
   const url = new URL(link);
   if (url.pathname === '/mcp') {
-    const answer = await get(link, {
+    const response = await get(link, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
-    await answer.body?.cancel();
-    return answer.status;
+    await response.body?.cancel();
+    return response.status;
   }
-  const answer = await get(link);
-  if (url.hash !== '') assert.match(await answer.text(), new RegExp(`id="${url.hash.slice(1)}"`), link);
-  else await answer.body?.cancel();
-  return answer.status;
+  const response = await get(link);
+  if (url.hash !== '') assert.match(await response.text(), new RegExp(`id="${url.hash.slice(1)}"`), link);
+  else await response.body?.cancel();
+  return response.status;
 };
 
 const followAll = async (links: readonly string[]): Promise<void> => {
@@ -58,13 +58,13 @@ const followAll = async (links: readonly string[]): Promise<void> => {
 describe('every document', () => {
   for (const [path, type] of Object.entries(DOCUMENTS))
     test(`${path} is served to pages of any origin with its own type, and is always revalidated`, async () => {
-      const answer = await get(path, { headers: { origin: 'https://any.example' } });
-      assert.equal(answer.status, 200);
-      assert.match(answer.headers.get('content-type') ?? '', type);
-      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
-      assert.equal(answer.headers.get('cache-control'), 'no-cache');
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      const body = (await answer.text()).replace(/<script>[\s\S]*<\/script>/, '');
+      const response = await get(path, { headers: { origin: 'https://any.example' } });
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', type);
+      assert.equal(response.headers.get('access-control-allow-origin'), '*');
+      assert.equal(response.headers.get('cache-control'), 'no-cache');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      const body = (await response.text()).replace(/<script>[\s\S]*<\/script>/, '');
       assert.ok(!body.includes('undefined') && !body.includes('[object'), 'no placeholder was left');
       if (type.source.includes('json')) assert.ok(!('_meta' in JSON.parse(body)));
     });
@@ -125,13 +125,13 @@ describe('llms-full.txt', () => {
     const codes: string[] = document.components.schemas.ErrorBody.properties.errorCode.enum;
     for (const code of codes) assert.match(full, new RegExp(`^- \`${code}\` \\(\\d{3}\\): `, 'm'));
     for (const { name } of actions) assert.ok(full.includes(`POST /api/actions/${name}\``), name);
-    const answer = await get('/mcp', {
+    const response = await get('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
     // One message, as JSON or as an event.
-    const { result } = JSON.parse((await answer.text()).replace(/^[\s\S]*?(?=\{)/, '')) as {
+    const { result } = JSON.parse((await response.text()).replace(/^[\s\S]*?(?=\{)/, '')) as {
       result: { tools: { name: string }[] };
     };
     const names = result.tools.map(({ name }) => name);
@@ -192,9 +192,9 @@ test('documents for protocols that the service does not support do not exist', a
     ...['/.well-known/agent-card.json', '/.well-known/mcp/server.json', '/.well-known/mcp/catalog.json'],
     ...['/mcp/server-card', '/robots.txt', '/sitemap.xml'],
   ]) {
-    const answer = await get(path);
-    assert.equal(answer.status, 404, path);
-    await answer.body?.cancel();
+    const response = await get(path);
+    assert.equal(response.status, 404, path);
+    await response.body?.cancel();
   }
 });
 
@@ -207,16 +207,16 @@ test('actions.json contains only rules', async () => {
 describe('a browser that opens an address', () => {
   const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const open = async (path: string, accept = ACCEPT) => {
-    const answer = await get(path, { headers: { accept } });
+    const response = await get(path, { headers: { accept } });
     return {
-      status: answer.status,
-      type: answer.headers.get('content-type') ?? '',
-      vary: answer.headers.get('vary') ?? '',
-      text: await answer.text(),
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      vary: response.headers.get('vary') ?? '',
+      text: await response.text(),
     };
   };
 
-  test('without a page shows one that links to the front page, and a program gets the error body', async () => {
+  test('at an unknown path shows an error page that links to the front page, and a program gets the error body', async () => {
     for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
@@ -228,7 +228,7 @@ describe('a browser that opens an address', () => {
     }
   });
 
-  test('of the status shows the state of every part as text, and a program gets JSON', async () => {
+  test('of the status shows a page with the state of every part, and a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);

@@ -1,4 +1,4 @@
-// Another address pays the fee: it signs too, and can lose nothing else.
+// A separate fee payer signs too, pays only the fee, and can lose nothing else.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -26,7 +26,7 @@ const submit = (signers: readonly TestWallet[], transaction: string, idempotency
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 
-test('a wallet with exactly the amount stakes, unstakes and withdraws, while the payer loses only the fees', async () => {
+test('a wallet with exactly the amount stakes, unstakes and withdraws, and the fee payer loses only the fees', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 3);
   const payer = await fundedWallet(sandbox, 1);
@@ -60,7 +60,7 @@ test('a wallet with exactly the amount stakes, unstakes and withdraws, while the
   assert.equal(before - (await balanceOf(sandbox, feePayer)), fees);
 });
 
-test('nothing is sent unless both have signed, and a payer who cannot pay is refused before that', async () => {
+test('a transaction is sent only if wallet and fee payer have signed it; a fee payer with too little SOL is refused before signing', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const payer = await fundedWallet(sandbox, 1);

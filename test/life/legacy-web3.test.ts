@@ -102,7 +102,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       },
     );
 
-    await t.test("after two epochs it has earned the chain's rewards", async () => {
+    await t.test("after two epochs the stake has earned the chain's rewards", async () => {
       await sandbox.advanceEpochs(2);
       const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
       assert.equal(accounts[0].state, 'active');
@@ -110,24 +110,27 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       assert.ok(accounts[0].sol > 3);
     });
 
-    await t.test('unstake through submit, withdraw through its own RPC, balance back', async () => {
-      const unstake = await service.client.post('/api/v1/unstake/transaction', {
-        walletAddress,
-        stakeAccountAddress,
-      });
-      await signAndSubmit(unstake.transaction, true);
-      await sandbox.advanceEpochs(1);
-      const stakedLamports = await connection.getBalance(new PublicKey(stakeAccountAddress));
-      const before = await connection.getBalance(wallet.publicKey);
-      const withdraw = await service.client.post('/api/v1/withdraw/transaction', {
-        walletAddress,
-        stakeAccountAddress,
-        transactionVersion: 0,
-      });
-      assert.equal(withdraw.transactionVersion, 0);
-      assert.throws(() => Transaction.from(Buffer.from(withdraw.transaction, 'base64')));
-      await signAndSubmit(withdraw.transaction, false);
-      assert.equal(await connection.getBalance(wallet.publicKey), before + stakedLamports - 5_000);
-      assert.equal(await connection.getAccountInfo(new PublicKey(stakeAccountAddress)), null);
-    });
+    await t.test(
+      'the wallet unstakes through submit, withdraws through its own RPC, and has its SOL back',
+      async () => {
+        const unstake = await service.client.post('/api/v1/unstake/transaction', {
+          walletAddress,
+          stakeAccountAddress,
+        });
+        await signAndSubmit(unstake.transaction, true);
+        await sandbox.advanceEpochs(1);
+        const stakedLamports = await connection.getBalance(new PublicKey(stakeAccountAddress));
+        const before = await connection.getBalance(wallet.publicKey);
+        const withdraw = await service.client.post('/api/v1/withdraw/transaction', {
+          walletAddress,
+          stakeAccountAddress,
+          transactionVersion: 0,
+        });
+        assert.equal(withdraw.transactionVersion, 0);
+        assert.throws(() => Transaction.from(Buffer.from(withdraw.transaction, 'base64')));
+        await signAndSubmit(withdraw.transaction, false);
+        assert.equal(await connection.getBalance(wallet.publicKey), before + stakedLamports - 5_000);
+        assert.equal(await connection.getAccountInfo(new PublicKey(stakeAccountAddress)), null);
+      },
+    );
   }));

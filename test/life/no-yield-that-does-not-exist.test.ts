@@ -41,15 +41,15 @@ for (const { name, code, begin } of CASES)
     const world = await startTestApp(t);
     const { app, sandbox, clock } = world;
     const read = async (path: string, body?: object): Promise<Json> => {
-      const answer = await fetch(`${app.url}/api/v1/${path}`, {
+      const response = await fetch(`${app.url}/api/v1/${path}`, {
         ...(body && {
           method: 'POST',
           body: JSON.stringify(body),
           headers: { 'content-type': 'application/json' },
         }),
       });
-      assert.equal(answer.status, 200, path);
-      return answer.json();
+      assert.equal(response.status, 200, path);
+      return response.json();
     };
     const { walletAddress } = await fundedWallet(sandbox, 100);
     const offered = await read(`stake/summary/${walletAddress}`);
@@ -70,15 +70,15 @@ for (const { name, code, begin } of CASES)
       [null, null, null],
     );
     assert.match(simulation.recommendation, /^Wait before you stake\. /);
-    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the answer computed since');
+    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the response computed since');
     const apy = await read('validator/apy');
     assert.equal(apy.stakingApy, code === 'COMMISSION_FULL' ? 0 : null);
-    for (const answer of [summary, simulation, apy]) {
-      assert.equal(codesOf(answer)[0], code);
-      assert.equal(answer.notices[0].severity, 'critical');
+    for (const response of [summary, simulation, apy]) {
+      assert.equal(codesOf(response)[0], code);
+      assert.equal(response.notices[0].severity, 'critical');
       assert.deepEqual(
-        answer.warnings,
-        answer.notices.map(({ text }: Json) => text),
+        response.warnings,
+        response.notices.map(({ text }: Json) => text),
       );
     }
     const built = await read('stake/transaction', { walletAddress, amountSol: 5 });

@@ -1,4 +1,4 @@
-// A transaction with a nonce as its lifetime: created, listed, signed hours later, cancelled, closed.
+// A transaction with a nonce as its lifetime: created, listed, signed hours later, canceled, closed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ComputeBudgetProgram, Transaction } from '@solana/web3.js';
@@ -47,7 +47,7 @@ test('a nonce account is created with one signature, listed, and closed, which r
   assert.equal((await get(`nonce/${walletAddress}`)).accounts.length, 0);
 });
 
-test('a stake with a nonce lands after its blockhash would have expired, once', async () => {
+test('a stake with a nonce lands after a blockhash would have expired, and lands only once', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const ordinary = await post('stake/transaction', { walletAddress, amountSol: 2 });
   const built = await post('stake/transaction', { walletAddress, amountSol: 2, nonce });
@@ -63,7 +63,7 @@ test('a stake with a nonce lands after its blockhash would have expired, once', 
   assert.equal((await get(`stake/accounts/${walletAddress}`)).accounts.length, 1);
 });
 
-test('an advance cancels what was signed; it can then be rebuilt with the new value', async () => {
+test('advancing the nonce cancels a signed transaction, which can then be rebuilt with the new value', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const stakeAccountAddress = await stakeNow(shared().service, wallet);
   const built = await post('unstake/transaction', { walletAddress, stakeAccountAddress, nonce });

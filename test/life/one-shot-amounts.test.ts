@@ -56,16 +56,19 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   const world: World = { sandbox, service, tap };
 
   await t.test(
-    'exactly 5 SOL is unstaked once, with the plan, and all inactive SOL is withdrawn once',
+    'exactly 5 SOL is unstaked once, the response contains the plan, and all inactive SOL is withdrawn once',
     async () => {
       const { wallet } = await stakedWallet(world);
-      const answer = await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'five');
-      assert.equal(answer.plan.accounts.length, 3);
+      const response = await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'five');
+      assert.equal(response.plan.accounts.length, 3);
       assert.equal(await coolingLamports(world, wallet), 5n * SOL);
       const again = await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'five');
-      assert.deepEqual([again.signature, again.plan], [answer.signature, answer.plan]);
+      assert.deepEqual([again.signature, again.plan], [response.signature, response.plan]);
       const other = await refused(call(world, '/api/v1/unstake', wallet, { amountSol: 6 }, 'five'));
-      assert.deepEqual([other.status, other.body.errorCode], [422, 'IDEMPOTENCY_KEY_REUSED']);
+      assert.deepEqual(
+        [other.status, other.body.errorCode, other.body.error],
+        [422, 'IDEMPOTENCY_KEY_REUSED', 'Idempotency key reused'],
+      );
       const unreachable = await refused(call(world, '/api/v1/unstake', wallet, { amountSol: 0.5 }));
       assert.deepEqual(
         [unreachable.status, unreachable.body.errorCode, unreachable.body.nearestAboveSol],
@@ -77,7 +80,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
       await call(world, '/api/v1/unstake', wallet, { stakeAccountAddress: stays[0]!.address });
       const nothing = await refused(call(world, '/api/v1/withdraw', wallet, { all: true }));
       assert.equal(nothing.body.errorCode, 'NOTHING_TO_DO');
-      assert.equal(nothing.body.message, 'Nothing is ready to withdraw.');
+      assert.equal(nothing.body.message, 'No stake account is ready to be withdrawn in full.');
       assert.match(String(nothing.body.suggestedAction), /^Try again in epoch \d+ or later/);
       await sandbox.advanceEpochs(1);
       const before = await balanceOf(sandbox, wallet.walletAddress);
@@ -97,16 +100,16 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     const account = await stakeNow(service, wallet, 10);
     await sandbox.advanceEpochs(1);
     const members = { amountSol: 3, stakeAccountAddress: account };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => call(world, '/api/v1/unstake', wallet, members, 'part')),
     );
-    assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
+    assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
     assert.equal(await coolingLamports(world, wallet), 3n * SOL);
     assert.equal((await stakesOf(world, wallet)).length, 2);
   });
 
   await t.test(
-    'a request with neither account nor amount nor all is 400, and so is one with two of them',
+    'a request without account, amount or all is 400, and so is a request with two of them',
     async () => {
       const { walletAddress, secretKey } = await fundedWallet(sandbox, 1);
       const bad: readonly (readonly [string, object])[] = [
@@ -150,12 +153,12 @@ test('one-shot calls by amount and for everything ready', async (t) => {
       params: [signedBy(wallet, transaction), { encoding: 'base64', preflightCommitment: 'confirmed' }],
     };
     return async () => {
-      const answer = await fetch(sandbox.rpcUrl, {
+      const response = await fetch(sandbox.rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      assert.ok(((await answer.json()) as { result?: string }).result);
+      assert.ok(((await response.json()) as { result?: string }).result);
       await sandbox.nextBlock(AbortSignal.timeout(60_000));
       await sandbox.nextBlock(AbortSignal.timeout(60_000));
     };

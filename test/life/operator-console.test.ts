@@ -99,8 +99,9 @@ describe('the operator console', () => {
 
   test('every metric that the shipped alerts and the dashboard use is served', async (t) => {
     const { sandbox } = shared();
-    // A service that was never scraped: the first scrape starts a poll whose figures are cached for a minute.
     const service = await startServiceHere(t, settingsFor(sandbox));
+    const scrape = async () => (await fetch(service.app.metricsUrl!)).text();
+    assert.match(await scrape(), /^holdfast_validator_delinquent 0$/m, 'the first scrape has the validator');
     const operatorConsole = await operatorConsoleOf(service);
     const epochsAre = (count: number) =>
       until(async () => {
@@ -121,10 +122,10 @@ describe('the operator console', () => {
     assert.ok(asked.size > 20);
     let missing: readonly string[] = [...asked];
     await until(async () => {
-      const text = await (await fetch(service.app.metricsUrl!)).text();
+      const text = await scrape();
       missing = [...asked].filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `));
       return missing.length === 0;
-    }, 'the figures that are read after the first scrape').catch(() => undefined);
+    }, 'the figures that need a second epoch').catch(() => undefined);
     assert.deepEqual(missing, []);
   });
 
@@ -176,6 +177,11 @@ describe('the operator console', () => {
       assert.equal((await fetch(url + path)).status, 200, path);
       assert.equal((await fetch(service.url + path)).status, 404, path);
     }
+    const { icons } = (await (await fetch(`${url}/manifest.webmanifest`)).json()) as {
+      icons: readonly { src: string }[];
+    };
+    assert.ok(icons.length > 0);
+    for (const { src } of icons) assert.equal((await fetch(url + src)).status, 200, src);
     for (const path of [
       '/console',
       '/console/index.html',
@@ -187,7 +193,7 @@ describe('the operator console', () => {
       assert.equal((await fetch(url + path)).status, 404, path);
   });
 
-  test('without a built page the console says how to build it, and its API answers', async (t) => {
+  test('without a built page the console says how to build it, and its API responds', async (t) => {
     const { app } = await startTestApp(t);
     const { url } = app.operatorConsole!;
     const document = await fetch(url);
@@ -261,8 +267,12 @@ describe('the operator console', () => {
       async () => (await known.get('validator')).voteLatencySlots === 1,
       'the first votes of the sandbox, which land in the next slot',
     );
-    const { epochs, warnings } = await known.get('validator');
+    const { epochs, warnings, blockRewardsOffered } = await known.get('validator');
     assert.deepEqual(warnings, []);
+    assert.equal(blockRewardsOffered, true);
+    const ports = { HOLDFAST_OPERATOR_PORT: '0', HOLDFAST_METRICS_PORT: 'off' };
+    const inSandbox = await operatorConsoleOf(await startServiceHere(t, ports));
+    assert.equal((await inSandbox.get('validator')).blockRewardsOffered, false);
     const [{ epoch, stakeRank, validators, ...rest }] = epochs;
     assert.equal(epoch, sandbox.epoch());
     assert.ok(stakeRank >= 1 && stakeRank <= validators);
@@ -277,6 +287,9 @@ describe('the operator console', () => {
     assert.equal(refused.status, 404);
     assert.equal((await refused.json()).errorCode, 'NOT_CONFIGURED');
     assert.deepEqual((await without.get('alerts')).destinations, []);
+    const { dependencies } = await without.get('health');
+    const off = dependencies.find(({ name }: { name: string }) => name === 'alerts');
+    assert.deepEqual([off.ok, off.details.destinations], [true, []], 'reported although they are off');
 
     const [plain, webhook] = [await startReceiver(t), await startReceiver(t)];
     const alerting = await operatorConsoleOf(
@@ -376,7 +389,17 @@ describe('the operator console', () => {
       async () => (await operatorConsole.get('dead-letters')).deadLetters.length > 0,
       'the dead letter',
     );
-    const [letter] = (await operatorConsole.get('dead-letters')).deadLetters;
+    const found = await operatorConsole.get('dead-letters');
+    const [letter] = found.deadLetters;
+    const host = new URL(receiver.url).host;
+    const behind = found.receivers.find(
+      ({ callbackHost }: { callbackHost: string }) => callbackHost === host,
+    );
+    assert.deepEqual(
+      [behind.webhooks, behind.disabledWebhooks, behind.waiting, behind.dead, behind.lastOutcome],
+      [1, 1, 0, 1, 'gone'],
+    );
+    assert.ok(behind.failingSince !== null && behind.lastStatus === 410 && behind.nextAttemptAt === null);
     assert.deepEqual(
       [letter.type, letter.walletAddress, letter.lastOutcome, letter.lastStatus, letter.callbackHost],
       ['stake_activated', wallet.walletAddress, 'gone', 410, new URL(receiver.url).host],
@@ -420,13 +443,28 @@ describe('the operator console', () => {
       (one: Record<string, unknown>) =>
         one.walletAddress === wallet.walletAddress && one.operation === 'submit',
     );
-    assert.deepEqual([byWallet.kind, byWallet.walletLabel], ['unstake', 'Fund']);
+    assert.deepEqual([byWallet.kind, byWallet.title, byWallet.walletLabel], ['unstake', 'Unstake', 'Fund']);
+    const isChangeOf = (signature: string, kind: string, title: string) =>
+      until(async () => {
+        const { changes } = await operatorConsole.get('stake');
+        return changes.some(
+          (one: Record<string, unknown>) =>
+            one.signature === signature && one.kind === kind && one.title === title,
+        );
+      }, `${title} with its transaction`);
+    await isChangeOf(byWallet.signature, 'leaving', 'Unstake');
+    await buildAndSubmit(service, wallet, '/api/v1/unstake/undo/transaction', { stakeAccountAddress });
+    const [undo] = (await operatorConsole.get('submissions')).submissions;
+    assert.equal(undo.title, 'Undo unstake');
+    await isChangeOf(undo.signature, 'stayed', 'Undo unstake');
     const { changes } = await operatorConsole.get('stake');
     const joined = changes.find((one: Record<string, unknown>) => one.walletAddress === wallet.walletAddress);
     assert.equal(joined.walletLabel, 'Fund');
     const { network } = await operatorConsole.get('health');
     assert.deepEqual([network.priorityPrices, network.recentlyExpired], [{ low: 0, medium: 0, high: 0 }, 0]);
     assert.ok(network.recentTransactions >= 1);
+    const ready = (await service.client.get('/ready')) as { network: unknown };
+    assert.deepEqual(ready.network, network, 'the same load as information');
   });
 });
 

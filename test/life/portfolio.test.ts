@@ -45,8 +45,8 @@ test('through a full life cycle the sums are those of the accounts, and every re
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
   const checked = async (action: string) => {
-    const answer = await summaryOf(walletAddress);
-    const { portfolio, accounts, recommendedAction } = answer;
+    const response = await summaryOf(walletAddress);
+    const { portfolio, accounts, recommendedAction } = response;
     const total = (member: string) =>
       accounts.reduce(
         (sum: bigint, account: Record<string, unknown>) => sum + lamportsOf(account[member]),
@@ -54,15 +54,20 @@ test('through a full life cycle the sums are those of the accounts, and every re
       );
     assert.equal(lamportsOf(portfolio.liquidSol), await balanceOf(sandbox, walletAddress));
     assert.deepEqual(
-      [answer.totalStakedSol, answer.walletBalanceSol],
+      [response.totalStakedSol, response.walletBalanceSol],
       [portfolio.totalStakedSol, portfolio.liquidSol],
     );
     assert.equal(lamportsOf(portfolio.totalStakedSol), total('sol'));
     for (const member of ['activeSol', 'activatingSol', 'deactivatingSol', 'withdrawableSol', 'excessSol'])
       assert.equal(lamportsOf(portfolio[member]), total(member), member);
+    assert.equal(
+      lamportsOf(portfolio.delegatedSol),
+      lamportsOf(portfolio.activeSol) + lamportsOf(portfolio.activatingSol),
+      'inactive balances are not staked',
+    );
     assert.equal(recommendedAction.action, action, recommendedAction.reason);
-    assert.ok(answer.epochTiming.currentEpoch >= 800);
-    return answer;
+    assert.ok(response.epochTiming.currentEpoch >= 800);
+    return response;
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);

@@ -1,5 +1,5 @@
-// Priority fees on a busy cluster: what is announced is charged, nothing is paid unasked, and an expired one-shot transaction pays more
-// the next time.
+// Priority fees on a busy cluster: the announced fee is charged, no fee is paid without a request, and an
+// expired one-shot transaction pays more the next time.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -51,9 +51,9 @@ const rpc = async (method: string, ...params: readonly unknown[]) => {
 };
 
 const feeOf = async (signature: string): Promise<number> =>
-  (await rpc('getTransaction', signature as Signature, { maxSupportedTransactionVersion: 0 })).meta.fee;
+  (await rpc('getTransaction', signature as Signature, { maxSupportedTransactionVersion: 1 })).meta.fee;
 
-for (const transactionVersion of ['legacy', 0] as const)
+for (const transactionVersion of ['legacy', 0, 1] as const)
   test(`the fee that a builder announces is charged, in version ${transactionVersion}`, async (t) => {
     prices = [20_000, 50_000, 80_000];
     const client = await open(t);
@@ -64,7 +64,9 @@ for (const transactionVersion of ['legacy', 0] as const)
       amountSol: 2,
       transactionVersion,
     });
-    assert.equal(plain.priorityFee, undefined);
+    const isHeader = transactionVersion === 1;
+    assert.equal(plain.transactionVersion, transactionVersion);
+    assert.equal(plain.priorityFee?.form, isHeader ? 'none' : undefined);
     assert.equal(plain.instructions.length, 4);
     const fees: number[] = [];
     for (const priority of ['low', 'medium', 'high', { maxLamports: 1_000 }]) {
@@ -77,8 +79,7 @@ for (const transactionVersion of ['legacy', 0] as const)
       assert.deepEqual(
         built.instructions.map(({ name }: { name: string }) => name),
         [
-          'setComputeUnitLimit',
-          'setComputeUnitPrice',
+          ...(isHeader ? [] : ['setComputeUnitLimit', 'setComputeUnitPrice']),
           'createAccount',
           'initialize',
           'delegateStake',
@@ -86,7 +87,8 @@ for (const transactionVersion of ['legacy', 0] as const)
         ],
       );
       const { priorityFee } = built;
-      assert.equal(priorityFee.form, 'instructions');
+      assert.equal(priorityFee.form, isHeader ? 'header' : 'instructions');
+      assert.equal(priorityFee.loadedAccountsDataBytes > 0, isHeader);
       assert.equal(built.networkFeeSol, (10_000 + priorityFee.lamports) / 1e9);
       assert.ok(Math.abs(priorityFee.shareOfAmountPct - priorityFee.lamports / 2e7) < 0.00002);
       const signedTransaction = signedBy(wallet, built.transaction);
@@ -99,7 +101,7 @@ for (const transactionVersion of ['legacy', 0] as const)
     assert.ok(most <= 1_000 && most > 900);
   });
 
-test('plans, unstakes, withdrawals and donations pay the fee too', async (t) => {
+test('plans, unstakes, withdrawals and donations pay the announced priority fee too', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const wallet = await fundedWallet(sandbox, 50);
@@ -126,7 +128,7 @@ test('plans, unstakes, withdrawals and donations pay the fee too', async (t) => 
   await run('/api/v1/withdraw/transaction', { all: true });
 });
 
-test('one-shot calls pay the operator’s level unless the request names another, and never more than the ceiling', async (t) => {
+test('one-shot calls pay the operator’s level unless the request sets a different one, and never more than the ceiling', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const wallet = await fundedWallet(sandbox, 50);
@@ -156,7 +158,7 @@ test('one-shot calls pay the operator’s level unless the request names another
   );
 });
 
-test('an expired one-shot stake is signed again with a higher fee, at the same address, and lists the attempt', async (t) => {
+test('an expired one-shot stake is signed again with a higher fee, at the same address, and the response lists the first attempt', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 50);
@@ -183,7 +185,7 @@ test('an expired one-shot stake is signed again with a higher fee, at the same a
   assert.equal(accounts.length, 1);
 });
 
-test('with a fee that may not rise, an expired one-shot stake is reported and not signed again', async (t) => {
+test('if the fee may not rise, an expired one-shot stake is reported and not signed again', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 50);

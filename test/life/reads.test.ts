@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
-import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
@@ -267,6 +267,7 @@ describe('stake accounts', () => {
       [staked]: 'staker',
     });
     assert.equal(list.totalStakedSol, 7);
+    assert.ok(list.delegatedSol < 7 && list.delegatedSol > 0, 'without rent');
     assert.equal(list.warnings.length, 1);
     assert.ok(list.warnings[0].includes(other) && list.warnings[0].includes(ownedByStaker));
 
@@ -459,7 +460,7 @@ describe('responses that build or act have every promised field', () => {
     }
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
     assert.equal(withdraw.amountSol, 2);
-    assert.match(unstake.message, /None of it was active yet.* withdrawn at once/);
+    assert.match(unstake.message, / 2 SOL can be withdrawn now\.$/);
     assert.doesNotMatch(unstake.message, /cooldown/);
     const { submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
     assertMembers(submitted, ['signature', 'explorerUrl', 'message', '_meta'], 'submit');
@@ -481,12 +482,12 @@ describe('the other fields of a one-shot response', () => {
       }),
       owner: STAKE_PROGRAM,
     });
-    const answer = await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress: active }));
-    assert.match(answer.message, /Withdraw once it is inactive/);
-    assert.match(answer.warnings.join(), /delegated to another validator/);
+    const response = await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress: active }));
+    assert.match(response.message, /3 SOL can be withdrawn from about /);
+    assert.match(response.warnings.join(), /delegated to another validator/);
   });
 
-  test('a withdrawal of everything reports that it closes the account, also when repeated under its key', async () => {
+  test('a withdrawal of everything reports that it closes the account, even if it is repeated under its key', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet);
@@ -555,7 +556,7 @@ describe('the state of a transaction', () => {
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 
-  test('a refused transaction is pending while its blockhash is valid and expired afterwards', async () => {
+  test('a refused transaction is reported as pending while its blockhash is valid, and as expired afterwards', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;

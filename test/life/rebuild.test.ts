@@ -1,5 +1,5 @@
-// An expired transaction is rebuilt for the same request and addresses; one that is not ours, that landed, or that still
-// can is refused, each with its own code.
+// An expired transaction is rebuilt for the same request and addresses. A transaction that is not ours, that
+// landed, or that can still land is refused, each with its own code.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,15 +32,18 @@ const wireOf = (transaction: string) => decodeWire(new Uint8Array(Buffer.from(tr
 const sendAround = (signedTransaction: string, skipPreflight = false): Promise<unknown> =>
   rpc(shared().sandbox, 'sendTransaction', [signedTransaction, { encoding: 'base64', skipPreflight }]);
 
-test('an expired stake is rebuilt at the same address, differs in the lifetime alone, and lands once', async () => {
+test('an expired stake is rebuilt at the same address, differs only in its lifetime, and lands once', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const request = { walletAddress: wallet.walletAddress, amountSol: 2, idempotencyKey: 'late' };
+  // Skipped slots have no blocks, and a blockhash lives for blocks.
+  await sandbox.advanceEpochs(2);
   const old = await post('stake/transaction', request);
 
   const alive = await refused(rebuild(old.transaction, 'late'));
   assert.deepEqual([alive.status, alive.errorCode], [409, 'STILL_ALIVE']);
-  assert.ok(Number(alive.body.expiresInSeconds) > 0);
+  const estimatedSeconds = (Date.parse(old.estimatedExpiresAt) - Date.now()) / 1_000;
+  assert.ok(Number(alive.body.expiresInSeconds) > estimatedSeconds / 2, `${alive.body.expiresInSeconds}`);
   assert.equal(alive.body.lastValidBlockHeight, old.lastValidBlockHeight);
 
   await outlive(shared(), old);
@@ -91,7 +94,7 @@ test('a transaction that the wallet sent without this service counts as landed, 
   ]);
 });
 
-test('a transaction that failed on the chain is rebuilt at once', async () => {
+test('a transaction that failed on the chain can be rebuilt immediately', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -106,7 +109,7 @@ test('a transaction that failed on the chain is rebuilt at once', async () => {
   await submit(wallet, again.transaction, 'failed');
 });
 
-test('a withdrawal of everything takes what arrived since, and says so', async () => {
+test('a rebuilt withdrawal of everything includes SOL that arrived since, and says so', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -190,7 +193,7 @@ test('another process, which never saw the blockhash, makes the same decision', 
   assert.deepEqual((await rebuildThere()).difference, { onlyLifetime: true, changes: [] });
 });
 
-test('holdfast rebuild prints the new transaction alone, and says on standard error what changed', async (t) => {
+test('holdfast rebuild prints only the new transaction to stdout, and what changed to stderr', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -210,5 +213,5 @@ test('holdfast rebuild prints the new transaction alone, and says on standard er
   await submit(wallet, again.stdout.trim(), 'by-command');
   assert.match((await run()).stderr, /landed/);
   const missing = await holdfast(['rebuild', join(temporaryFolder(t), 'none')]);
-  assert.match(missing.stderr, /cannot be read: ENOENT/);
+  assert.match(missing.stderr, /none does not exist\./);
 });

@@ -1,5 +1,5 @@
-// Checks that inactive stake is delegated again on a real cluster: accepted by the program, refused by us
-// while it is deactivating, shown in history and statistics.
+// Checks that inactive stake is delegated again on a real cluster: the program accepts it, the service refuses
+// it while the stake is deactivating, and history and statistics show it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';

@@ -42,7 +42,7 @@ const known = async (wallet: string): Promise<Rewards> => {
 
 /** The payments according to the chain itself. */
 const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
-  const answer = await fetch(shared().sandbox.rpcUrl, {
+  const response = await fetch(shared().sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -52,7 +52,7 @@ const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
       params: [[address], { epoch }],
     }),
   });
-  const { result } = (await answer.json()) as { result: ({ amount: number } | null)[] };
+  const { result } = (await response.json()) as { result: ({ amount: number } | null)[] };
   return BigInt(result[0]?.amount ?? 0);
 };
 

@@ -26,12 +26,12 @@ test('one signed stake submitted eight times concurrently, with keys and without
       idempotencyKey: BUILDER,
     });
     const signedTransaction = signedBy(wallet, built.transaction);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((idempotencyKey) => post('/api/v1/transaction/submit', { signedTransaction, idempotencyKey })),
     );
     assert.deepEqual(
-      answers.map(({ signature, stakeAccountAddress }) => [signature, stakeAccountAddress]),
-      keys.map(() => [answers[0].signature, built.stakeAccountAddress]),
+      responses.map(({ signature, stakeAccountAddress }) => [signature, stakeAccountAddress]),
+      keys.map(() => [responses[0].signature, built.stakeAccountAddress]),
     );
     const { accounts } = await get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.equal(accounts.length, 1);

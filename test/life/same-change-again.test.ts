@@ -10,7 +10,7 @@ import { fundedWallet } from '../support/wallets.ts';
 // As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
-test('executes an unstake again after an undo, and one withdrawal twice', async (t) => {
+test('an unstake is executed again after an undo, and one withdrawal is executed twice', async (t) => {
   const service = await startServiceHere(t, settingsFor(sandbox.get()));
   const wallet = await fundedWallet(sandbox.get(), 10);
   const stakeAccountAddress = await stakeNow(service, wallet, 5);

@@ -30,7 +30,7 @@ const snippets = [
   },
 ];
 
-test('the steps for a new wallet sign locally, and name the call with a key last', async () => {
+test('the steps for a new wallet sign on the user’s machine first, and mention the call with a key last', async () => {
   const { nextSteps } = await shared().service.client.post('/api/v1/wallet/generate');
   const withKey = Object.keys(nextSteps).filter((name) => /secretKey and/.test(nextSteps[name]));
   assert.deepEqual(withKey, ['alternative_oneShot']);

@@ -1,5 +1,5 @@
-// Makes every change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL, undone,
-// merged, swept, withdrawn, each planned, verified and executed.
+// Makes every change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL is unstaked,
+// undone, merged, swept and withdrawn, each step planned, verified and executed.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -56,8 +56,8 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Pro
     allowed: goalRecord(goal).allowed,
     maxPriorityFeeLamports: 0n,
   });
-  assert.deepEqual(verdict.recognised.problems, []);
-  assert.ok((verdict.recognised.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
+  assert.deepEqual(verdict.recognized.problems, []);
+  assert.ok((verdict.recognized.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
   const signedTransaction = signedBy(wallet, transaction);
   return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
 };
@@ -117,7 +117,7 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked agai
 
   const first = await change(wallet, { goal: 'unstake', amountSol: 5 });
   assert.equal(staked(first.accounts, 'deactivating'), 5_000_000_000n);
-  assert.match(first.messages[0]!, /^Unstake of 5 SOL confirmed\. You can withdraw what was unstaked once/);
+  assert.match(first.messages[0]!, /^Unstake of 5 SOL confirmed\. [\d.]+ SOL can be withdrawn from about /);
   assert.ok(first.wallet.later.reduce((sum: number, { sol }: { sol: number }) => sum + sol, 0) >= 5);
   const undone = await change(wallet, { goal: 'undo' });
   assert.match(undone.messages[0]!, /^Undo of the unstake of 5 SOL confirmed\. It stays staked/);
@@ -198,7 +198,7 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   const does = async (wanted: Change): Promise<void> => {
     feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
   };
-  // By moveStake from two accounts, then by a split from one.
+  // The 300 SOL are moved out of two accounts by moveStake, and the undo splits one account.
   await does({ goal: 'unstake', amountSol: 300 });
   await does({ goal: 'undo', amountSol: 100 });
   await does({ goal: 'tidy' });
@@ -268,7 +268,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
   );
 });
 
-test('an impossible amount is answered with the nearest ones, and builders refuse it', async () => {
+test('a plan for an impossible amount returns the nearest ones, and builders refuse it', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(service, wallet, 2.5);
@@ -331,8 +331,12 @@ test('a stake is made from idle and inactive SOL, and added to an activating one
   const target = (await accountsOf(wallet)).find(
     ({ state }: { state: string }) => state === 'activating',
   ).address;
+  assert.equal(made.stakeAccountAddress, target);
+  assert.equal(made.delegatedSol, (await stateOf(target)).activatingSol);
   const before = lamportsOf((await stateOf(target)).activatingSol);
-  await run(wallet, 'top-up', (await build({ into: target, amountSol: 0.5 })).transaction);
+  const more = await build({ into: target, amountSol: 0.5 });
+  assert.deepEqual([more.stakeAccountAddress, more.delegatedSol], [target, 0.5]);
+  await run(wallet, 'top-up', more.transaction);
   assert.equal(lamportsOf((await stateOf(target)).activatingSol), before + 500_000_000n);
   await tip();
   await run(wallet, 'sweep', (await build({ from: ['idle'], into: target })).transaction);
@@ -345,7 +349,9 @@ test('a stake is made from idle and inactive SOL, and added to an activating one
       .transaction,
   );
   await sandbox.advanceEpochs(1);
-  await run(wallet, 'restake', (await build({ from: ['inactive'] })).transaction);
+  const restaked = await build({ from: ['inactive'] });
+  assert.equal(restaked.stakeAccountAddress, small);
+  await run(wallet, 'restake', restaked.transaction);
   assert.equal((await stateOf(small)).state, 'activating');
 
   for (const [members, code] of [
@@ -433,7 +439,7 @@ test('an amount that was unstaked under a key is not planned again under it', as
   }
 });
 
-test('a preview lists the possible amounts, the nearest to another, and the plan that is then built', async () => {
+test('a preview lists the possible amounts, those nearest to a requested amount, and the plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const accounts: string[] = [];

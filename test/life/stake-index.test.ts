@@ -97,7 +97,7 @@ describe('stake index: changes by others', () => {
     assert.deepEqual(index.seenEver(other), [stake]);
   });
 
-  it('a close, a redelegation, a merge and a move of all stake, which cause no notification, are found by the next key-only scan', async () => {
+  it('the next key-only scan finds changes without a notification: a close, a redelegation, a merge and a move of all stake', async () => {
     await withSandbox({}, async (sandbox) => {
       await using fixture = await openIndex(sandbox, { times: { keyScanMs: 150 } });
       const { index, change } = fixture;

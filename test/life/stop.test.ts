@@ -10,7 +10,7 @@ import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('a stake over /mcp whose caller disconnected settles as confirmed before the service has stopped', async (t) => {
+test('a stake over /mcp whose caller disconnected is confirmed before the service has stopped', async (t) => {
   const dataDir = temporaryFolder(t);
   const { app, sandbox, rpc } = await startTestApp(t, {
     options: { slotMs: 80 },

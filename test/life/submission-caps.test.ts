@@ -45,6 +45,6 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   while (app.ctx.chain.submitter.inFlight < MOST + 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
 
   isBlind = false;
-  for (const answer of await Promise.all([...underWay, ofAnother])) assert.equal(answer.status, 200);
+  for (const response of await Promise.all([...underWay, ofAnother])) assert.equal(response.status, 200);
   assert.equal((await submit(transactions[MOST]!)).status, 200);
 });

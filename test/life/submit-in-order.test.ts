@@ -50,16 +50,16 @@ test('dependent transactions land in order, and a repeated list sends none of th
   assert.deepEqual(await statesOf(wallet), ['activating']);
 
   const key = { 'idempotency-key': 'both' };
-  const answer = await post(SUBMIT, { signedTransactions: pair }, key);
-  assert.equal(answer.transactions.length, 2);
-  assert.equal(answer.signature, answer.transactions[1].signature);
+  const response = await post(SUBMIT, { signedTransactions: pair }, key);
+  assert.equal(response.transactions.length, 2);
+  assert.equal(response.signature, response.transactions[1].signature);
   assert.deepEqual(await statesOf(wallet), []);
   const left = await balanceOf(sandbox, wallet.walletAddress);
   const again = await post(SUBMIT, { signedTransactions: pair }, key);
-  assert.deepEqual(again.transactions, answer.transactions);
+  assert.deepEqual(again.transactions, response.transactions);
   assert.equal(await balanceOf(sandbox, wallet.walletAddress), left);
   const slots = await Promise.all(
-    answer.transactions.map(async ({ signature }: { signature: string }) => {
+    response.transactions.map(async ({ signature }: { signature: string }) => {
       const { slot } = await shared().service.client.get(`/api/v1/transaction/${signature}`);
       return slot;
     }),

@@ -34,12 +34,12 @@ describe('upstream calls per response', () => {
   let [active, cooled] = ['', ''];
 
   const send = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(test.app.url + path, {
+    const response = await fetch(test.app.url + path, {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    assert.equal(answer.status, 200, `${method} ${path}: ${text}`);
+    const text = await response.text();
+    assert.equal(response.status, 200, `${method} ${path}: ${text}`);
     return JSON.parse(text);
   };
   const get = (path: string) => () => send('GET', path);
@@ -154,7 +154,7 @@ describe('upstream calls per response', () => {
     ['epoch', get('/api/v1/epoch')],
   ];
   for (const [name, ask] of builders) {
-    it(`${name}: one call, plus one for a blockhash if none is cached`, async () => {
+    it(`${name}: one call, plus one if no blockhash is cached`, async () => {
       assert.deepEqual(await fewest(ask, ask), READ);
       assert.deepEqual(await fewest(skip, ask), READ_AND_BLOCKHASH);
     });
@@ -173,7 +173,7 @@ describe('upstream calls per response', () => {
     });
   }
 
-  it("summary: one call while the validator's yield is cached", async () => {
+  it('summary: one call as long as the yield of the validator is cached', async () => {
     const ask = get(`/api/v1/stake/summary/${wallet.walletAddress}`);
     assert.deepEqual(await fewest(ask, ask), READ);
   });
@@ -187,9 +187,9 @@ describe('upstream calls per response', () => {
   ]) {
     it(`${path}: from memory`, async () => {
       const ask = async () => {
-        const answer = await fetch(test.app.url + path);
-        await answer.text();
-        assert.equal(answer.status, 200);
+        const response = await fetch(test.app.url + path);
+        await response.text();
+        assert.equal(response.status, 200);
       };
       assert.deepEqual(await fewest(ask, ask), NONE);
     });

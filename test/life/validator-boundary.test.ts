@@ -10,7 +10,7 @@ import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('performance and live do not mix two epochs', async (t) => {
+test('the responses of performance and live never mix two epochs', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const clock = createRunningClock();
   const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);

@@ -17,8 +17,8 @@ const ask = async (
   { app }: TestApp,
   path: string,
 ): Promise<{ status: number; etag: string | null; body: Json }> => {
-  const answer = await fetch(`${app.url}/api/v1/${path}`, { signal: patience() });
-  return { status: answer.status, etag: answer.headers.get('etag'), body: await answer.json() };
+  const response = await fetch(`${app.url}/api/v1/${path}`, { signal: patience() });
+  return { status: response.status, etag: response.headers.get('etag'), body: await response.json() };
 };
 
 const askTogether = (world: TestApp, path: string, concurrent = CONCURRENT) =>
@@ -66,7 +66,7 @@ test('cache expiry under 1,000 concurrent requests is exactly one upstream call,
   assert.ok(calls >= 1 && calls <= lifetimes, `${calls} calls in ${lifetimes} lifetimes`);
 });
 
-test('cachedAt and the lifetime are those of the cached response', async (t) => {
+test('cachedAt and the lifetime describe the cached response', async (t) => {
   const world = await startTestApp(t);
   for (const [path, seconds] of [
     ['validator', 60],
@@ -85,7 +85,7 @@ test('cachedAt and the lifetime are those of the cached response', async (t) => 
 });
 
 describe('without the chain', () => {
-  test('its fields are null or from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
+  test('the fields of the chain are null or from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
     // No value that the sampler read at startup is still fresh.
@@ -113,7 +113,7 @@ describe('without the chain', () => {
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
-  test('without any provider too, only recorded and configured data is available, and the rest is 502', async (t) => {
+  test('without any provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);

@@ -55,8 +55,8 @@ const ask = async (
   { url }: RunningService,
   path: string,
 ): Promise<{ status: number; headers: Headers; body: Json }> => {
-  const answer = await fetch(`${url}/api/v1/${path}`, { signal: patience() });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  const response = await fetch(`${url}/api/v1/${path}`, { signal: patience() });
+  return { status: response.status, headers: response.headers, body: await response.json() };
 };
 
 const read = async (service: RunningService, path: string): Promise<Json> => {
@@ -68,12 +68,12 @@ const read = async (service: RunningService, path: string): Promise<Json> => {
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 const rpc = async (method: string, ...params: unknown[]): Promise<Json> => {
-  const answer = await fetch(sandbox.rpcUrl, {
+  const response = await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  return ((await answer.json()) as Json).result;
+  return ((await response.json()) as Json).result;
 };
 
 const ownVote = async (): Promise<Json> =>
@@ -151,7 +151,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is that of real payments, is labelled as such, and is the sum of its parts', async () => {
+  test('the APY is computed from real payments, is labeled as such, and is the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
@@ -226,7 +226,7 @@ describe('with every provider up', () => {
     assert.ok(density.globalMedianApy > 5 && density.globalMedianApy < 8);
   });
 
-  test('the infrastructure is the operator’s text', async () => {
+  test('the infrastructure is the text that the operator wrote', async () => {
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual(machine.datacenter, {
       name: 'Example Data Centre FRA-1',
@@ -242,7 +242,7 @@ describe('with every provider up', () => {
     assert.equal(machine.redundancy.standby, true);
   });
 
-  test('a cached response has the same bytes for all clients, and is 304 for those that have them', async () => {
+  test('a cached response has the same bytes for all clients, and is 304 for clients that already have these bytes', async () => {
     const url = `${service.url}/api/v1/validator/apy`;
     const [first, second] = [await fetch(url), await fetch(url)];
     assert.equal(await first.text(), await second.text());
@@ -269,7 +269,7 @@ describe('with every provider up', () => {
 });
 
 describe('with a provider down', () => {
-  test('StakeWiz: only its exclusive data is missing', async (t) => {
+  test('if StakeWiz is down, only the data that no other source has is missing', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
     const profile = await read(service, 'validator');
     assert.equal(profile.name, 'Holdfast Sandbox', "the operator's own value");
@@ -285,7 +285,7 @@ describe('with a provider down', () => {
     assert.doesNotMatch(density.body.message, /RPC/);
   });
 
-  test('Jito: only MEV figures change, to those of the other provider', async (t) => {
+  test('if Jito is down, only the MEV figures change, to those of the other provider', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
     const apy = await read(service, 'validator/apy');
     assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
@@ -294,7 +294,7 @@ describe('with a provider down', () => {
     assert.equal((await read(service, 'validator')).jitoCommissionBps, 0);
   });
 
-  test('both: tips and their commission are null, and so are all sums with them', async (t) => {
+  test('if both are down, tips and their commission are null, and so are all sums that include them', async (t) => {
     const service = await serviceWith(t, {
       HOLDFAST_STAKEWIZ_URL: await deadUrl(),
       HOLDFAST_JITO_URL: await deadUrl(),
@@ -315,7 +315,7 @@ describe('with a provider down', () => {
 });
 
 describe('the profile file', () => {
-  test('startup confirms it; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
+  test('a valid profile is confirmed at startup; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
     // The service does not start with a broken file; this one breaks afterwards.
     writeFileSync(file, '{ "name": "Whole" }');

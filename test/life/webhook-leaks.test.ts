@@ -18,15 +18,15 @@ const spellings = (secret: string): readonly string[] => {
   return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
 };
 
-test('no secret of a webhook is in a log, the store, or any response but its own; no callback is in a log or a foreign response', async () => {
+test('webhook secrets never appear in logs, the store or other responses; callback URLs never appear in logs or in responses to other callers', async () => {
   const { service } = shared();
   const callbackUrl = `https://hooks.example.invalid/${PRIVATE}`;
   const secrets: string[] = [];
-  const answers: string[] = [];
+  const responses: string[] = [];
   const ask = async (...parts: Parameters<typeof call>) => {
-    const answer = await call(...parts);
-    answers.push(JSON.stringify(answer.body));
-    return answer.body;
+    const response = await call(...parts);
+    responses.push(JSON.stringify(response.body));
+    return response.body;
   };
   for (let count = 0; count < 3; count += 1) {
     const { id, secret, walletAddress } = await register({ callbackUrl });
@@ -50,7 +50,7 @@ test('no secret of a webhook is in a log, the store, or any response but its own
       method: 'POST',
       headers: { authorization: `Basic ${secret}`, 'content-type': 'application/json' },
       body: `{"secret":"${secret}"`,
-    }).then(async (answer) => answers.push(await answer.text()));
+    }).then(async (response) => responses.push(await response.text()));
   }
   const files = readdirSync(service.dataDir).map((name) =>
     readFileSync(join(service.dataDir, name)).toString('latin1'),
@@ -61,9 +61,9 @@ test('no secret of a webhook is in a log, the store, or any response but its own
     files.some((text) => text.includes(PRIVATE)),
     'the store was read',
   );
-  const places = [printed, ...answers, ...files];
+  const places = [printed, ...responses, ...files];
   for (const secret of secrets)
     for (const spelling of spellings(secret))
       for (const place of places) assert.ok(!place.includes(spelling), place.slice(0, 300));
-  for (const place of [printed, ...answers]) assert.ok(!place.includes(PRIVATE), place.slice(0, 300));
+  for (const place of [printed, ...responses]) assert.ok(!place.includes(PRIVATE), place.slice(0, 300));
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
-import { answerPing } from '../support/notice-webhooks.ts';
+import { respondToPing } from '../support/notice-webhooks.ts';
 import { newWallet } from '../support/wallets.ts';
 import { CALLBACK, webhookCalls } from '../support/webhook-calls.ts';
 import { exampleAttempt, exampleClaim, rememberingKeys } from '../support/webhook-examples.ts';
@@ -28,7 +28,7 @@ const register: typeof registerOnly = async (...asked) => {
   const {
     store: { outbox },
   } = running.app.ctx;
-  await answerPing({ store: { outbox }, clock: running.clock }, made.id, 3_600_000);
+  await respondToPing({ store: { outbox }, clock: running.clock }, made.id, 3_600_000);
   const soon = running.clock.now() + 1;
   await outbox.pruneSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: 0 });
   return made;
@@ -104,7 +104,7 @@ test('without the secret no response reveals whether a webhook exists', async ()
   const deleted = await register();
   await call('DELETE', `${WEBHOOKS}/${deleted.id}?walletAddress=${deleted.walletAddress}`);
   for (const [method, verb, body] of MANAGING) {
-    const answers = [];
+    const responses = [];
     for (const [name, secret] of [
       [id, undefined],
       [id, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='],
@@ -115,18 +115,18 @@ test('without the secret no response reveals whether a webhook exists', async ()
       ['f'.repeat(32), undefined],
       [walletAddress, undefined],
     ]) {
-      const answer = await call(method, `${WEBHOOKS}/${name}/${verb}`, { body, ...(secret && { secret }) });
-      const { _meta, ...shown } = answer.body;
-      answers.push({ status: answer.status, ...shown });
+      const response = await call(method, `${WEBHOOKS}/${name}/${verb}`, { body, ...(secret && { secret }) });
+      const { _meta, ...shown } = response.body;
+      responses.push({ status: response.status, ...shown });
     }
-    assert.equal(answers[0]?.status, 404, verb);
-    assert.equal(answers[0]?.error, 'Webhook not found');
-    for (const answer of answers) assert.deepEqual(answer, answers[0], verb);
+    assert.equal(responses[0]?.status, 404, verb);
+    assert.equal(responses[0]?.error, 'Webhook not found');
+    for (const response of responses) assert.deepEqual(response, responses[0], verb);
   }
   assert.equal((await running.app.ctx.store.webhooks.find(id))?.secretGeneration, 0);
 });
 
-test('a secret in the query or the body is not accepted, because URLs and bodies end up in logs', async () => {
+test('a secret in the query or the body is not accepted, because URLs and bodies are logged', async () => {
   const { id, secret } = await register();
   const inQuery = await call('GET', `${WEBHOOKS}/${id}/deliveries?secret=${encodeURIComponent(secret)}`);
   assert.equal(inQuery.status, 404);
@@ -180,7 +180,7 @@ test('the log shows every event with every attempt, newest first, by pages and b
     assert.equal((await call('GET', `${WEBHOOKS}/${webhook.id}/deliveries${query}`, { secret })).status, 400);
 });
 
-test('a replay delivers one event or a range again, and only its own', async () => {
+test('a replay delivers one event or a range again, and only events of its own webhook', async () => {
   const webhook = await register();
   const other = await register();
   const foreign = await tell(other.id);
@@ -190,9 +190,9 @@ test('a replay delivers one event or a range again, and only its own', async () 
   await settle([first, second, foreign], 'dead');
   await settle([third], 'delivered');
   const replay = async (body: unknown): Promise<unknown> => {
-    const answer = await call('POST', `${WEBHOOKS}/${webhook.id}/replay`, { body, secret: webhook.secret });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.replayed;
+    const response = await call('POST', `${WEBHOOKS}/${webhook.id}/replay`, { body, secret: webhook.secret });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body.replayed;
   };
   const at = ({ atMs }: NewEvent, moreMs = 0): string => new Date(atMs + moreMs).toISOString();
   assert.equal(await replay({ eventId: foreign.id }), 0);
@@ -202,8 +202,12 @@ test('a replay delivers one event or a range again, and only its own', async () 
   assert.equal(await replay({ from: at(first), states: ['delivered', 'dead'] }), 1, 'the third');
   const refused = [{}, { eventId: 'e', from: at(first) }, { to: at(first) }, { from: 'yesterday' }];
   for (const body of [...refused, { from: at(first), states: ['pending'] }]) {
-    const answer = await call('POST', `${WEBHOOKS}/${webhook.id}/replay`, { body, secret: webhook.secret });
-    assert.deepEqual([answer.status, answer.body.errorCode], [400, 'VALIDATION_ERROR'], JSON.stringify(body));
+    const response = await call('POST', `${WEBHOOKS}/${webhook.id}/replay`, { body, secret: webhook.secret });
+    assert.deepEqual(
+      [response.status, response.body.errorCode],
+      [400, 'VALIDATION_ERROR'],
+      JSON.stringify(body),
+    );
   }
 });
 
@@ -281,8 +285,8 @@ test('a deleted webhook can be restored with its secret, completely, for 30 days
   const { secret, walletAddress } = webhook;
   await call('DELETE', `${path}?walletAddress=${walletAddress}`);
   for (const [method, verb, body] of MANAGING.filter(([, it]) => it !== 'restore' && it !== 'deliveries')) {
-    const answer = await call(method, `${path}/${verb}`, { body, secret });
-    assert.deepEqual([answer.status, answer.body.message], [404, 'This webhook was deleted.'], verb);
+    const response = await call(method, `${path}/${verb}`, { body, secret });
+    assert.deepEqual([response.status, response.body.message], [404, 'This webhook was deleted.'], verb);
   }
   assert.equal((await log(webhook)).deliveries[0].type, 'registration_deleted', 'its log can be read');
   const restored = await call('POST', `${path}/restore`, { secret });

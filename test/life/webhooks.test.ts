@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
-import { answerPing } from '../support/notice-webhooks.ts';
+import { respondToPing } from '../support/notice-webhooks.ts';
 import { patience } from '../support/patience.ts';
 import { createTestDatabase } from '../support/store-postgres.ts';
 import { startTcpProxy } from '../support/store-tcp-proxy.ts';
@@ -40,7 +40,7 @@ const facts = async (...parts: Parameters<typeof call>): Promise<readonly unknow
   return [status, body.error, body.errorCode, body.message];
 };
 
-test('registering returns the whole record, and the secret only there', async () => {
+test('registering returns the whole record, and no other response contains the secret', async () => {
   const wanted = registration({ events: ['epoch_complete', 'withdraw_ready'] });
   const { status, body } = await call('POST', WEBHOOKS, { body: wanted });
   assert.equal(status, 200);
@@ -103,7 +103,7 @@ test('no callback can reach a private address, and a refused one is not repeated
   }
 });
 
-test('the list shows the origin of each callback to its own network, a full callback only with its secret, and no more to other clients', async () => {
+test('the list shows the origin of each callback to its own network, the full callback only to holders of its secret, and less to other clients', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -152,7 +152,7 @@ test('the list shows the origin of each callback to its own network, a full call
   assert.deepEqual([nobody.status, nobody.body.webhooks, nobody.body.count], [200, [], 0]);
 });
 
-test('deleting needs the wallet, from the query or the body, and is refused with the documented messages', async () => {
+test('deleting a webhook requires its wallet in the query or the body; other deletions are refused with the documented messages', async () => {
   const { id, walletAddress } = await register();
   const path = `${WEBHOOKS}/${id}`;
   const other = newWallet().walletAddress;
@@ -173,9 +173,14 @@ test('deleting needs the wallet, from the query or the body, and is refused with
 });
 
 test('every refused method at the path of a webhook lists the allowed ones', async () => {
-  const answer = await fetch(`${running.app.url}${WEBHOOKS}/x`, { method: 'PATCH' });
-  assert.equal(answer.status, 405);
-  assert.deepEqual(answer.headers.get('allow')?.split(', ').toSorted(), ['DELETE', 'GET', 'HEAD', 'OPTIONS']);
+  const response = await fetch(`${running.app.url}${WEBHOOKS}/x`, { method: 'PATCH' });
+  assert.equal(response.status, 405);
+  assert.deepEqual(response.headers.get('allow')?.split(', ').toSorted(), [
+    'DELETE',
+    'GET',
+    'HEAD',
+    'OPTIONS',
+  ]);
   const deliveries = await fetch(`${running.app.url}${WEBHOOKS}/x/deliveries`, { method: 'DELETE' });
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
@@ -191,7 +196,7 @@ test('a deletion is reported to receivers that accepted the ping by a last regis
     'registering and deleting posts to no receiver',
   );
   const { id, walletAddress } = await register();
-  await answerPing({ store: running.app.ctx.store, clock: running.clock }, id, 3_600_000);
+  await respondToPing({ store: running.app.ctx.store, clock: running.clock }, id, 3_600_000);
   await call('DELETE', `${WEBHOOKS}/${id}?walletAddress=${walletAddress}`);
   const log = (await deliveriesOf(id)).filter(({ type }) => type !== 'ping');
   assert.deepEqual(
@@ -242,13 +247,13 @@ test('addresses of one IPv6 network are one client', async () => {
 test('a repeated request with a guessable idempotency key gets the same registration only from the same client, and its secret only once', async () => {
   const body = registration();
   const again = { body, idempotencyKey: 'order-1', from: network() };
-  const answers = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));
-  const first = answers.find(({ body: { secret } }) => secret !== undefined);
+  const responses = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));
+  const first = responses.find(({ body: { secret } }) => secret !== undefined);
   assert.ok(first);
-  for (const answer of answers) {
-    assert.equal(answer.status, 200);
-    const { secret, message, messageSentences: _, _meta, ...shown } = answer.body;
-    assert.equal(secret, answer === first ? first.body.secret : undefined, 'a neighbour may have sent it');
+  for (const response of responses) {
+    assert.equal(response.status, 200);
+    const { secret, message, messageSentences: _, _meta, ...shown } = response.body;
+    assert.equal(secret, response === first ? first.body.secret : undefined, 'a neighbor may have sent it');
     assert.deepEqual(shown, Object.fromEntries(Object.keys(shown).map((name) => [name, first.body[name]])));
   }
   assert.equal((await call('GET', `${WEBHOOKS}/${body.walletAddress}`, { from: again.from })).body.count, 1);
@@ -289,13 +294,13 @@ test('no page of another origin may register, list or delete', async () => {
     ['GET', `${WEBHOOKS}/${newWallet().walletAddress}`],
     ['DELETE', `${WEBHOOKS}/x`],
   ] as const) {
-    const answer = await fetch(running.app.url + path, {
+    const response = await fetch(running.app.url + path, {
       method,
       headers: { origin: 'https://elsewhere.example', 'content-type': 'application/json' },
       ...(method === 'GET' ? {} : { body: '{}' }),
     });
-    assert.equal(answer.status, 403);
-    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    assert.equal(response.status, 403);
+    assert.equal(response.headers.get('access-control-allow-origin'), null);
   }
 });
 
@@ -317,8 +322,8 @@ test('without its store every call is 503, and calls work again once the store i
     ['POST', `${WEBHOOKS}/${body.id}/ping`, { secret: body.secret }],
     ['POST', `${WEBHOOKS}/${body.id}/restore`, { secret: body.secret }],
   ] as const) {
-    const { status, body: answer } = await ask(method, path, parts);
-    assert.deepEqual([status, answer.errorCode], [503, 'STORE_UNAVAILABLE'], `${method} ${path}`);
+    const { status, body: response } = await ask(method, path, parts);
+    assert.deepEqual([status, response.errorCode], [503, 'STORE_UNAVAILABLE'], `${method} ${path}`);
   }
   proxy.mend();
   assert.equal((await ask('GET', `${WEBHOOKS}/${body.walletAddress}`)).body.count, 1);

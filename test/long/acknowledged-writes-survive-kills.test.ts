@@ -48,7 +48,7 @@ const lostOf = async (t: TestContext, location: string, round: number, was: Ackn
   for (const name of was.settled) {
     const found = await store.intents.find(idOf(name));
     // Both tables or neither: a settled submission without its response would be half a write.
-    if (found?.submission.state !== 'confirmed' || found.answer !== `{"of":"${name}"}`) lost += 1;
+    if (found?.submission.state !== 'confirmed' || found.response !== `{"of":"${name}"}`) lost += 1;
   }
   for (const first of was.landed) {
     const signatures = [first, first + 1, first + 2].map(exampleSignature);

@@ -22,13 +22,13 @@ test('the calendar of a wallet can be subscribed to, and exists only for wallets
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const stake = await stakeNow(service, wallet, 2);
-  const answer = await fetch(`${service.url}/calendar/${wallet.walletAddress}.ics`);
-  assert.equal(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
-  assert.match((await answer.text()).replaceAll('\r\n ', ''), new RegExp(`UID:active-${stake}-`));
+  const response = await fetch(`${service.url}/calendar/${wallet.walletAddress}.ics`);
+  assert.equal(response.headers.get('content-type'), 'text/calendar; charset=utf-8');
+  assert.match((await response.text()).replaceAll('\r\n ', ''), new RegExp(`UID:active-${stake}-`));
   assert.equal((await fetch(`${service.url}/calendar/nobody.ics`)).status, 404);
 });
 
-test('the alerts of the validator start with no changes and the time since which it is watched', async () => {
+test('at first the alerts of the validator contain no change, and the time since which the validator is watched', async () => {
   const alerts = () => shared().service.client.get('/api/v1/validator/alerts');
   await until(async () => (await alerts()).watchedSinceEpoch !== null, 'the first poll');
   await shared().sandbox.advanceEpochs(2);
@@ -84,7 +84,7 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
     allowed: goalRecord('rescue').allowed,
     maxPriorityFeeLamports: 0n,
   });
-  assert.deepEqual(verdict.recognised.problems, []);
+  assert.deepEqual(verdict.recognized.problems, []);
   await service.client.post('/api/v1/transaction/submit', {
     signedTransaction: signedBy(wallet, transaction),
   });

@@ -2,10 +2,10 @@
 // reported in one message, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../../demo/eventually.ts';
 import { createHttpClient } from '../../demo/http-client.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-response.ts';
 import { startTestApp } from '../support/app-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
@@ -75,10 +75,10 @@ test('a chain that restarts from genesis is refused with one message, and with t
   const rpc = await startScriptedRpc(async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
+    const response = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
     // At the end of the test the chain stops before the service, which still sends requests.
-    if (answer === null) return 'reset';
-    const { result, error } = parseRpcJson(await answer.text()) as {
+    if (response === null) return 'reset';
+    const { result, error } = parseRpcJson(await response.text()) as {
       result?: unknown;
       error?: { code: number; message: string };
     };

@@ -285,9 +285,9 @@ const tellHistories = async (
       <Args extends unknown[], Answer>(write: (...args: Args) => Promise<Answer>) =>
       async (...args: Args): Promise<Answer> => {
         if (isFaulty && faults.chance(0.2)) throw new Killed();
-        const answer = await write(...args);
+        const response = await write(...args);
         if (isFaulty && faults.chance(0.05)) throw new Killed();
-        return answer;
+        return response;
       };
     const outbox = { ...store.outbox, record: killable(store.outbox.record) };
     const watched = { ...store.watched, save: killable(store.watched.save) };

@@ -113,7 +113,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
   assert.fail(`timed out waiting for ${what}`);
 };
 
-test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is reported exactly once, in the order of the chain`, {
+test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: the other takes over, and every fact is reported exactly once, in the order of the chain`, {
   skip: missing ?? false,
 }, async (scope) => {
   const world = await openReplicaWorld(scope);

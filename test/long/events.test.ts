@@ -53,7 +53,7 @@ test('a full life cycle is reported once: activated, epochs, deactivated, ready;
 
 const sorted = (names: readonly string[]): readonly string[] => names.toSorted();
 
-test('a registration gets no earlier events and all later ones, also a later registration of the same wallet', async (scope) => {
+test('a registration gets all later events and no earlier ones, even if the wallet has an earlier registration', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -144,7 +144,7 @@ test('a split-off account is not an activation, but its deactivation and readine
   ]);
 });
 
-test('an undo and another deactivation within an epoch are one deactivation; in another epoch it is another', async (scope) => {
+test('a deactivation that is undone and repeated is one deactivation within an epoch, and a second one in a later epoch', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);

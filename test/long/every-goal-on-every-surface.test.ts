@@ -16,7 +16,7 @@ import { type StakingRequest, stakingService } from '../../client/staking/stakin
 import { goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { configFolder, holdfast, trustService } from '../cli/cli-runner.ts';
 import { until } from '../support/index-fixture.ts';
-import type { AskedFor } from '../support/lied-about-world.ts';
+import type { UserRequest } from '../support/lying-service-chain.ts';
 import { createPageFlow } from '../support/page-flow.ts';
 import { patience } from '../support/patience.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -28,19 +28,19 @@ const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
 
 const shared = sharedService({ before, after });
 
-type Version = 'legacy' | 0;
+type Version = 'legacy' | 0 | 1;
 /** Executes a request of the wallet; fails if it is refused. */
-type Surface = (wallet: TestWallet, request: AskedFor, version: Version) => Promise<void>;
+type Surface = (wallet: TestWallet, request: UserRequest, version: Version) => Promise<void>;
 
-const amountOf = (request: AskedFor): string | undefined =>
+const amountOf = (request: UserRequest): string | undefined =>
   'amountLamports' in request && request.amountLamports !== undefined
     ? lamportsToSol(request.amountLamports)
     : undefined;
 
-const accountOf = (request: AskedFor): string | undefined =>
+const accountOf = (request: UserRequest): string | undefined =>
   'stakeAccountAddress' in request ? request.stakeAccountAddress : undefined;
 
-const argvOf = (request: AskedFor): string[] => {
+const argvOf = (request: UserRequest): string[] => {
   const [amount, account] = [amountOf(request), accountOf(request)];
   const given = account === undefined ? [] : [account];
   const flagged = amount === undefined ? [] : ['--amount', amount];
@@ -74,7 +74,7 @@ const commandLine: Surface = async (wallet, request, version) => {
   const { service, sandbox } = shared();
   await trustService(service.url);
   const where = ['--url', service.url, '--keypair', keypair, '--rpc', sandbox.rpcUrl];
-  const argv = [...argvOf(request), ...where, '--transaction-version', String(version), '--json'];
+  const argv = [...argvOf(request), ...where, '--transaction-version', String(version), '--json', '--yes'];
   const { code, stderr } = await holdfast(argv);
   assert.equal(code, 0, `${argv.join(' ')}: ${stderr}`);
 };
@@ -89,7 +89,7 @@ const asking = (client: HoldfastClient, transactionVersion: Version): HoldfastCl
         : target[name],
   });
 
-const toolOf = (request: AskedFor): [LocalToolName, Record<string, unknown>] => {
+const toolOf = (request: UserRequest): [LocalToolName, Record<string, unknown>] => {
   const amount = amountOf(request);
   const amountSol = amount === undefined ? {} : { amountSol: Number(amount) };
   const account = accountOf(request);
@@ -166,12 +166,12 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   const wallet = await fundedWallet(sandbox, 200);
   const staker = await SandboxStaker.of(sandbox, wallet);
   const asked = new Set<string>();
-  const change = async (request: AskedFor): Promise<void> => {
+  const change = async (request: UserRequest): Promise<void> => {
     asked.add(request.kind === 'rearrange' ? request.goal : request.kind);
     await surface(wallet, request, versions());
   };
   const goal = (name: (typeof goalNames)[number], more: object = {}): Promise<void> =>
-    change({ kind: 'rearrange', goal: name, ...more } as AskedFor);
+    change({ kind: 'rearrange', goal: name, ...more } as UserRequest);
   const accounts = async (state: string): Promise<{ address: string; sol: number }[]> =>
     (await service.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}?scope=all`)).accounts.filter(
       (one: { state: string }) => one.state === state,
@@ -246,14 +246,14 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   return asked;
 };
 
-const VERSIONS: readonly Version[] = ['legacy', 0];
+const VERSIONS: readonly Version[] = ['legacy', 0, 1];
 
-// Every other transaction uses the other version; the full run also reverses them.
+// The transactions take turns with the versions; the full run also starts with each.
 for (const [index, [name, surface]] of Object.entries(surfaces).entries())
-  for (const shift of IS_FULL ? [0, 1] : [index % 2])
+  for (const shift of IS_FULL ? VERSIONS.keys() : [index % VERSIONS.length])
     test(`EFFECTS-1: ${name} executes every kind and goal of an honest service, starting with version ${VERSIONS[shift]}`, async () => {
       let count = shift;
-      const asked = await live(surface, () => VERSIONS[count++ % 2]!);
+      const asked = await live(surface, () => VERSIONS[count++ % VERSIONS.length]!);
       const expected = [...goalNames, 'stake', 'unstake', 'withdraw', 'restake'];
       assert.deepEqual([...asked].sort(), [...new Set(expected)].sort());
     });

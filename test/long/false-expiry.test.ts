@@ -74,16 +74,16 @@ test('a top-up of 2 SOL reported as expired or refused is signed once, even if i
   }
 });
 
-test('a user is warned before a second signature, which needs a yes', async (t) => {
+test('a user is warned before a second signature, and has to approve it', async (t) => {
   const here = await start(t);
   here.lie('BLOCKHASH_EXPIRED');
-  const { code, stderr } = await here.run(['topup', '2'], { answers: ['y', 'n'] });
+  const { code, stderr } = await here.run(['topup', '2'], { responses: ['y', 'n'] });
   assert.equal(code, 1);
   assert.match(stderr, /If that is wrong, both will land/);
   assert.deepEqual([here.signed(), await here.staked()], [1, 7]);
 });
 
-test('a repeated key of a landed top-up returns its result without a signature', async (t) => {
+test('repeating the key of a landed top-up returns its result without a signature', async (t) => {
   const here = await start(t);
   const topUp = ['topup', '0.5', '--yes', '--json', '--idempotency-key', 'landed'];
   const first = await here.run(topUp);
@@ -97,7 +97,7 @@ test('a repeated key of a landed top-up returns its result without a signature',
   assert.match(other.stderr, /was already used for a different request/);
 });
 
-test('a stake reported as expired is signed again for its one address, and lands once', async (t) => {
+test('a stake reported as expired is signed again for the same address, and lands once', async (t) => {
   const here = await start(t, 0);
   here.lie('BLOCKHASH_EXPIRED');
   const { code } = await here.run(['stake', '3', '--yes', '--json', '--idempotency-key', 'stake']);

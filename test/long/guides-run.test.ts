@@ -9,15 +9,18 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Address, createSolanaRpc, type Signature } from '@solana/kit';
-import { eventually } from '../../demo/eventually.ts';
+import { operations } from '../../client/generated/all-operations.ts';
 import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
+import { referencePath } from '../../src/http/docs/docs-shell.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { freePort } from '../support/free-port.ts';
-import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
+import { guideCode, outsiderEnvironment, outsiderFolder, unescaped } from '../support/user-without-clone.ts';
 
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
@@ -57,7 +60,7 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: a stake that is signed here, then one in one call, and both are active', async () => {
+test('quick start, with curl: a stake that is signed here, then one in one call, and both are active and earn', async () => {
   const blocks = await code('quick-start');
   writeFileSync(join(folder, 'sign.mjs'), withText(blocks, 'createPrivateKey'));
   const order = ['make-wallet.mjs', '/api/v1/transaction/submit', '/sandbox/epoch', '/api/v1/stake"'];
@@ -69,7 +72,7 @@ test('quick start, with curl: a stake that is signed here, then one in one call,
     'the call with a key is the last',
   );
   const printed = await shell([wallet, signed, oneShot, epoch].join('\n'));
-  const [, first, second, , { accounts }] = printed
+  const [, first, second, , , { accounts }, { totals }] = printed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -77,43 +80,81 @@ test('quick start, with curl: a stake that is signed here, then one in one call,
     accounts.map(({ address, state }: { address: string; state: string }) => [address, state]).toSorted(),
     [first, second].map(({ stakeAccountAddress }) => [stakeAccountAddress, 'active']).toSorted(),
   );
+  assert.ok(totals.inflationSol > 0, printed);
 });
 
-test('quick start, in code: the file stakes as printed, and a strict compiler finds no errors in it', async () => {
+test('quick start, in code: the file stakes as printed', async () => {
   const blocks = await code('quick-start');
   assert.ok(
     withText(blocks, '/client-').includes(`npm install ${shared().service.url}/client-`),
     'what was installed here',
   );
   const printed = await runFile('stake.ts', withText(blocks, 'verifyTransactionBytes'));
-  const [, signature] = /^Confirmed: (\w{80,90})\n\w{32,44} activating 2\n$/.exec(printed) ?? [];
+  const [, signature] = /^Confirmed: (\w{80,90})\n\w{32,44} activating 3\n$/.exec(printed) ?? [];
   assert.ok(signature, printed);
   assert.notEqual((await shared().client.transactionState({ signature })).state, 'pending');
+});
+
+/** Saves the examples in a folder and returns the errors of a strict compiler. */
+const strictErrors = (name: string, examples: Readonly<Record<string, string>>): string => {
+  const examplesFolder = join(folder, name);
+  mkdirSync(examplesFolder);
+  for (const [file, text] of Object.entries(examples)) writeFileSync(join(examplesFolder, file), text);
+  const compilerOptions = {
+    target: 'esnext',
+    module: 'nodenext',
+    lib: ['esnext', 'dom'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    // Names the parameters of plain JavaScript functions, which have no types.
+    allowJs: true,
+    checkJs: true,
+    ...(Object.keys(examples).every((file) => file.endsWith('.ts')) ? {} : { noImplicitAny: false }),
+  };
   writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        target: 'esnext',
-        module: 'nodenext',
-        lib: ['esnext', 'dom'],
-        types: [],
-        strict: true,
-        noEmit: true,
-        skipLibCheck: true,
-      },
-      files: ['stake.ts'],
-    }),
+    join(examplesFolder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: Object.keys(examples) }),
   );
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  assert.equal(status, 0, stdout);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  return spawnSync(process.execPath, [tsc, '-p', examplesFolder], { encoding: 'utf8' }).stdout;
+};
+const withoutTypeAssertions = (text: string) =>
+  assert.doesNotMatch(text.replaceAll(/\/\/.*|'[^']*'/g, ''), /\w!|[\])]!| as (?!\w+[,\n]|\w+ \})/, text);
+
+test('a strict compiler finds no errors in the examples of the typed client, which assert no types', async () => {
+  const examples = new Map<string, string>();
+  for (const guide of ['quick-start', 'client', 'verify', 'webhooks'])
+    for (const [index, block] of (await code(guide)).entries())
+      if (/^import [^;]*'@holdfast-sol\/client/m.test(block)) examples.set(`${guide}-${index}.ts`, block);
+  examples.set('receiver.ts', withText(await code('webhooks'), 'createServer'));
+  assert.equal(examples.size, 8);
+  for (const block of examples.values()) withoutTypeAssertions(block);
+  assert.equal(strictErrors('strict', Object.fromEntries(examples)), '');
+  const stake = withText(await code('sign'), 'export const stake =');
+  assert.equal(strictErrors('strict-js', { 'stake.js': stake }), '');
+});
+
+test('a strict compiler finds no errors in the TypeScript examples of the reference', async () => {
+  const examples: Record<string, string> = {};
+  for (const tag of new Set(allRoutes.map((route) => route.tag))) {
+    const page = await (await fetch(`${shared().service.url}${referencePath(tag)}`)).text();
+    for (const [, block] of page.matchAll(/<code>(import \{ createHoldfastClient[\s\S]*?)<\/code>/g)) {
+      const example = unescaped(block!);
+      const [, name] = /await client\.(\w+)/.exec(example)!;
+      examples[`${name}.ts`] = example.replaceAll('<NONCE>', '1');
+      withoutTypeAssertions(example);
+    }
+  }
+  assert.equal(Object.keys(examples).length, Object.keys(operations).length, 'one for each operation');
+  assert.equal(strictErrors('strict-reference', examples), '');
 });
 
 test('quick start, on the command line: the lines stake after the user confirms', async () => {
-  const lines = withText(await code('quick-start'), 'holdfast stake 2');
+  const lines = withText(await code('quick-start'), 'holdfast stake 3');
   const [install, ...rest] = lines.trim().split('\n');
   assert.match(
     install!,
@@ -196,6 +237,24 @@ test('SIGN: the command in the guide makes the sandbox’s network busy', async 
   await shell(command.replace('true', 'false'));
 });
 
+test('SIGN: an agent’s key as the stake authority only unstakes for the owner, and the owner takes the role back', async () => {
+  const printed = await shell(withText(await code('sign'), '--stake-authority'));
+  assert.match(printed, /can unstake and redelegate; only your wallet can withdraw/);
+  assert.match(
+    printed,
+    /signs only as stake authority: it can unstake and redelegate, but cannot take anything out/,
+  );
+  const accountsOf = async (keypair: string) =>
+    JSON.parse(
+      await shell(`npx --no holdfast accounts --url ${shared().service.url} --keypair ${keypair} --json`),
+    ).accounts;
+  assert.deepEqual((await accountsOf('owner.json')).map(({ state }: { state: string }) => state).toSorted(), [
+    'activating',
+    'inactive',
+  ]);
+  assert.deepEqual(await accountsOf('staker.json'), [], 'the role is taken back');
+});
+
 test('MCP: each line without an agent gets the response in the guide', async () => {
   const [list, call, refused] = (await code('mcp')).filter((block) => block.startsWith('curl '));
   assert.ok((await shell(list!)).split('\n').includes('get_staking_summary'));
@@ -205,30 +264,29 @@ test('MCP: each line without an agent gets the response in the guide', async () 
   assert.deepEqual([isError, typeof structuredContent.errorCode], [true, 'string']);
 });
 
-for (const guide of ['mcp', 'cli'])
-  test(`${guide}: a desktop agent with the printed settings stakes through the installed package`, async (t) => {
-    const settings = withText(await code(guide), '--max-stake');
-    const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
-      .holdfast;
-    const env = outsiderEnvironment(folder);
-    const wallet = join(folder, 'agent.json');
-    await shell(`rm -f agent.json; npx --no holdfast keygen agent.json`);
-    await shell(`npx --no holdfast trust --yes --url ${shared().service.url}`);
-    await shell(`npx --no holdfast airdrop 10 --url ${shared().service.url} --keypair ${wallet}`);
-    // Agents start programs in their own folder.
-    const transport = new StdioClientTransport({ command, args, env, cwd: '/', stderr: 'pipe' });
-    const client = new Client({ name: 'agent', version: '1' });
-    await client.connect(transport);
-    t.after(() => client.close());
-    assert.ok((await client.listTools()).tools.some(({ name }) => name === 'stake'));
-    const { isError, structuredContent } = await client.callTool({
-      name: 'stake',
-      arguments: { amountSol: 2 },
-    });
-    assert.ok(!isError, JSON.stringify(structuredContent));
-    const over = await client.callTool({ name: 'stake', arguments: { amountSol: 4 } });
-    assert.equal((over.structuredContent as { errorCode: string }).errorCode, 'MAX_STAKE_EXCEEDED');
+test('mcp: a desktop agent with the printed settings stakes through the installed package', async (t) => {
+  const settings = withText(await code('mcp'), '--max-stake');
+  const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
+    .holdfast;
+  const env = outsiderEnvironment(folder);
+  const wallet = join(folder, 'agent.json');
+  await shell(`rm -f agent.json; npx --no holdfast keygen agent.json`);
+  await shell(`npx --no holdfast trust --yes --url ${shared().service.url}`);
+  await shell(`npx --no holdfast airdrop 10 --url ${shared().service.url} --keypair ${wallet}`);
+  // Agents start programs in their own folder.
+  const transport = new StdioClientTransport({ command, args, env, cwd: '/', stderr: 'pipe' });
+  const client = new Client({ name: 'agent', version: '1' });
+  await client.connect(transport);
+  t.after(() => client.close());
+  assert.ok((await client.listTools()).tools.some(({ name }) => name === 'stake'));
+  const { isError, structuredContent } = await client.callTool({
+    name: 'stake',
+    arguments: { amountSol: 2 },
   });
+  assert.ok(!isError, JSON.stringify(structuredContent));
+  const over = await client.callTool({ name: 'stake', arguments: { amountSol: 4 } });
+  assert.equal((over.structuredContent as { errorCode: string }).errorCode, 'MAX_STAKE_EXCEEDED');
+});
 
 test("Solana Actions and verify: the card, its transaction, and the command line's result for it", async () => {
   const walletAddress = await keygen('actions.json');
@@ -246,7 +304,7 @@ test("Solana Actions and verify: the card, its transaction, and the command line
   assert.match(await shell(`npx --no ${verify}`), /It does only what it claims: stake/);
 });
 
-test('link and button: the lines for another site lead to a page and a picture', async () => {
+test('link and button: the lines for other sites lead to a page and a picture', async () => {
   const blocks = await code('link');
   const [, href, src] = /href="([^"]+)"[\s\S]*src="([^"]+)"/.exec(withText(blocks, '<a href'))!;
   for (const url of [href!, src!, blocks[0]!.trim(), blocks.at(-1)!.trim().replace('solana-action:', '')]) {
@@ -288,7 +346,7 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
   /** Runs the agent once, in its own process, with `input` typed by a person; null: no terminal. */
   const run = (input: string | null = null) =>
     shell(input === null ? `node ${name}.mjs </dev/null` : `echo ${input} | node ${name}.mjs`);
-  /** What the cluster holds of the wallet, in lamports. */
+  /** Returns the wallet's lamports on the cluster, liquid and staked. */
   const holdings = async () => {
     const rpc = await chain();
     const { accounts } = await client.listStakeAccounts({ walletAddress });
@@ -349,12 +407,13 @@ test('cookbook: the agents have at most 80 lines and import only Node and the th
   }
 });
 
-test('cookbook: keep 80% staked, to the lamport, in both directions', async () => {
+test('cookbook: the agent keeps 80% staked to the lamport, in both directions', async () => {
   const { walletAddress, run, holdings, holdfast, giveAway } = await prepareAgent('keep-80', 10);
   /**
-   * The agent aims at 80% of the total before its transaction, rounded down. The fee then makes the total smaller, so
-   * the stake exceeds 80% of the new total by 80% of the fee, less at most one lamport of rounding. An account that is
-   * unstaked whole takes what is not delegated in it (rent, and rewards on it) along: the stake is smaller by that.
+   * The agent aims at 80% of the total before its transaction, rounded down. The fee then makes the total
+   * smaller, so the stake exceeds 80% of the new total by 80% of the fee, less at most one lamport of
+   * rounding. An account that is unstaked whole also releases its undelegated SOL (rent, and rewards on it),
+   * so the stake is smaller by that amount.
    */
   const actAndCompare = async (act: string) => {
     const known = (await holdings()).stakes.filter(({ isStaked }) => isStaked).map(({ address }) => address);
@@ -395,7 +454,7 @@ test('cookbook: keep 80% staked, to the lamport, in both directions', async () =
   assert.deepEqual(await holdings(), warned);
 });
 
-test('cookbook: the treasury carries out small orders, and large ones only after a yes, each once', async () => {
+test('cookbook: the treasury carries out small orders, and large ones only after an approval, each order once', async () => {
   const { run, holdings } = await prepareAgent('treasury', 20);
   const orders = join(folder, 'orders.json');
   const printed = withText(await code('cookbook'), '"do"');
@@ -448,7 +507,7 @@ test('cookbook: a stake whose stake authority was given away is taken back after
   await assert.rejects(holdfast(`stake 1.5 --policy ${policy}`), /POLICY_OPERATION/);
 });
 
-test('cookbook: the figures of the report are the service’s', async () => {
+test('cookbook: the figures in the report equal those of the service', async () => {
   const { walletAddress, holdfast, run } = await prepareAgent('report', 10);
   await holdfast('stake 4');
   await shared().client.sandboxEndEpochs({ count: 3 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { namingLocalTools } from '../../cli/mcp/service-responses.ts';
 import { configFolder, type KeypairFile, keypairFile, trustService } from '../cli/cli-runner.ts';
 import { startForwardingProxy } from '../cli/forwarding-proxy.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -97,7 +98,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('lists the service’s tools, with three tools of this machine instead of those that need a key, and change_stake', async (t) => {
+test('the stdio server lists the service’s tools, with three tools of this machine instead of those that need a key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -122,6 +123,7 @@ test('lists the service’s tools, with three tools of this machine instead of t
   }
   const listed = async (from: Client) => ({
     resources: (await from.listResources()).resources.map(({ uri }) => uri),
+    templates: (await from.listResourceTemplates()).resourceTemplates,
     prompts: (await from.listPrompts()).prompts.map(({ name }) => name),
   });
   assert.deepEqual(await listed(client), await listed(direct));
@@ -133,6 +135,61 @@ test('lists the service’s tools, with three tools of this machine instead of t
   });
   assert.ok(JSON.stringify(messages).includes(wallet.walletAddress));
 });
+
+for (const era of ['auto', 'legacy'] as const)
+  test(`the wallet resource (${era}) offers the wallet’s accounts as completions, and notifies its subscriber of a stake even after an outage`, async (t) => {
+    const proxy = await startForwardingProxy(t, shared().service.url);
+    const wallet = keypairFile(t);
+    const { walletAddress } = wallet;
+    await trustService(proxy.url);
+    const { did, client } = await connect(t, ['--url', proxy.url, '--keypair', wallet.path], era);
+    await fund(wallet, 20);
+    const uri = `holdfast://wallet/${walletAddress}`;
+    const heard: string[] = [];
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void heard.push(params.uri),
+    );
+    const until = async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await new Promise((resolve) => setTimeout(resolve, 50));
+    };
+    const listening = () =>
+      proxy.exchanges.filter(({ sent }) => sent.includes('subscriptions/listen')).length;
+    const others = ['holdfast://validator/status', 'holdfast://wallet/x'];
+    if (era === 'legacy') {
+      await client.subscribeResource({ uri });
+      for (const other of others)
+        await assert.rejects(client.subscribeResource({ uri: other }), { code: -32602 });
+    } else {
+      const { honoredFilter } = await client.listen({ resourceSubscriptions: [uri, ...others] });
+      assert.deepEqual(honoredFilter.resourceSubscriptions, [uri]);
+    }
+    await until(() => listening() > 0);
+    const { stakeAccountAddress } = await did('stake', { amountSol: 2 });
+    await until(() => heard.length > 0);
+    const { contents } = await client.readResource({ uri });
+    const { accounts, _meta } = JSON.parse((contents[0] as { text: string }).text);
+    assert.deepEqual([accounts.length, accounts[0].address], [1, stakeAccountAddress]);
+    assert.ok(_meta.timestamp);
+
+    const complete = async (name: string, value: string, given: Record<string, string> = {}) => {
+      const ref = { type: 'ref/prompt', name: 'explain-stake-account' } as const;
+      const context = { arguments: given };
+      return (await client.complete({ ref, argument: { name, value }, context })).completion.values;
+    };
+    assert.deepEqual(await complete('stakeAccountAddress', ''), [stakeAccountAddress], 'of its own wallet');
+    assert.deepEqual(await complete('stakeAccountAddress', '', { walletAddress: stakeAccountAddress }), []);
+    assert.deepEqual(await complete('walletAddress', walletAddress.slice(0, 3)), [walletAddress]);
+    const given = { stakeAccountAddress };
+    const { messages } = await client.getPrompt({ name: 'explain-stake-account', arguments: given });
+    assert.ok(JSON.stringify(messages).includes(walletAddress));
+
+    const [before, seen] = [listening(), heard.length];
+    proxy.cutConnections();
+    await until(() => listening() > before);
+    await until(() => heard.length > seen);
+    assert.deepEqual(new Set(heard), new Set([uri]), 'changes during the outage may have been missed');
+  });
 
 test('without a keypair file the three signing tools are absent', async (t) => {
   const { client } = await connect(t, ['--url', shared().service.url]);
@@ -269,7 +326,7 @@ test('bytes with any effect other than the requested one are not signed, nor tho
   assert.equal(submitted(), before);
 });
 
-test('tools take the arguments of the remote ones and have their wallet: unstake by amount, withdraw all', async (t) => {
+test('local tools take the arguments of the remote ones and fill in their own wallet: unstake by amount, withdraw all', async (t) => {
   const wallet = keypairFile(t);
   await fund(wallet, 20);
   await trustService(shared().service.url);
@@ -290,7 +347,7 @@ test('tools take the arguments of the remote ones and have their wallet: unstake
   assert.ok((await did('check_balance')).sol > 16.99);
 });
 
-test('only the sentences of _meta are left out of an honest response', async (t) => {
+test('only the sentences of _meta are left out of an honest response, and builders are named as the tools that sign here', async (t) => {
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);
@@ -317,13 +374,13 @@ test('only the sentences of _meta are left out of an honest response', async (t)
     const { structuredContent } = await direct.callTool({ name, arguments: given });
     assert.deepEqual(
       stays(await did(name, given)),
-      stays(structuredContent as Record<string, unknown>),
+      stays(namingLocalTools(structuredContent as Record<string, unknown>)),
       name,
     );
   }
 });
 
-test('a stake repeated under its idempotency key is made only once', async () => {
+test('the stake tool called again under the same idempotency key creates only one stake account', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -331,7 +388,7 @@ test('a stake repeated under its idempotency key is made only once', async () =>
   assert.equal(again.body.signature, first.body.signature);
 });
 
-test('a repeated key never signs for another stake account, even if the service claims that nothing landed', async () => {
+test('a repeated key never signs for a second stake account, even if the service claims that nothing landed', async () => {
   const { call, proxy, wallet } = await one();
   const { walletAddress } = wallet;
   const stakes = async () =>
@@ -360,7 +417,7 @@ test('an unavailable service is a result with a code, and the server keeps runni
     'NETWORK',
   );
   assert.ok((await client.listTools()).tools.length > 3);
-  assert.equal((await client.listPrompts()).prompts.length, 2, 'its own');
+  assert.equal((await client.listPrompts()).prompts.length, 3, 'its own');
   await assert.rejects(
     client.readResource({ uri: 'holdfast://epoch/current' }),
     /No response from http:\/\/127\.0\.0\.1:9/,
@@ -368,7 +425,7 @@ test('an unavailable service is a result with a code, and the server keeps runni
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
 });
 
-test('ends when its input ends, names the signing wallet on stderr, and prints only the protocol', async (t) => {
+test('the stdio server ends when its input ends, names the signing wallet on stderr, and prints only protocol messages', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const process = spawnProcess(t, {

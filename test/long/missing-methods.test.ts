@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { eventually } from '../../demo/eventually.ts';
 import { createHttpClient } from '../../demo/http-client.ts';
+import { eventually } from '../../demo/poll-until-result.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-response.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
-import { type Script, type ScriptedAnswer, startScriptedRpc } from '../support/scripted-rpc.ts';
+import { type Script, type ScriptedResponse, startScriptedRpc } from '../support/scripted-rpc.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
@@ -16,7 +16,7 @@ type Recorded = { readonly status: number; readonly body: string };
 const [gone] = (
   JSON.parse(readFileSync('test/fixtures/public-rpc-refusals.json', 'utf8')) as { answers: [Recorded] }
 ).answers;
-const REFUSAL: ScriptedAnswer = { status: gone.status, text: gone.body };
+const REFUSAL: ScriptedResponse = { status: gone.status, text: gone.body };
 
 /** Methods that the service can work without. Only the stakes of a wallet need the scan. */
 const METHODS: Readonly<Record<string, RegExp>> = {
@@ -39,7 +39,7 @@ const serviceWithout = async (
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       // The sandbox is closed before the service, which still sends requests.
       () => undefined,
     );

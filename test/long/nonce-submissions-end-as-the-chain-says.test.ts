@@ -1,5 +1,6 @@
-// NONCE-1: through faulty proxies, submissions with nonces end as on the chain. Of several transactions with one
-// value of a nonce at most one lands, and nothing is reported as expired that landed or still can.
+// NONCE-1: submissions with nonces through faulty proxies end as on the chain. At most one of several
+// transactions with the same nonce value lands, and no transaction is reported as expired that landed or can
+// still land.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSolanaRpc, signature } from '@solana/kit';

@@ -37,9 +37,9 @@ for (const [what, stakesSol, amountSol] of [
     for (let sent = 0; sent < REPEATS; sent += PER_KILL) {
       let answeredNow = 0;
       const calls = Array.from({ length: PER_KILL }, async () => {
-        const answer = await send();
+        const response = await send();
         answeredNow += 1;
-        return answer;
+        return response;
       });
       // Each is killed at a different time: before signing, in flight, once the first is answered.
       const ended = Promise.allSettled(calls);
@@ -67,5 +67,5 @@ for (const [what, stakesSol, amountSol] of [
     assert.equal(cooling, lamportsOf(amountSol), 'the amount, once');
     assert.equal(signatures.size, 1);
     t.diagnostic(`${answered} answered, ${lost} lost`);
-    assert.ok(answered > 0 && lost > 0, 'kills before and after the answer');
+    assert.ok(answered > 0 && lost > 0, 'kills before and after the response');
   });

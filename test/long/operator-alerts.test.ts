@@ -55,7 +55,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   const [leaving] = alertsOf('delegator_leaving');
   assert.match(
     leaving.data.message,
-    /This can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d, so there is still time to ask why\.$/,
+    /This can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d\.$/,
   );
   await first.process.stop('SIGKILL');
   isDown = false;
@@ -77,7 +77,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
 });
 
-test('movements below the amount are left to the digest, of which each epoch has one that counts them', async (t) => {
+test('changes below the configured amount are reported only in the digest, which each epoch has once and which counts them', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const webhook = await startReceiver(t);
   const service = await startServiceHere(
@@ -108,6 +108,8 @@ test('movements below the amount are left to the digest, of which each epoch has
   await until(async () => (await state()).digestEpoch !== null, 'the first evaluation');
   await sandbox.advanceEpochs(1);
   await until(() => alertsOf('epoch_digest').length > 0, 'the digest');
+  await sandbox.setValidator({ commissionBps: 700 });
+  await until(() => alertsOf('commission_changed').length > 0, 'the alert about the commission');
   await small.deactivate(account);
   await until(
     async () =>
@@ -132,6 +134,7 @@ test('movements below the amount are left to the digest, of which each epoch has
     first.message,
     /SOL became active and 0 SOL became inactive\. New wallets: 2\. Wallets gone: 0\. /,
   );
-  assert.match(first.message, / Alarms: none\.$/);
+  assert.match(first.message, / Alarms since the last digest: none\.$/);
+  assert.match(second.message, / Alarms since the last digest: Commission changed: inflation\.$/);
   assert.ok(Number(second.facts.outSol) >= 2.99, second.facts.outSol);
 });

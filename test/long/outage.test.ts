@@ -78,7 +78,7 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
 };
 
 describe('every RPC unavailable', () => {
-  test('connections refused: 502 everywhere, ready names rpc, health stays, and everything works again without a restart', async (t) => {
+  test('while nodes refuse connections every call that needs the chain is 502, /ready names rpc, /health stays 200, and everything works again without a restart', async (t) => {
     const { sandbox, proxy, service, wallet } = await behindProxy(t);
     const { walletAddress } = wallet;
     const { client } = service;
@@ -121,7 +121,7 @@ describe('every RPC unavailable', () => {
     });
   });
 
-  test('requests swallowed: 502 once the time is up, and everything works again', async (t) => {
+  test('while nodes leave requests unanswered, calls that need the chain are 502 after the time limit, and everything works again afterwards', async (t) => {
     const { proxy, service, wallet } = await behindProxy(t);
     const stakeAccountAddress = await stakeNow(service, wallet);
     const { signature } = await service.client.post('/api/v1/stake', {
@@ -144,7 +144,7 @@ describe('every RPC unavailable', () => {
   });
 });
 
-test('if only the balance cannot be read, stakes are built with a warning, donations too, and the chain still decides', async (t) => {
+test('if only the balance cannot be read, stakes and donations are built with a warning, and the chain still decides', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const rich = await fundedWallet(sandbox, 100);
@@ -157,7 +157,7 @@ test('if only the balance cannot be read, stakes are built with a warning, donat
     if (isBalanceRead(request)) return { status: 500, text: 'this part of the node is broken' };
     const { method, params } = request;
     const asked = { jsonrpc: '2.0', id: 1, method, params };
-    const answer = await fetch(sandbox.rpcUrl, {
+    const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(asked),
@@ -165,8 +165,8 @@ test('if only the balance cannot be read, stakes are built with a warning, donat
       .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
       .catch(() => null);
     // At the end of the test the cluster stops before the service, which still sends requests.
-    if (answer === null) return 'reset';
-    const { result, error } = answer;
+    if (response === null) return 'reset';
+    const { result, error } = response;
     return error === undefined ? { result } : { error };
   });
   t.after(() => rpc[Symbol.asyncDispose]());
@@ -177,14 +177,14 @@ test('if only the balance cannot be read, stakes are built with a warning, donat
   for (const idempotencyKey of [undefined, 'mine']) {
     const built = await client.post('/api/v1/stake/transaction', {
       walletAddress,
-      amountSol: 2,
+      amountSol: 3,
       idempotencyKey,
     });
     assert.equal(built.warnings.length, 1);
     assert.match(built.warnings[0], /balance could not be read/);
     const signedTransaction = signedBy(rich, built.transaction);
     const { stakeAccountAddress } = await client.post('/api/v1/transaction/submit', { signedTransaction });
-    assert.equal(await balanceOf(sandbox, stakeAccountAddress), 2_000_000_000n);
+    assert.equal(await balanceOf(sandbox, stakeAccountAddress), 3_000_000_000n);
   }
   const donation = await client.post('/api/v1/donate', { walletAddress, amountSol: 0.01 });
   assert.match(donation.warnings.join(), /balance could not be read/);

@@ -10,7 +10,7 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MAX_BYTES = 200_000;
 /** The sandbox bar and its own dependencies. */
-const SANDBOX_BAR = /\/assets\/(sandbox-bar|meter)-/;
+const SANDBOX_BAR = /\/assets\/(sandbox-bar|faucet-button|meter)-/;
 
 // The portfolio's own tests show it with stakes.
 const nameOf = (path: string): string =>
@@ -27,15 +27,15 @@ const assetOf = (ending: string): string =>
 describe('the files of the page', () => {
   for (const path of VIEWS)
     it(`${path} is our document and allows no inline script, no frame and no other host`, async () => {
-      const answer = await get(path);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      const response = await get(path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.equal(
-        answer.headers.get('content-security-policy'),
+        response.headers.get('content-security-policy'),
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'",
       );
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      const html = await answer.text();
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      const html = await response.text();
       assert.doesNotMatch(html, /<style|<script(?![^>]*\bsrc=)/);
       assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
     });
@@ -58,17 +58,17 @@ describe('the files of the page', () => {
     }
   });
 
-  it('brotli, gzip or neither: the same bytes in the encoding that the client accepts', async () => {
+  it('a client that accepts brotli, gzip or neither gets the same bytes in that encoding', async () => {
     // `fetch` would decode the response itself.
     const { request } = await import('undici');
     const read = async (accepted: string) => {
-      const answer = await request(`${service().url}${assetOf('.css')}`, {
+      const response = await request(`${service().url}${assetOf('.css')}`, {
         headers: { 'accept-encoding': accepted },
       });
       return {
-        coding: answer.headers['content-encoding'],
-        vary: answer.headers.vary,
-        bytes: Buffer.from(await answer.body.arrayBuffer()),
+        coding: response.headers['content-encoding'],
+        vary: response.headers.vary,
+        bytes: Buffer.from(await response.body.arrayBuffer()),
       };
     };
     const plain = await read('identity');
@@ -92,9 +92,9 @@ describe('the files of the page', () => {
 
   it('an unknown file is a 404 in the service’s own format', async () => {
     for (const path of ['/assets/nothing.js', '/assets/..%2f..%2fcurrent.json']) {
-      const answer = await get(path);
-      assert.equal(answer.status, 404);
-      assert.equal(((await answer.json()) as { errorCode: string }).errorCode, 'NOT_FOUND');
+      const response = await get(path);
+      assert.equal(response.status, 404);
+      assert.equal(((await response.json()) as { errorCode: string }).errorCode, 'NOT_FOUND');
     }
   });
 

@@ -16,7 +16,7 @@ import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 
 const logger = pino({ level: 'silent' });
 /** Shorter than in production, but long enough for a busy machine. */
-const SHORT: LeaseTimes = { leaseMs: 3_000, askEveryMs: 700, answerWithinMs: 800, tryEveryMs: 100 };
+const SHORT: LeaseTimes = { leaseMs: 3_000, askEveryMs: 700, responseWithinMs: 800, tryEveryMs: 100 };
 
 /** Records the start and end of work, in order. */
 class Diary extends EventEmitter {
@@ -78,7 +78,7 @@ const stand = (
 };
 
 const registerTests = ({ url }: TestDatabase): void => {
-  test('one of five candidates works at any time, and each gets its turn as the others leave', async (t) => {
+  test('one of five candidates works at any time, and each of them works once the others have left', async (t) => {
     const diary = new Diary();
     const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -113,7 +113,7 @@ const registerTests = ({ url }: TestDatabase): void => {
             return systemClock.sleep(ms === SHORT.askEveryMs ? 1 : ms, signal);
           },
         };
-        stand(t, diary, name, { url, name, clock, times: { ...SHORT, answerWithinMs: 5_000 } });
+        stand(t, diary, name, { url, name, clock, times: { ...SHORT, responseWithinMs: 5_000 } });
       });
       await beaten;
     }
@@ -167,7 +167,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.deepEqual(diary.lines.slice(0, 3), ['cut begins', 'cut ends', 'next begins']);
   });
 
-  test('a killed process is followed by the next', async (t) => {
+  test('when a process is killed, the next candidate takes over', async (t) => {
     const killed = spawnLeader(t, url, 'killed');
     await killed.output(/leads/);
     const next = spawnLeader(t, url, 'killed');
@@ -179,7 +179,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     await next.stop('SIGKILL');
   });
 
-  test('a frozen process is followed by the next, and stops working when it wakes', async (t) => {
+  test('when a process is frozen, the next candidate takes over, and the frozen one stops working when it wakes', async (t) => {
     const frozen = spawnLeader(t, url, 'frozen');
     await frozen.output(/leads/);
     const next = spawnLeader(t, url, 'frozen');
@@ -222,7 +222,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.ok(!lines[0]!.includes('marked'));
   });
 
-  test('an unavailable server is retried until it is back', async (t) => {
+  test('the connection to an unavailable server is retried until the server is back', async (t) => {
     const diary = new Diary();
     const proxy = await startTcpProxy(t, 5432);
     const through = new URL(url);
@@ -272,7 +272,7 @@ else {
 }
 
 test('a leader is silent 2 s before the server releases its lock, and followed within 10 s', () => {
-  const { leaseMs, askEveryMs, answerWithinMs, tryEveryMs } = LEASE_TIMES;
-  assert.equal(leaseMs - (askEveryMs + 2 * answerWithinMs), 2_000);
+  const { leaseMs, askEveryMs, responseWithinMs, tryEveryMs } = LEASE_TIMES;
+  assert.equal(leaseMs - (askEveryMs + 2 * responseWithinMs), 2_000);
   assert.ok(leaseMs + tryEveryMs < 10_000);
 });

@@ -22,22 +22,22 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     HOLDFAST_SERVER_SECRET: SERVER_SECRET,
   });
 
-  test('DB-1 one intent sent to two replicas concurrently is executed once, and answered after both were killed', async (t) => {
+  test('DB-1 one intent sent to two replicas concurrently is executed once, and gets its response after both were killed', async (t) => {
     const settings = replicaSettings();
     const replicas = [await startService(t, settings), await startService(t, settings)];
     const { walletAddress, secretKey } = await fundedWallet(shared.get(), 100);
     const request = { walletAddress, secretKey, amountSol: 2 };
     const key = { 'idempotency-key': 'one-intent' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: REQUESTS }, (_, index) =>
         replicas[index % 2]!.client.post('/api/v1/stake', request, key),
       ),
     );
-    assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
+    assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
     for (const replica of replicas) await replica.process.stop('SIGKILL');
 
     const next = await startService(t, settings);
-    assert.equal((await next.client.post('/api/v1/stake', request, key)).signature, answers[0].signature);
+    assert.equal((await next.client.post('/api/v1/stake', request, key)).signature, responses[0].signature);
     const { accounts } = await next.client.get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.equal(accounts.length, 1);
     assert.deepEqual(await next.process.stop(), { code: 0, signal: null });

@@ -36,7 +36,7 @@ const secrets: Marked[] = URL_MARKS.map((mark) => ({
   name: `URL part ${mark}`,
   secret: Buffer.from(mark),
 }));
-const answers: string[] = [];
+const responses: string[] = [];
 let sandbox: Sandbox;
 let tap: RpcTap;
 let service: TestService;
@@ -55,14 +55,14 @@ const send = async (
   method = 'POST',
   type = 'application/json',
 ): Promise<{ status: number; text: string }> => {
-  const answer = await request(`${service.url}${path}`, {
+  const response = await request(`${service.url}${path}`, {
     method: method as 'POST',
     headers: { 'content-type': type },
     body,
   });
-  const text = await answer.body.text();
-  answers.push(JSON.stringify(answer.headers), text);
-  return { status: answer.statusCode, text };
+  const text = await response.body.text();
+  responses.push(JSON.stringify(response.headers), text);
+  return { status: response.statusCode, text };
 };
 
 before(async () => {
@@ -118,7 +118,7 @@ after(async () => {
   await sandbox.close();
 });
 
-test('KEY-2 a life cycle of one-shot calls, successful and refused', async () => {
+test('KEY-2 one-shot calls go through a life cycle, successful and refused', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
   const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
@@ -149,7 +149,7 @@ test('KEY-2 a life cycle of one-shot calls, successful and refused', async () =>
   );
 });
 
-test('KEY-2 keys in the wrong place', async () => {
+test('KEY-2 keys are sent in the wrong places', async () => {
   const { walletAddress, secretKey } = mark(newWallet(), 'a misplaced key');
   for (const [path, body] of [
     ['/api/v1/wallet/generate', { secretKey }],
@@ -181,7 +181,7 @@ test('KEY-2 keys in the wrong place', async () => {
   await send(`/api/v1/unknown/${secretKey}`, '{}');
   const inPath = await request(`${service.url}/api/v1/wallet/balance/${secretKey}?secretKey=${secretKey}`);
   // `_meta.endpoint` names the route, never the path as sent.
-  answers.push(await inPath.body.text());
+  responses.push(await inPath.body.text());
 });
 
 test(`KEY-2 ${MALFORMED} malformed one-shot bodies are not echoed`, async () => {
@@ -227,10 +227,10 @@ test('KEY-2 available and unavailable providers are named without their URLs', a
     '/api/v1/network/peer-density',
     '/api/v1/validator/history',
   ])
-    answers.push(await (await request(`${service.url}${path}`)).body.text());
+    responses.push(await (await request(`${service.url}${path}`)).body.text());
 });
 
-test('KEY-2 a startup that fails because of its database, and one without Redis, reveal neither', async (t) => {
+test('KEY-2 a failed connection to the database or to Redis at startup reveals neither of their URLs', async (t) => {
   const failing: readonly Record<string, string>[] = [
     { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
   ];
@@ -246,7 +246,7 @@ test('KEY-2 a startup that fails because of its database, and one without Redis,
       },
     });
     assert.equal((await started.ended).code, 1);
-    answers.push(started.stdout, started.stderr);
+    responses.push(started.stdout, started.stderr);
   }
   const alone = await startService(t, {
     ...settingsFor(sandbox),
@@ -258,7 +258,7 @@ test('KEY-2 a startup that fails because of its database, and one without Redis,
   assert.match(readiness, /the connection was refused/);
   await alone.process.stop();
   assert.match(alone.process.stdout, /Redis is down/);
-  answers.push(readiness, alone.process.stdout, alone.process.stderr);
+  responses.push(readiness, alone.process.stdout, alone.process.stderr);
 });
 
 test('KEY-2 an outage reveals no URL', async () => {
@@ -269,22 +269,22 @@ test('KEY-2 an outage reveals no URL', async () => {
   );
   assert.ok(status >= 400);
   for (const path of ['/ready', '/health', '/openapi.json', '/docs', '/']) {
-    answers.push(await (await request(`${service.url}${path}`)).body.text());
+    responses.push(await (await request(`${service.url}${path}`)).body.text());
   }
 });
 
-test('KEY-2 none of them is in output, responses or files', async () => {
+test('KEY-2 output, responses and files contain none of the secrets', async () => {
   await service.process.stop('SIGTERM');
   const { stdout, stderr } = service.process;
   assert.ok(
-    stdout.length > 0 && answers.length > 100 && secrets.length > 20,
+    stdout.length > 0 && responses.length > 100 && secrets.length > 20,
     'there must be something to search',
   );
   const leaks = [
     ...findLeaks('stdout', stdout, secrets),
     ...findLeaks('stderr', stderr, secrets),
-    ...answers.flatMap((answer, index) =>
-      findLeaks(`answer ${index}: ${answer.slice(0, 200)}`, answer, secrets),
+    ...responses.flatMap((response, index) =>
+      findLeaks(`answer ${index}: ${response.slice(0, 200)}`, response, secrets),
     ),
     ...findLeaksInFolder(service.dataDir, secrets),
   ];

@@ -59,7 +59,7 @@ const passes = async ({ app }: ServiceHere, times: number): Promise<void> => {
   }, `${times} passes`);
 };
 
-/** Names of the alarms in the console, and of those that are firing. */
+/** Names of all alarms in the console, and of the firing alarms. */
 const shown = async (service: ServiceHere): Promise<readonly string[]> => {
   const { alarms } = await (await operatorConsoleOf(service)).get('health');
   return alarms.map(({ alarm }: { alarm: string }) => alarm);
@@ -82,7 +82,7 @@ const assertOnce = (
 suite('alarms of the service', () => {
   const shared = sharedSandbox({ before, after });
 
-  test('no RPC node responds: one alarm in spite of flapping, and its end after a restart', async (t) => {
+  test('while no RPC node responds, one alarm is sent despite flapping, and its end is reported after a restart', async (t) => {
     const sandbox = shared.get();
     const proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 1 });
     t.after(() => proxy.close());
@@ -132,7 +132,7 @@ suite('alarms of the service', () => {
     assertOnce('chain_halted', world);
   });
 
-  test('the store cannot be written: both reports arrive although it cannot, and a restart loses neither', {
+  test('the store cannot be written: beginning and end are reported although the store is down, and a restart loses neither report', {
     skip: smallDiskProblem(),
   }, async (t) => {
     const disk = mountSmallDisk(t);
@@ -216,7 +216,7 @@ if (typeof database !== 'string')
 suite('alarms of several processes', { skip: typeof database === 'string' && database }, () => {
   const shared = sharedSandbox({ before, after });
 
-  test('no process holds the lease: two processes report its beginning and its end once together', async (t) => {
+  test('while no process holds the lease, two processes together report the beginning and the end once', async (t) => {
     assert.ok(typeof database !== 'string');
     const name = new URL(database.url).pathname.slice(1);
     await executeOn(database.url, `create role ${role} login`);

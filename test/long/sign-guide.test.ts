@@ -11,9 +11,9 @@ import { build } from 'vite';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
-import { unescaped } from '../support/outsider.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+import { unescaped } from '../support/user-without-clone.ts';
 
 const shared = sharedSandboxService({ before, after });
 const openBrowser = sharedBrowser({ before, after });

@@ -72,14 +72,14 @@ describe('refuses to start with', () => {
 
   test('a profile file with an unknown field: named, with the likely one', async (t) => {
     const profile = join(temporaryFolder(t), 'profile.json');
-    writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colours: {} }));
+    writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colors: {} }));
     const said = await refusedStart(t, {
       ...settingsFor(shared.get()),
       HOLDFAST_PROFILE_FILE: profile,
     });
     assert.match(
       said,
-      /\(HOLDFAST_PROFILE_FILE, \/.*\/profile\.json\):\n {2}- the file: does not know websit \(did you mean website\?\), colours; it may contain only name, website/,
+      /\(HOLDFAST_PROFILE_FILE, \/.*\/profile\.json\):\n {2}- the file: unknown field websit \(did you mean website\?\), colors; allowed fields: name, website/,
     );
   });
 
@@ -185,7 +185,7 @@ describe('refuses to start with', () => {
   });
 });
 
-test('--help prints every setting and ends immediately, with any configuration', async (t) => {
+test('--help prints every setting and exits immediately, whatever the configuration', async (t) => {
   const help = spawnProcess(t, {
     file: 'src/main.ts',
     args: ['--help'],
@@ -196,7 +196,7 @@ test('--help prints every setting and ends immediately, with any configuration',
     assert.ok(help.stdout.includes(name), name);
 });
 
-test('restarted in sandbox mode, the store of the earlier chain is archived, and startup reports it', async (t) => {
+test('a restart in sandbox mode archives the store of the earlier chain and reports this', async (t) => {
   const dataDir = temporaryFolder(t);
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const first = await startService(t, settings, dataDir);
@@ -248,7 +248,7 @@ test('the commands printed at startup create a wallet file that only its owner c
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
-test('a sandbox that ends unexpectedly is restarted with the service, in the same process', {
+test('a sandbox that ends unexpectedly is started again together with the service, in the same process', {
   skip: process.platform !== 'linux' && 'processes are found by /proc',
 }, async (t) => {
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
@@ -297,15 +297,17 @@ test('two services on one data folder never stake twice with one key', async (t)
   const keys = Array.from({ length: 5 }, (_, index) => ({ 'idempotency-key': `shared-${index}` }));
   const signatures = await Promise.all(
     keys.map(async (key) => {
-      const answers = await Promise.allSettled(
+      const responses = await Promise.allSettled(
         [...services, ...services].map(({ client }) =>
           client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, key),
         ),
       );
-      const first = answers.find((answer) => answer.status === 'fulfilled');
-      for (const answer of answers)
+      const first = responses.find((response) => response.status === 'fulfilled');
+      for (const response of responses)
         assert.equal(
-          answer.status === 'fulfilled' ? answer.value.signature : String((answer.reason as Refusal).message),
+          response.status === 'fulfilled'
+            ? response.value.signature
+            : String((response.reason as Refusal).message),
           first?.value.signature,
         );
       return first!.value.signature;

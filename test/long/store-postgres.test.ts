@@ -39,7 +39,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('a server that stops is STORE_UNAVAILABLE in the middle of any call, and works again when it is back', async (t) => {
+  test('a server that stops in the middle of any call is STORE_UNAVAILABLE, and works again when it is back', async (t) => {
     const proxy = await startTcpProxy(t, 5432);
     const store = await openTestStore(t, proxied(await emptied(), proxy.port));
     await store.intents.recordSigned(exampleIntent('before', { key: 'before' }), null);

@@ -4,8 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './submission-driver.ts';
 
 /**
- * Whether the transaction is in a block, its result there, and the balance of the address that it should
- * fund.
+ * The transaction's inclusion in a block, its result there, and the balance of the address that it should fund.
  */
 interface Truth {
   readonly landed: 'no' | 'succeeded' | 'failed';

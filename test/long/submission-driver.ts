@@ -31,7 +31,7 @@ interface DriverPlace {
   readonly absenceMs: number;
 }
 
-/** A driver. */
+/** Makes submissions and records how each ended. */
 export interface Driver {
   readonly attempt: (index: number, signal: AbortSignal) => Promise<Attempt>;
   /** Queries an attempt that ended `unresolved` again; null while it is still open. */

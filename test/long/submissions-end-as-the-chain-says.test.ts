@@ -121,7 +121,7 @@ describe('TX-1', () => {
     }
   };
 
-  it(`${ATTEMPTS} submissions through dropping, delaying, resetting, refusing, lagging and duplicating nodes end as on the chain`, async (t) => {
+  it(`${ATTEMPTS} submissions through nodes that drop, delay, reset, refuse, lag and duplicate end as on the chain`, async (t) => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
@@ -209,7 +209,7 @@ describe('TX-1', () => {
     });
   });
 
-  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that does not exist, each made by retrying`, {
+  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: no stake is made twice or reported without existing, and each is made by retrying`, {
     timeout: DEADLINE_MS,
   }, async (t) => {
     await using sandbox = await startSandbox({ epochSeconds: 0, slotMs: ONE_SHOT_SLOT_MS });

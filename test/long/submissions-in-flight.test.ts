@@ -16,7 +16,7 @@ import type { Submission } from '../../src/chain/ports.ts';
 import { latestBlockhashCall } from '../../src/chain/rpc/rpc-calls.ts';
 import { createRpcPool, type RpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
-import { FOREIGN_LIFE_BLOCKS } from '../../src/chain/submission/blockhash-expiry.ts';
+import { FOREIGN_LIFE_BLOCKS } from '../../src/chain/submission/prove-never-landed.ts';
 import { createSubmitter, type SubmitterOptions } from '../../src/chain/submission/submissions-in-flight.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
@@ -26,7 +26,7 @@ import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import {
   type Script,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type ScriptedRpc,
   startScriptedRpc,
 } from '../support/scripted-rpc.ts';
@@ -77,19 +77,19 @@ describe('Submitter on the real runtime', () => {
     return submitter;
   };
 
-  const passOn = async (method: string, params: readonly unknown[]): Promise<ScriptedAnswer> => {
+  const passOn = async (method: string, params: readonly unknown[]): Promise<ScriptedResponse> => {
     const { body } = await request(shared.get().rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
-    const { id: _ours, ...answer } = (await body.json()) as { id: number; result: unknown };
-    return answer;
+    const { id: _ours, ...response } = (await body.json()) as { id: number; result: unknown };
+    return response;
   };
 
   /** A node that forwards everything except the requests that `change` answers. */
   const node = async (
-    change: (...asked: Parameters<Script>) => ScriptedAnswer | undefined,
+    change: (...asked: Parameters<Script>) => ScriptedResponse | undefined,
   ): Promise<ScriptedRpc> => {
     const opening = await startScriptedRpc((asked) => change(asked) ?? passOn(asked.method, asked.params));
     opened.push(() => opening[Symbol.asyncDispose]());
@@ -116,20 +116,20 @@ describe('Submitter on the real runtime', () => {
     return statuses[0] ?? null;
   };
 
-  it('confirmed, with its slot on the chain', async () => {
+  it('a submission is confirmed, with its slot on the chain', async () => {
     const submission = await transfer();
     const outcome = await open().submit(submission, signal);
     assert.deepEqual(outcome, { kind: 'confirmed', slot: (await landed(submission))!.slot });
     assert.equal(await held(submission.to), SOL);
   });
 
-  it('polling alone is enough: without a socket, or with a dead one', async () => {
+  it('a submission is confirmed by polling alone, without a socket or with a dead one', async () => {
     for (const wsUrls of [[], ['ws://127.0.0.1:1']]) {
       assert.equal((await open(undefined, { wsUrls }).submit(await transfer(), signal)).kind, 'confirmed');
     }
   });
 
-  it('refused with the program’s error and logs, and not on chain', async () => {
+  it('a submission is refused with the program’s error and logs, and is not on the chain', async () => {
     const submission = await transfer(1_000_000n * SOL);
     const outcome = await open().submit(submission, signal);
     assert.ok(outcome.kind === 'refused');
@@ -138,7 +138,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null);
   });
 
-  it('a blockhash unknown to every node is refused after a while, unsent', async () => {
+  it('a transaction whose blockhash no node knows is refused after a while, without being sent', async () => {
     const unknown = { blockhash: payer.address as string, lastValidBlockHeight: 1_000_000n };
     const submission = await signSubmission(payer, unknown, []);
     assert.deepEqual(await open().submit(submission, signal), {
@@ -148,7 +148,7 @@ describe('Submitter on the real runtime', () => {
     });
   });
 
-  it('a blockhash that a lagging node does not know yet is submitted again', async () => {
+  it('a transaction whose blockhash a lagging node does not know yet is submitted again', async () => {
     let refusals = 2;
     const lagging = await node(({ method }) => {
       if (method !== 'sendTransaction' || refusals-- <= 0) return undefined;
@@ -175,7 +175,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([first![1].skipPreflight, second![1].skipPreflight], [false, true]);
   });
 
-  it('expired by proof if a node accepted the bytes and lost them; the chain agrees', async () => {
+  it('a submission whose bytes a node accepted and lost is proven expired, and the chain agrees', async () => {
     const swallowing = await node(({ method }) =>
       method === 'sendTransaction' ? { result: submission.signature } : undefined,
     );
@@ -205,7 +205,7 @@ describe('Submitter on the real runtime', () => {
   });
 
   it('a single refusal after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
-    const answers: (ScriptedAnswer | undefined)[] = [
+    const responses: (ScriptedResponse | undefined)[] = [
       'reset',
       {
         error: {
@@ -215,7 +215,9 @@ describe('Submitter on the real runtime', () => {
         },
       },
     ];
-    const freezing = await node(({ method }) => (method === 'sendTransaction' ? answers.shift() : undefined));
+    const freezing = await node(({ method }) =>
+      method === 'sendTransaction' ? responses.shift() : undefined,
+    );
     const submission = await nonceTransfer();
     assert.equal((await open([freezing.url]).submit(submission, signal)).kind, 'confirmed');
     assert.equal(freezing.count('sendTransaction') >= 3, true);
@@ -226,7 +228,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await open().submit(submission, signal), { kind: 'expired' });
   });
 
-  it('bytes that landed before are found, not sent', async () => {
+  it('bytes that landed before are found and not sent', async () => {
     const submission = await transfer();
     const submitter = open();
     const outcome = await submitter.submit(submission, signal);
@@ -266,7 +268,7 @@ describe('Submitter on the real runtime', () => {
     assert.ok(asked > 1);
   });
 
-  it('callers of one signature share one submission, and one that leaves does not end it', async () => {
+  it('callers of one signature share one submission, which continues if one of them leaves', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const submission = await transfer();
@@ -304,7 +306,7 @@ describe('Submitter on the real runtime', () => {
     await assert.rejects(waiting, (error) => isAppError(error, 'SHUTTING_DOWN'));
   });
 
-  it('if no node is reachable and nothing was sent, it is UPSTREAM_UNAVAILABLE', async () => {
+  it('a submission is UPSTREAM_UNAVAILABLE if no node is reachable and nothing was sent', async () => {
     const gone = await node(() => undefined);
     const submission = await transfer();
     await gone.down();
@@ -323,7 +325,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([sending.count('sendTransaction'), sending.count('getSignatureStatuses')], [1, 0]);
   });
 
-  it('settle reads and never sends: open, then confirmed or expired, unresolved without an RPC', async () => {
+  it('settle reads and never sends: the result is open, then confirmed or expired, and unresolved without an RPC', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const [sent, unsent] = [await transfer(), await transfer(2n * SOL)];

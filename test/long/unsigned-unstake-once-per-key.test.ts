@@ -14,16 +14,16 @@ import {
   type StakeAccount,
   stakeOffsets,
 } from '../../src/domain/stake/stake-account.ts';
+import { createTally } from '../support/count-outcomes.ts';
 import { startRpcTap } from '../support/rpc-tap.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
-import { createTally } from '../support/tally.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** One key is repeated this often, the others as often as it takes to kill the service at every stage. */
+/** Number of repetitions of the first key. The other keys are repeated until the service was killed at every stage. */
 const MAX_REPEATS = FULL ? 1_000 : 20;
 const KEYS = FULL ? 30 : 3;
 const REPEATS = FULL ? 30 : 6;
@@ -99,7 +99,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
 
   const staked = async ({ walletAddress }: TestWallet): Promise<readonly StakeAccount[]> => {
     const memcmp = { offset: stakeOffsets.withdrawer, bytes: walletAddress };
-    const answer = await fetch(sandbox.rpcUrl, {
+    const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -109,7 +109,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
         params: [STAKE_PROGRAM, { encoding: 'base64', commitment: 'confirmed', filters: [{ memcmp }] }],
       }),
     });
-    const { result } = (await answer.json()) as {
+    const { result } = (await response.json()) as {
       result: readonly {
         readonly pubkey: Address;
         readonly account: { readonly lamports: number; readonly data: readonly [string, string] };

@@ -1,5 +1,5 @@
 // Breaks a provider's response in one of the usual ways, chosen by a seeded random generator.
-import type { ProviderAnswer } from '../support/scripted-provider.ts';
+import type { ProviderResponse } from '../support/scripted-provider.ts';
 
 type Random = () => number;
 
@@ -110,7 +110,7 @@ const wholes: readonly string[] = [
 const mutations: readonly {
   readonly name: string;
   readonly weight: number;
-  readonly apply: (random: Random, text: string) => ProviderAnswer;
+  readonly apply: (random: Random, text: string) => ProviderResponse;
 }[] = [
   { name: 'untouched', weight: 4, apply: (_random, text) => ({ body: text }) },
   {
@@ -182,7 +182,7 @@ const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 export const mutate = (
   random: Random,
   text: string,
-): { readonly name: string; readonly answer: ProviderAnswer } => {
+): { readonly name: string; readonly response: ProviderResponse } => {
   const chosen = random() * totalWeight;
   let weightSoFar = 0;
   const mutation =
@@ -190,7 +190,7 @@ export const mutate = (
       weightSoFar += weight;
       return chosen < weightSoFar;
     }) ?? mutations[0]!;
-  return { name: mutation.name, answer: mutation.apply(random, text) };
+  return { name: mutation.name, response: mutation.apply(random, text) };
 };
 
 /** Every kind of mutation. */

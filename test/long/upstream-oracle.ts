@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
-import type { ProviderAnswer } from '../support/scripted-provider.ts';
+import type { ProviderResponse } from '../support/scripted-provider.ts';
 
 /** The original text of a number, so that the oracle does not round either. */
 export class Written {
@@ -23,11 +23,11 @@ export const isSent = (value: unknown): value is Sent =>
  * The response as sent, numbers as written; undefined if it is not JSON or did not arrive completely with
  * status 200.
  */
-export const sentBy = (answer: ProviderAnswer): unknown => {
-  if (typeof answer === 'string' || (answer.status ?? 200) !== 200) return undefined;
-  if (answer.cutAfter !== undefined || answer.unfinished || answer.headers?.['content-encoding'])
+export const sentBy = (response: ProviderResponse): unknown => {
+  if (typeof response === 'string' || (response.status ?? 200) !== 200) return undefined;
+  if (response.cutAfter !== undefined || response.unfinished || response.headers?.['content-encoding'])
     return undefined;
-  const text = answer.body.toString();
+  const text = response.body.toString();
   if (text.length > 33 * 1024 * 1024) return undefined;
   const keep = (_key: string, value: unknown, context: { source?: string }): unknown =>
     typeof value === 'number' ? new Written(context.source ?? '') : value;
@@ -38,7 +38,7 @@ export const sentBy = (answer: ProviderAnswer): unknown => {
   }
 };
 
-/** Whether the sent text is a number within the range, decided by its digits and not by a schema. */
+/** Returns true if the sent text is a number within the range, decided by its digits and not by a schema. */
 export const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
   if (!(raw instanceof Written)) return false;
   const value = Number(raw.text);
@@ -48,9 +48,10 @@ export const isWithin = (raw: unknown, least: number, most: number, whole: boole
 };
 
 /**
- * Checks that a number of the result is the sent number, or null with a warning if that is absent or impossible.
+ * Checks that a number of the result is the sent number, or null with a warning if that is absent or
+ * impossible.
  */
-const judgeNumber = (
+const checkNumber = (
   where: string,
   got: number | null | undefined,
   raw: unknown,
@@ -66,7 +67,7 @@ const judgeNumber = (
   }
 };
 
-const judgeLamports = (where: string, got: bigint | null, raw: unknown, hasWarning: boolean): void => {
+const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarning: boolean): void => {
   if (raw instanceof Written && /^\d+$/.test(raw.text) && BigInt(raw.text) <= 10n ** 18n) {
     assert.equal(got, BigInt(raw.text), `${where}: every lamport counts`);
     return;
@@ -98,9 +99,9 @@ const numbers: readonly (readonly [keyof ValidatorStatistic, string, number, num
   ['jitoApyPct', 'jito_apy', 0, 1_000],
 ];
 
-const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Snapshot<unknown>): void => {
+const checkStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Snapshot<unknown>): void => {
   for (const [ours, theirs, least, most, whole] of numbers) {
-    judgeNumber(
+    checkNumber(
       theirs,
       statistic[ours] as number | null,
       entry[theirs],
@@ -109,11 +110,11 @@ const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Sn
     );
   }
   const total = entry.total_apy === undefined || entry.total_apy === null ? 'apy_estimate' : 'total_apy';
-  judgeNumber(total, statistic.totalApyPct, entry[total], [0, 1_000], warned(snapshot, total));
+  checkNumber(total, statistic.totalApyPct, entry[total], [0, 1_000], warned(snapshot, total));
   if (entry.is_jito === false) assert.equal(statistic.jitoCommissionBps, null);
   else {
     const bps = entry.jito_commission_bps;
-    judgeNumber(
+    checkNumber(
       'bps',
       statistic.jitoCommissionBps,
       bps,
@@ -128,14 +129,14 @@ const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Sn
 };
 
 /** A snapshot without a value gives the reason; one with a value is current. */
-const judgeWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
+const checkWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
   if (snapshot.value === null) assert.ok(snapshot.warnings.length > 0, 'null without a warning');
-  else assert.notEqual(sent, undefined, 'a value from an answer that did not arrive');
+  else assert.notEqual(sent, undefined, 'a value from a response that did not arrive');
 };
 
 /** Checks the list of validators. */
-export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]>, sent: unknown): void => {
-  judgeWhole(snapshot, sent);
+export const checkValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]>, sent: unknown): void => {
+  checkWhole(snapshot, sent);
   if (snapshot.value === null) return;
   const entries = (sent as unknown[]).filter(isSent);
   const seen = new Set<string>();
@@ -144,19 +145,19 @@ export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]
     seen.add(statistic.voteAccount);
     const entry = entries.find((item) => item.vote_identity === statistic.voteAccount);
     assert.ok(entry, 'a validator that was not sent');
-    judgeStatistic(statistic, entry, snapshot);
+    checkStatistic(statistic, entry, snapshot);
   }
 };
 
 /** Checks only our validator. */
-export const judgeValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
-  judgeWhole(snapshot, sent);
+export const checkValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
+  checkWhole(snapshot, sent);
   if (snapshot.value === null) {
-    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a complete answer about ours was discarded');
+    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a complete response about ours was discarded');
     return;
   }
   assert.ok(isSent(sent) && sent.vote_identity === ours);
-  judgeStatistic(snapshot.value, sent, snapshot);
+  checkStatistic(snapshot.value, sent, snapshot);
 };
 
 const firstOfEpoch = (sent: unknown, epoch: number): Sent => {
@@ -168,10 +169,10 @@ const firstOfEpoch = (sent: unknown, epoch: number): Sent => {
 };
 
 /** Checks stake by epoch. */
-export const judgeStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sent: unknown): void => {
-  judgeWhole(snapshot, sent);
+export const checkStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sent: unknown): void => {
+  checkWhole(snapshot, sent);
   for (const { epoch, activeStakeSol } of snapshot.value ?? [])
-    judgeNumber(
+    checkNumber(
       'stake',
       activeStakeSol,
       firstOfEpoch(sent, epoch).stake,
@@ -181,19 +182,19 @@ export const judgeStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sen
 };
 
 /** Checks MEV rewards by epoch. */
-export const judgeRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sent: unknown): void => {
-  judgeWhole(snapshot, sent);
+export const checkRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sent: unknown): void => {
+  checkWhole(snapshot, sent);
   for (const rewards of snapshot.value ?? []) {
     const entry = firstOfEpoch(sent, rewards.epoch);
-    judgeLamports('mev_rewards', rewards.mevLamports, entry.mev_rewards, warned(snapshot, 'mev_rewards'));
+    checkLamports('mev_rewards', rewards.mevLamports, entry.mev_rewards, warned(snapshot, 'mev_rewards'));
     const [fees, bps] = [entry.priority_fee_rewards, entry.mev_commission_bps];
-    judgeLamports('fees', rewards.priorityFeeLamports, fees, warned(snapshot, 'priority_fee_rewards'));
-    judgeNumber('bps', rewards.commissionBps, bps, [0, 10_000, true], warned(snapshot, 'mev_commission_bps'));
+    checkLamports('fees', rewards.priorityFeeLamports, fees, warned(snapshot, 'priority_fee_rewards'));
+    checkNumber('bps', rewards.commissionBps, bps, [0, 10_000, true], warned(snapshot, 'mev_commission_bps'));
   }
 };
 
 /** Checks the commission; the rewards that it may come from were sent correctly. */
-export const judgeCommission = (
+export const checkCommission = (
   snapshot: Snapshot<MevCommission>,
   sent: unknown,
   { ours, epoch, older }: { readonly ours: string; readonly epoch: number; readonly older: MevCommission },

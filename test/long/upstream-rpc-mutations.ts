@@ -68,10 +68,10 @@ const wholes: readonly string[] = [
   '['.repeat(50_000),
 ];
 
-const inside = (text: string, random: Random, change: (random: Random, answer: object) => void): string => {
-  const answer = JSON.parse(text);
-  for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) change(random, answer);
-  return JSON.stringify(answer);
+const inside = (text: string, random: Random, change: (random: Random, response: object) => void): string => {
+  const response = JSON.parse(text);
+  for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) change(random, response);
+  return JSON.stringify(response);
 };
 
 const kinds: readonly ((random: Random, text: string) => string)[] = [
@@ -80,8 +80,9 @@ const kinds: readonly ((random: Random, text: string) => string)[] = [
   (random, text) => inside(text, random, dropMember),
   (random, text) => text.slice(0, Math.floor(random() * (text.length - 1))),
   (random) => pick(random, wholes),
-  (random, text) => inside(text, random, (_random, answer) => Object.assign(answer, { id: 'another' })),
-  (random, text) => inside(text, random, (_random, answer) => Object.assign(answer, { result: nested(500) })),
+  (random, text) => inside(text, random, (_random, response) => Object.assign(response, { id: 'another' })),
+  (random, text) =>
+    inside(text, random, (_random, response) => Object.assign(response, { result: nested(500) })),
 ];
 
 /** A broken response derived from the correct one. */

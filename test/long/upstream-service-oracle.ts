@@ -47,7 +47,7 @@ const listedOf = (sent: SentRound, { voteAccount }: Served): Sent | null => {
   return list.find((entry) => entry.vote_account === voteAccount) ?? null;
 };
 
-/** The first entry of each epoch, which is the one that counts. */
+/** The first entry of each epoch; later entries do not count. */
 const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   const entries = new Map<number, Sent>();
   for (const entry of entriesOf(sent)) {
@@ -60,7 +60,7 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
 /** Every sandbox that has just started reports this, so it is no warning about a provider's response. */
 const ofTheChain = /^No account here has been paid /;
 
-const judgeWarned = (where: string, body: Json): void => {
+const checkWarned = (where: string, body: Json): void => {
   const reported = body.warnings.filter((warning: string) => !ofTheChain.test(warning));
   assert.ok(reported.length > 0, `${where}: null without a warning`);
 };
@@ -77,7 +77,7 @@ const sentCommissions = (sent: SentRound, served: Served): (readonly [number | n
   ];
 };
 
-const judgeMevCommission = (
+const checkMevCommission = (
   where: string,
   body: Json,
   sent: SentRound,
@@ -87,7 +87,7 @@ const judgeMevCommission = (
   const bps: number | null = body.jitoCommissionBps;
   if (bps === null) {
     const runsNone = listedOf(sent, served)?.running_jito === false || ownOf(sent, served)?.is_jito === false;
-    if (!runsNone) judgeWarned(where, body);
+    if (!runsNone) checkWarned(where, body);
     return;
   }
   assert.ok(
@@ -120,13 +120,13 @@ const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): nu
   return ((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 100 * YEAR_SECONDS) / secondsPerEpoch;
 };
 
-const judgeMevYield = (body: Json, sent: SentRound, served: Served): void => {
+const checkMevYield = (body: Json, sent: SentRound, served: Served): void => {
   const { jitoMevApy: got, method } = body;
   const expected = tipsYield(sent, served, method.secondsPerEpoch);
   if (got === null) {
     assert.equal(method.jitoMev, null);
     assert.ok(expected === null || expected === undefined, 'sent tips are not reported');
-    judgeWarned('jitoMevApy', body);
+    checkWarned('jitoMevApy', body);
     return;
   }
   const { source } = method.jitoMev;
@@ -147,21 +147,21 @@ const judgeMevYield = (body: Json, sent: SentRound, served: Served): void => {
 };
 
 /** Checks `/validator/apy`; `chain` is its response before anything was broken. */
-export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+export const checkApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   assert.deepEqual(
     [body.commission, body.stakingApy, body.method.staking.source],
     [chain.commission, chain.stakingApy, 'expected'],
     "the chain's value",
   );
-  judgeMevYield(body, sent, served);
-  judgeMevCommission('apy', body, sent, served);
+  checkMevYield(body, sent, served);
+  checkMevCommission('apy', body, sent, served);
   const { stakingApy, jitoMevApy, totalApy } = body;
   if (jitoMevApy === null) assert.equal(totalApy, null, 'a sum of something unknown');
   else assert.ok(Math.abs(totalApy - stakingApy - jitoMevApy) < 0.000_1);
 };
 
 /** Checks `/validator`. */
-export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+export const checkProfile = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   const chainMembers = (reported: Json) => [
     reported.commission,
     reported.blockRevenueCommission,
@@ -175,23 +175,23 @@ export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: S
     reported.performance.delinquent,
   ];
   assert.deepEqual(chainMembers(body), chainMembers(chain), "the chain's value");
-  judgeMevCommission('validator', body, sent, served, body.jitoCommissionEpoch);
-  judgeApy(body.apy, chain.apy, sent, served);
+  checkMevCommission('validator', body, sent, served, body.jitoCommissionEpoch);
+  checkApy(body.apy, chain.apy, sent, served);
 };
 
 /** Checks `/validator/live`. */
-export const judgeLive = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+export const checkLive = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   const chainMembers = (reported: Json) => [
     reported.currentEpoch,
     reported.activatedStakeSol,
     reported.commission,
   ];
   assert.deepEqual(chainMembers(body), chainMembers(chain), "the chain's value");
-  judgeMevCommission('live', body, sent, served);
+  checkMevCommission('live', body, sent, served);
 };
 
-/** Checks `/validator/history`: every stake is the one sent for its epoch, and no valid one is left out. */
-export const judgeHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
+/** Checks `/validator/history`: every stake equals the stake sent for its epoch, and no valid stake is left out. */
+export const checkHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
   const stakes = new Map([...byEpoch(sent.stakeHistory)].filter(([epoch]) => epoch < served.epoch));
   assert.deepEqual(
     body.epochs.map(({ epoch }: Json) => epoch),
@@ -200,9 +200,9 @@ export const judgeHistory = (body: Json, _chain: Json, sent: SentRound, served: 
   for (const { epoch, activeStakeSol, ...own } of body.epochs) {
     assert.equal(activeStakeSol, numberOf(stakes.get(epoch)?.stake, 0, 1e9), `stake of epoch ${epoch}`);
     assert.deepEqual(own, { credits: null, apy: null, commission: null, skipRate: null });
-    if (activeStakeSol === null) judgeWarned('stake', body);
+    if (activeStakeSol === null) checkWarned('stake', body);
   }
-  if (!Array.isArray(sent.stakeHistory)) judgeWarned('stakes', body);
+  if (!Array.isArray(sent.stakeHistory)) checkWarned('stakes', body);
 };
 
 const round2 = (value: number): number => Math.round(value * 100) / 100;
@@ -218,7 +218,7 @@ const validatorsSent = (sent: SentRound): readonly Sent[] => {
 };
 
 /** Checks `/network/peer-density`, which is empty without the list. */
-export const judgePeers = ({ status, body }: Answered, sent: SentRound): void => {
+export const checkPeers = ({ status, body }: Answered, sent: SentRound): void => {
   const peers = validatorsSent(sent);
   assert.equal(status, peers.length === 0 ? 502 : 200);
   if (status !== 200) return;
@@ -231,7 +231,7 @@ export const judgePeers = ({ status, body }: Answered, sent: SentRound): void =>
   const [low, high] = [yields[(yields.length - 1) >> 1], yields[yields.length >> 1]];
   if (low === undefined || high === undefined) assert.equal(body.globalMedianApy, null);
   else assert.equal(body.globalMedianApy, round2((low + high) / 2), 'the median of the sent values');
-  if (totals.some((raw) => numberOf(raw, 0, 1_000) === null)) judgeWarned('yields', body);
+  if (totals.some((raw) => numberOf(raw, 0, 1_000) === null)) checkWarned('yields', body);
   for (const { validatorCount, sharePct, scored, medianApy } of body.cities) {
     assert.equal(sharePct, round2((validatorCount / peers.length) * 100));
     assert.equal(medianApy === null, scored < 3);
@@ -240,9 +240,9 @@ export const judgePeers = ({ status, body }: Answered, sent: SentRound): void =>
 };
 
 /** Checks `/stake/simulate` with the yield of `/validator/apy` in the same round. */
-export const judgeSimulation = (body: Json, apy: Json): void => {
+export const checkSimulation = (body: Json, apy: Json): void => {
   assert.equal(body.effectiveApy, apy.totalApy);
-  if (apy.jitoMevApy === null) judgeWarned('simulation', body);
+  if (apy.jitoMevApy === null) checkWarned('simulation', body);
   const { rewardSol, balanceSol } = body.projections.annual;
   assert.ok(rewardSol >= 0 && Math.abs(balanceSol - body.amountSol - rewardSol) < 1e-8);
 };

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import {
-  type ProviderAnswer,
   type ProviderCall,
+  type ProviderResponse,
   startScriptedProvider,
 } from '../support/scripted-provider.ts';
 import { createRunningClock, type SteerableClock } from '../support/steerable-clock.ts';
@@ -61,8 +61,8 @@ interface MutatedWorld {
   readonly served: Served;
   /** The correct responses. */
   readonly right: Readonly<Record<Target, string>>;
-  /** Sets the providers' responses; the default is the correct ones. */
-  readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
+  /** Sets the providers' responses; they are correct by default. */
+  readonly respondWith: (answer: (target: Target) => ProviderResponse) => void;
   /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
   /** Expires everything cached. */
@@ -79,7 +79,7 @@ const targetOf = ({ method, url }: ProviderCall): Target => {
  * The current responses of the sandbox's providers, plus a record of five epochs, which a new sandbox does
  * not have.
  */
-const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
+const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
   const { stakewizUrl, jitoUrl, voteAccount } = sandbox;
   const text = async (url: string, init: RequestInit = {}) => await (await fetch(url, init)).text();
   const ended = [1, 2, 3, 4, 5].map((ago) => epoch - ago);
@@ -119,7 +119,7 @@ export const startMutatedWorld = async (
   { longestMs = Number.POSITIVE_INFINITY }: { readonly longestMs?: number } = {},
 ): Promise<MutatedWorld> => {
   let right: Record<Target, string> | null = null;
-  let answer = (target: Target): ProviderAnswer =>
+  let answer = (target: Target): ProviderResponse =>
     right === null ? { status: 503, body: '' } : { body: right[target] };
   const provider = await startScriptedProvider((call) => answer(targetOf(call)));
   scope.after(async () => await provider[Symbol.asyncDispose]());
@@ -148,14 +148,14 @@ export const startMutatedWorld = async (
   const live = await ask('validator/live');
   assert.equal(live.status, 200);
   const epoch: number = live.body.currentEpoch;
-  right = await rightAnswers(world, epoch);
+  right = await rightResponses(world, epoch);
   const nextRound = () => clock.advance(ROUND_MS);
   nextRound();
   return {
     world,
     served: { voteAccount: world.sandbox.voteAccount, epoch },
     right,
-    answerWith: (given) => {
+    respondWith: (given) => {
       answer = given;
     },
     ask,

@@ -65,7 +65,7 @@ describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, ()
       const agent = new Agent({ keepAlive: true, maxSockets: 10 });
       try {
         const used = await wallets(REQUESTS[era]);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           used.map((wallet, id) =>
             post(
               new URL('/mcp', shared().service.url),
@@ -75,7 +75,7 @@ describe('MCP-KEY-1: keys in memory after one-shot calls over MCP', { skip }, ()
             ),
           ),
         );
-        for (const answer of answers) assert.match(answer, /^200 [\s\S]*stakeAccountAddress/);
+        for (const answer of responses) assert.match(answer, /^200 [\s\S]*stakeAccountAddress/);
         assertFewLeft(used);
       } finally {
         agent.destroy();

@@ -49,8 +49,8 @@ const sendApart =
   async (url: string, wallets: readonly TestWallet[]): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
     try {
-      const answers = await Promise.all(wallets.map((wallet) => post(url, bodyOf(wallet), agent)));
-      for (const { status, text } of answers) assert.equal(status, 200, text);
+      const responses = await Promise.all(wallets.map((wallet) => post(url, bodyOf(wallet), agent)));
+      for (const { status, text } of responses) assert.equal(status, 200, text);
     } finally {
       agent.destroy();
     }

@@ -58,8 +58,8 @@ for (const era of ERAS)
     });
 
     test('an internal failure is a protocol error without its message, which is logged', async () => {
-      const answer = await callToolRaw(mcp.url, 'wait', '{"fail":"bug"}', { era });
-      const text = await answer.text();
+      const response = await callToolRaw(mcp.url, 'wait', '{"fail":"bug"}', { era });
+      const text = await response.text();
       assert.doesNotMatch(text, /inner detail|home/);
       assert.match(text, /-32603/);
       assert.match(text, /Internal error/);
@@ -78,15 +78,15 @@ for (const era of ERAS)
         `${toolMessage(era, 'wait', '{}')}x`,
         '{"a":"\u0001MARKED"}',
       ]) {
-        const answer = await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'wait'));
-        assert.equal(answer.status, 400);
-        const text = await answer.text();
+        const response = await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'wait'));
+        assert.equal(response.status, 400);
+        const text = await response.text();
         assert.equal(JSON.parse(text).error.code, -32700);
         assert.doesNotMatch(text, /MARKED/);
       }
     });
 
-    test('a cached response is that of REST, under the id of the call', async () => {
+    test('a cached response equals the REST response, under the id of the call', async () => {
       const rest = (await (await fetch(new URL('/cached', mcp.url))).json()) as {
         fills: number;
         _meta: { relatedEndpoints: object };
@@ -94,11 +94,11 @@ for (const era of ERAS)
       const { relatedEndpoints, ...meta } = rest._meta;
       for (const id of [7, 1_234_567, 'a', 'b c', 'a"b', 'é', '', 0]) {
         const body = toolMessage(era, 'get_cached', '{}', id);
-        const answer = await rpcResponse(
+        const response = await rpcResponse(
           await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'get_cached')),
         );
-        assert.equal(answer.id, id);
-        assert.deepEqual(answer.result.structuredContent, {
+        assert.equal(response.id, id);
+        assert.deepEqual(response.result.structuredContent, {
           ...rest,
           _meta: { ...meta, relatedTools: relatedEndpoints },
         });
@@ -116,8 +116,12 @@ for (const era of ERAS)
         [2, 1],
         [2, 3],
       ] as const) {
-        const answer = await postMcp(mcp.url, nested(inner, id), mcpHeaders(era, 'tools/call', 'get_cached'));
-        assert.equal((await rpcResponse(answer)).id, id);
+        const response = await postMcp(
+          mcp.url,
+          nested(inner, id),
+          mcpHeaders(era, 'tools/call', 'get_cached'),
+        );
+        assert.equal((await rpcResponse(response)).id, id);
       }
     });
   });
@@ -138,8 +142,12 @@ test('a plain call gets the response that the SDK gives to the same call', async
     const unusual = plain.replace('"params":{', '"params":{"extra":true,');
     const [one, other] = await Promise.all(
       [plain, unusual].map(async (body) => {
-        const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', name));
-        return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.json() };
+        const response = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', name));
+        return {
+          status: response.status,
+          type: response.headers.get('content-type'),
+          body: await response.json(),
+        };
       }),
     );
     assert.deepEqual(one, other, `${name} ${given}`);
@@ -153,8 +161,8 @@ test('an almost plain call is refused if the protocol refuses it', async (t) => 
     const message = JSON.parse(toolMessage('modern', 'wait', '{}', 5));
     const headers = mcpHeaders('modern', 'tools/call', 'wait');
     change(message, headers);
-    const answer = await postMcp(mcp.url, JSON.stringify(message), headers);
-    const text = await answer.text();
+    const response = await postMcp(mcp.url, JSON.stringify(message), headers);
+    const text = await response.text();
     return text === '' ? {} : JSON.parse(text);
   };
   const envelope = (change: object) =>
@@ -241,7 +249,7 @@ test('every request needs its envelope, and a refusal names the missing field', 
     method: 'tools/call',
     params: { name: 'get_cached', arguments: {}, _meta: partial },
   });
-  const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', 'get_cached'));
-  assert.equal(answer.status, 400);
-  assert.match(await answer.text(), /clientCapabilities/);
+  const response = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', 'get_cached'));
+  assert.equal(response.status, 400);
+  assert.match(await response.text(), /clientCapabilities/);
 });

@@ -28,14 +28,14 @@ const raw = (
   body = '',
 ): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (answer) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => {
+      response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
-      if (answer.headers['content-type']?.startsWith('text/event-stream')) {
-        resolve({ status: answer.statusCode ?? 0, text });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve({ status: response.statusCode ?? 0, text });
         sent.destroy();
       }
     });
@@ -50,7 +50,7 @@ describe('host and origin', () => {
     ['POST', '/mcp/messages?sessionId=x'],
   ] as const;
 
-  test('foreign hosts and foreign pages get 403 on all three paths, and no call runs', async (t) => {
+  test('unknown hosts and pages of other origins get 403 on all three paths, and no call runs', async (t) => {
     const { url, seen } = await startMcpFixture(t, {
       config: { allowedOrigins: ['https://friend.example'] },
     });
@@ -98,14 +98,14 @@ describe('method, type and size', () => {
     assert.equal((await postMcp(url, '', cachedHeaders)).status, 400);
   });
 
-  test('HEAD on the stream opens none', async (t) => {
+  test('HEAD does not open a stream', async (t) => {
     const { url, streams } = await startMcpFixture(t);
     assert.equal((await fetch(new URL('/mcp/sse', url), { method: 'HEAD' })).status, 200);
     assert.equal(streams(), 0);
   });
 });
 
-test('calls and REST requests share one limit, and above it is 429 with the error body', async (t) => {
+test('calls and REST requests share one limit, and a call above it is 429 with the error body', async (t) => {
   const { url, seen } = await startMcpFixture(t, { config: { rateLimit: 4 } });
   const statuses = [
     (await fetch(new URL('/cached', url))).status,
@@ -133,15 +133,15 @@ describe('a secret key', () => {
     const mcp = await startMcpFixture(t);
     for (const headers of INSECURE) {
       for (const era of ['modern', 'legacy'] as const) {
-        const answer = await callToolRaw(mcp.url, 'sign', signArguments, { era, headers });
-        assert.equal(answer.status, 403);
-        const body = (await answer.json()) as { errorCode: string; message: string };
+        const response = await callToolRaw(mcp.url, 'sign', signArguments, { era, headers });
+        assert.equal(response.status, 403);
+        const body = (await response.json()) as { errorCode: string; message: string };
         assert.equal(body.errorCode, 'INSECURE_TRANSPORT');
         assert.match(body.message, /Treat .* as exposed/);
       }
       const { post } = await openMcpStream(t, mcp.url);
-      const answer = await post(toolMessage('legacy', 'sign', signArguments), headers);
-      assert.equal(answer.status, 403);
+      const response = await post(toolMessage('legacy', 'sign', signArguments), headers);
+      assert.equal(response.status, 403);
     }
     assert.equal(mcp.seen.length, 0);
     assert.equal((await callToolRaw(mcp.url, 'wait', '{}', { headers: INSECURE[0]! })).status, 200);
@@ -174,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never appears in a response or the log, at any position', async (t) => {
+  test('is used and wiped, and never appears in a response or the log, wherever it is in the message', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -193,9 +193,9 @@ describe('a secret key', () => {
       `"arguments":{"secretKey":${key.slice(0, -3)}}`,
     ];
     for (const rest of misplaced) {
-      const answer = await postMcp(mcp.url, params(rest), mcpHeaders('modern', 'tools/call', 'sign'));
-      const text = await answer.text();
-      assert.ok(answer.status < 500);
+      const response = await postMcp(mcp.url, params(rest), mcpHeaders('modern', 'tools/call', 'sign'));
+      const text = await response.text();
+      assert.ok(response.status < 500);
       assert.match(text, /"isError":true|"error":/, rest);
       assert.equal(text.includes(secretKey.slice(5, 25)), false);
     }
@@ -207,9 +207,9 @@ describe('a secret key', () => {
     const { url } = await startMcpFixture(t);
     const filled = await rpcResponse(await callToolRaw(url, 'get_cached', '{}'));
     assert.equal(filled.result.structuredContent.fills, 1);
-    const answer = await callToolRaw(url, 'get_cached', JSON.stringify({ secretKey }));
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /must not contain a secret key/);
+    const response = await callToolRaw(url, 'get_cached', JSON.stringify({ secretKey }));
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /must not contain a secret key/);
   });
 
   test('given to a tool that takes none is refused, wiped and reported as exposed, and the tool does not run', async (t) => {
@@ -222,12 +222,12 @@ describe('a secret key', () => {
       `{"deep":[{"keypair":[1,2]}]}`,
       `{"wallet":{"secretKey":${key}}}`,
     ])
-      for (const answer of [
+      for (const response of [
         await callToolRaw(url, 'wait', given),
         await stream.post(toolMessage('legacy', 'wait', given, 1)),
       ]) {
-        const text = await answer.text();
-        assert.equal(answer.status, 400, text);
+        const text = await response.text();
+        assert.equal(response.status, 400, text);
         const { error, id } = JSON.parse(text) as { id: unknown; error: { code: number; message: string } };
         assert.deepEqual([error.code, id], [-32602, 1]);
         assert.match(error.message, /must not contain a secret key.*exposed.*new wallet/);
@@ -238,20 +238,20 @@ describe('a secret key', () => {
 
   test('a refusal of the path itself names it in _meta', async (t) => {
     const { url } = await startMcpFixture(t);
-    const answer = await raw(new URL('/mcp', url), 'POST', { host: 'foreign.example' }, '{}');
-    const { _meta, errorCode } = JSON.parse(answer.text) as {
+    const response = await raw(new URL('/mcp', url), 'POST', { host: 'foreign.example' }, '{}');
+    const { _meta, errorCode } = JSON.parse(response.text) as {
       errorCode: string;
       _meta: { endpoint: string };
     };
-    assert.deepEqual([answer.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
+    assert.deepEqual([response.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
   });
 
   test('in a batch is refused: a batch is for calls without a key', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
-    const answer = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /must be sent on its own/);
+    const response = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /must be sent on its own/);
     assert.equal(seen.length, 0);
   });
 });

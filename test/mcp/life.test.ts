@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startServiceHere } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-test('the demo through MCP alone runs to its end, and the statistics count its transactions and calls as MCP’s', async (t) => {
+test('the demo through MCP alone runs to its end, and the statistics count its transactions and calls under MCP', async (t) => {
   // Uses the service's own sandbox, because the demo needs its controls.
   const { url, client } = await startServiceHere(t, {
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',

@@ -31,7 +31,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
       });
       const client = await connectMcp(t, url);
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 28);
+      assert.equal(tools.length, 30);
       const { walletAddress, secretKey } = newWallet();
       const stake = JSON.stringify({ walletAddress, secretKey, amountSol: 2 });
       const answer = await callToolRaw(url, 'stake', stake);
@@ -56,7 +56,7 @@ describe('a shutdown', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'subscriptions/listen',
-      params: { notifications: {}, _meta: MCP_ENVELOPE },
+      params: { notifications: { resourceSubscriptions: ['holdfast://epoch/current'] }, _meta: MCP_ENVELOPE },
     });
     const waiting = await postMcp(url, listen, mcpHeaders('modern', 'subscriptions/listen'));
     assert.equal(waiting.status, 200);

@@ -20,12 +20,12 @@ test('a call reaches its stream, and its response is sent on it', async (t) => {
   const { url } = await startMcpFixture(t);
   const [one, two] = [await openMcpStream(t, url), await openMcpStream(t, url)];
   const [first, second] = [one.response(1), two.response(1)];
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     one.post(toolMessage('legacy', 'wait', '{"amountSol":1}', 1)),
     two.post(toolMessage('legacy', 'wait', '{"fail":"app"}', 1)),
   ]);
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [202, 202],
   );
   assert.equal((await first).result.structuredContent.memo, 'abc d');
@@ -65,7 +65,7 @@ test('200 dropped streams, half of them with a running call and a key, leave no 
   gate.resolve();
 });
 
-test('clients and the service have limits for used streams; an unused one makes room, and above the limit is 429', async (t) => {
+test('clients and the service have limits for streams in use; an unused stream makes room, and a stream above the limit is 429', async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
   const first = await openMcpStream(t, mcp.url);
   await openMcpStream(t, mcp.url);
@@ -100,7 +100,7 @@ test('messages count towards the shared rate limit', async (t) => {
   assert.equal((await fetch(new URL('/cached', url))).status, 429, 'REST shares it');
 });
 
-test('a message for no stream, an unreadable one, an invalid one, and one with the id of a running call are refused', async (t) => {
+test('messages are refused if they belong to no stream, are unreadable or invalid, or have the id of a running call', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, endpoint, response } = await openMcpStream(t, url);
@@ -132,7 +132,7 @@ test('more than 32 concurrent calls on one stream are refused', async (t) => {
   assert.equal((await post(wait(33))).status, 202);
 });
 
-test('a cancelled call frees its slot, although it is never answered', async (t) => {
+test('a canceled call frees its slot, although it is never answered', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, response } = await openMcpStream(t, url);
@@ -198,7 +198,7 @@ test('a stream sends a keep-alive every 15 seconds, and ends after an hour witho
   await until(() => streams() === 0);
 });
 
-test('a call within the hour restarts it', async (t) => {
+test('a call on a stream restarts the hour after which the stream ends', async (t) => {
   const clock = createManualClock();
   const { url } = await startMcpFixture(t, { clock });
   const stream = await openMcpStream(t, url);

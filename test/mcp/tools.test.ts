@@ -1,4 +1,4 @@
-// Checks the table of tools: exactly the 31 of the interface, each operation has an interface or a reason for
+// Checks the table of tools: exactly the 33 of the interface, each operation has an interface or a reason for
 // none, descriptions give directions, and hints are as promised.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -25,26 +25,23 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listSubmissions: 'The operator console needs the operator’s token and is never served over MCP.',
   rebuildTransaction:
     'A builder called again with the same idempotency key gives the same change with a fresh lifetime.',
+  attachSignatures: 'For people who sign apart; an agent signs with one key.',
   listNonceAccounts: 'For wallets whose approval takes hours; an agent signs at once.',
   createNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
   advanceNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
   closeNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
-  createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
+  createUndoTransaction: 'Covered by plan_stake_change with the goal undo.',
   previewUnstake: 'plan_stake_change reports the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',
-  health: 'For operators; an agent that gets an answer already knows that the service is up.',
+  health: 'For operators; an agent that gets a response already knows that the service is up.',
   ready: 'For operators.',
   transactionState:
-    'submit_transaction waits for the end and can be repeated; verify_transaction tells of what landed.',
+    'submit_transaction waits for the end and can be repeated; verify_transaction reports what landed.',
   readSignLink: 'For the page that a sign link opens.',
   verifyStakeTransaction:
     'Checking the bytes with the service that built them proves nothing; the stand-alone verifier does, on the signer’s machine.',
   sourceFile: 'A whole source file is not useful to an agent; verify_code_integrity links to it.',
-  stakingRewards:
-    'Rewards by epoch are a table for people and accountants; get_staking_summary reports a wallet’s earnings.',
-  walletHistory:
-    'A history is for people; check_stake_accounts and verify_transaction report what matters next.',
-  validatorHistory: 'Past epochs are for charts; get_performance_metrics and get_staking_apy summarise them.',
+  validatorHistory: 'Past epochs are for charts; get_performance_metrics and get_staking_apy summarize them.',
   validatorAlerts: 'Tools that stake warn of the validator themselves; the list is for people and the page.',
   validatorLive: 'It is the resource holdfast://validator/status.',
   peerDensity: 'The locations of other validators are for the page.',
@@ -70,7 +67,7 @@ const NAMES =
   check_balance check_stake_accounts check_withdraw_ready simulate_stake get_staking_summary get_epoch_timing check_address_type
   verify_transaction verify_code_integrity get_verification_links create_stake_transaction create_unstake_transaction withdraw_stake
   submit_transaction register_webhook list_webhooks delete_webhook donate set_staking_policy get_staking_policy
-  delete_staking_policy plan_stake_change check_alerts`
+  delete_staking_policy plan_stake_change check_alerts get_staking_rewards get_staking_history`
     .split(/\s+/)
     .sort();
 
@@ -120,12 +117,12 @@ describe('every operation has an interface:', () => {
 });
 
 describe('the tools', () => {
-  test('are exactly the 31 of the interface', () => {
-    assert.equal(NAMES.length, 31);
+  test('are exactly the 33 tools of the interface', () => {
+    assert.equal(NAMES.length, 33);
     assert.deepEqual(names(mcpTools), NAMES);
   });
 
-  test('without one-shot are 28: exactly those with a secret key are hidden', () => {
+  test('without one-shot are 30: exactly those with a secret key are hidden', () => {
     const hidden = NAMES.filter((name) => !names(shownTools(false)).includes(name));
     assert.deepEqual(hidden, ['stake', 'unstake', 'withdraw']);
     assert.deepEqual(names(shownTools(true)), NAMES);
@@ -171,14 +168,17 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take the arguments of the REST operation, under the same names; delete_webhook names its id webhookId', () => {
+  test('take the arguments of the REST operation, under the same names; only delete_webhook names its id webhookId, and no tool has a format', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });
       const expected =
         tool.name === 'delete_webhook'
           ? members.map((member) => (member === 'id' ? 'webhookId' : member))
-          : [...members, ...Object.keys(mcpTools[at]!.view?.input.shape ?? {})];
+          : [
+              ...members.filter((member) => member !== 'format'),
+              ...Object.keys(mcpTools[at]!.view?.input.shape ?? {}),
+            ];
       assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), expected, tool.name);
     }
   });

@@ -1,4 +1,5 @@
-// A busy network: blocks have limited capacity, the transactions with the best price per compute unit enter first, and the reported fees are those of the blocks.
+// A busy network: blocks have limited capacity, the transactions with the best price per compute unit enter
+// first, and the reported fees are those of the blocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -14,9 +15,9 @@ import {
   type Signature,
   setTransactionMessageComputeUnitLimit,
   setTransactionMessageComputeUnitPrice,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
-  setTransactionMessagePriorityFeeLamports,
   signTransactionMessageWithSigners,
   type TransactionBlockhashLifetime,
 } from '@solana/kit';
@@ -33,7 +34,7 @@ import { withSandbox } from '../support/sandbox-fixture.ts';
 const SOL = 1_000_000_000n;
 const SIGNATURE_FEE = 5_000n;
 const UNITS = 1_000;
-/** What the background pays in these tests, in micro-lamports per compute unit. */
+/** Price of background transactions in these tests, in micro-lamports per compute unit. */
 const GOING_PRICE = 1_000_000;
 
 /** Full blocks with room for two, all at the going price. */
@@ -78,8 +79,15 @@ const clientOf = async (sandbox: Sandbox) => {
         createTransactionMessage({ version: 1 }),
         (m) => setTransactionMessageFeePayerSigner(payer as KeyPairSigner, m),
         (m) => setTransactionMessageLifetimeUsingBlockhash(blockhash, m),
-        (m) => setTransactionMessageComputeUnitLimit(UNITS, m),
-        (m) => setTransactionMessagePriorityFeeLamports(feeLamports, m),
+        (m) =>
+          setTransactionMessageConfig(
+            {
+              computeUnitLimit: UNITS,
+              loadedAccountsDataSizeLimit: 10_000,
+              priorityFeeLamports: feeLamports,
+            },
+            m,
+          ),
         (m) => appendTransactionMessageInstructions([transfer(amount, receiver.address)], m),
       ),
     );
@@ -189,7 +197,7 @@ test('a transaction that is sent again, while it waits or after it landed, is ex
   });
 });
 
-test('preflight refuses at once; without it a transaction that cannot run waits, lands as failed and pays', async () => {
+test('preflight refuses immediately; without it a transaction that cannot run waits, lands as failed and pays', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, statuses, landed, balance } = await clientOf(sandbox);
     const tooMuch = await signed(11n * SOL);
@@ -230,7 +238,7 @@ test('the fees reported are the minima of the blocks, for all and for accounts t
   });
 });
 
-test('an account that a transaction locked for writing reports its price in that block alone', async () => {
+test('an account that a transaction locked for writing reports its price only in the block of the transaction', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, landed, fees, payer, receiver } = await clientOf(sandbox);
     const { slot } = await landed(await send(await signed(SOL, { unitPrice: 3 * GOING_PRICE })));
@@ -254,11 +262,11 @@ test('an account that a transaction locked for writing reports its price in that
 test('the control interface makes the network busy and quiet, and refuses impossible loads', async () => {
   await withSandbox({}, async (sandbox) => {
     const control = async (body: object) => {
-      const answer = await fetch(`${sandbox.controlUrl}/network`, {
+      const response = await fetch(`${sandbox.controlUrl}/network`, {
         method: 'POST',
         body: JSON.stringify(body),
       });
-      return { status: answer.status, body: (await answer.json()) as unknown };
+      return { status: response.status, body: (await response.json()) as unknown };
     };
     for (const wrong of [
       {},

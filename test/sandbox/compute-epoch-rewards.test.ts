@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getsTips } from '../../sandbox/epochs/compute-epoch-rewards.ts';
-import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
+import { readDelegation } from '../../sandbox/epochs/delegation-bytes.ts';
 import { VOTE_PROGRAM } from '../../sandbox/epochs/vote-account.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
@@ -68,7 +68,7 @@ test('the second and the third validator take the commission given in the list o
   });
 });
 
-test('a reward is the configured share of the effective stake, and there is none without effective stake', async () => {
+test('a reward is the configured share of the effective stake, and stake that is not effective earns none', async () => {
   await withSandbox({ rewardPpb: 500_000, tipPpb: 0, clusterRestSol: 100 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
     const stake = await staker.stake(100n * SOL + RENT);
@@ -116,7 +116,7 @@ test('an account retargeted while deactivating is refused by the program with Cu
   });
 });
 
-test('an epoch that ends by time pays its share of a two-day epoch, and one ended on demand pays for its 432,000 slots', async () => {
+test('an epoch that ends by time pays its share of a two-day epoch, and an epoch ended on demand pays for 432,000 slots', async () => {
   const rewardOf = async (epochSeconds: number, slotMs: number): Promise<bigint | undefined> => {
     const { rewardPpb: _, ...options } = QUICK_SANDBOX;
     await using sandbox = await startSandbox({ ...options, epochSeconds, slotMs, tipPpb: 0 });

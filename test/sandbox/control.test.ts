@@ -52,10 +52,10 @@ test('an airdrop is a confirmed transfer from the faucet', async () => {
 test('equal airdrops in a row are separate transfers', async () => {
   const walletAddress = cluster.get().identity;
   const before = ((await rpc('getBalance', [walletAddress])) as { value: number }).value;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() => control('POST', '/airdrop', { walletAddress, lamports: '1000' })),
   );
-  assert.equal(new Set(answers.map(({ body }) => body.signature)).size, 3);
+  assert.equal(new Set(responses.map(({ body }) => body.signature)).size, 3);
   assert.equal(((await rpc('getBalance', [walletAddress])) as { value: number }).value, before + 3_000);
 });
 

@@ -111,7 +111,7 @@ async function upgradeStatus(port: string, headers: Record<string, string>): Pro
   });
 }
 
-test('WebSocket opens on both ports, and is refused to a foreign Origin or Host', async () => {
+test('WebSockets open on both ports, but not for another site’s Origin or Host', async () => {
   const { rpcUrl, wsUrl } = cluster.get();
   assert.equal(Number(new URL(wsUrl).port), Number(new URL(rpcUrl).port) + 1);
   for (const url of [rpcUrl, wsUrl]) {
@@ -161,14 +161,14 @@ test('a batch mixes own, corrected and forwarded responses, in order, each with 
     { nonsense: true },
     { jsonrpc: '2.0', id: 3, method: 'getSignaturesForAddress', params: [cluster.get().faucetAddress] },
   ];
-  const answers = JSON.parse((await call({ body: JSON.stringify(calls) })).text);
+  const responses = JSON.parse((await call({ body: JSON.stringify(calls) })).text);
   assert.deepEqual(
-    answers.map((answer: { id: unknown }) => answer.id),
+    responses.map((answer: { id: unknown }) => answer.id),
     ['a', 2, null, 3],
   );
-  assert.equal(answers[1].result, cluster.get().genesisHash);
-  assert.equal(answers[2].error.code, -32_600);
-  assert.ok(Array.isArray(answers[3].result));
+  assert.equal(responses[1].result, cluster.get().genesisHash);
+  assert.equal(responses[2].error.code, -32_600);
+  assert.ok(Array.isArray(responses[3].result));
 });
 
 test('signatures are listed back to the first one, with any minContextSlot', async () => {
@@ -196,7 +196,7 @@ test('lamport amounts beyond 2^53 keep every digit', async () => {
   assert.ok(stakes.some((stake) => stake > 2n ** 53n));
 });
 
-test('methods that an execution-only runtime lacks are answered, and the responses agree with each other', async () => {
+test('the gateway answers methods that an execution-only runtime lacks, and its responses agree with each other', async () => {
   const sandbox = cluster.get();
   const { result: votes } = await rpc('getVoteAccounts', [{ votePubkey: sandbox.voteAccount }]);
   const [vote] = (
@@ -233,7 +233,7 @@ test('methods that an execution-only runtime lacks are answered, and the respons
   assert.ok((supply as unknown as { value: { total: number } }).value.total > 390_000_000e9);
 });
 
-test('own methods refuse invalid parameters', async () => {
+test('methods of the gateway itself refuse invalid parameters', async () => {
   const { epoch } = cluster.get();
   for (const [method, params] of [
     ['getInflationReward', []],

@@ -9,9 +9,9 @@ import {
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   pipe,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
-  setTransactionMessagePriorityFeeLamports,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
@@ -21,6 +21,8 @@ import { withSandbox } from '../support/sandbox-fixture.ts';
 const FUNDS = 1_000_000_000n;
 const FEE = 777n;
 const SIGNATURE_FEE = 5_000n;
+// A transfer takes 150 units, and loads 14 bytes of the System program and 64 for each of two or three accounts.
+const ENOUGH = { computeUnitLimit: 150, loadedAccountsDataSizeLimit: 206 };
 
 test('the fee in the header of a version 1 transaction is charged once before it runs, even if it fails', async () => {
   await withSandbox({}, async (sandbox) => {
@@ -29,14 +31,14 @@ test('the fee in the header of a version 1 transaction is charged once before it
     await sandbox.airdrop(payer.address, FUNDS, patience());
     const balance = async (): Promise<bigint> =>
       (await rpc.getBalance(payer.address, { commitment: 'confirmed' }).send()).value;
-    const signed = async (amount: bigint) => {
+    const signed = async (amount: bigint, limits: Partial<typeof ENOUGH> = {}) => {
       const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
       return signTransactionMessageWithSigners(
         pipe(
           createTransactionMessage({ version: 1 }),
           (m) => setTransactionMessageFeePayerSigner(payer, m),
           (m) => setTransactionMessageLifetimeUsingBlockhash(value, m),
-          (m) => setTransactionMessagePriorityFeeLamports(FEE, m),
+          (m) => setTransactionMessageConfig({ ...ENOUGH, priorityFeeLamports: FEE, ...limits }, m),
           (m) =>
             appendTransactionMessageInstructions(
               [getTransferSolInstruction({ source: payer, destination: receiver.address, amount })],
@@ -59,6 +61,17 @@ test('the fee in the header of a version 1 transaction is charged once before it
         })
         .send();
     };
+
+    for (const [limits, reason] of [
+      [{ computeUnitLimit: 0 }, /Computational budget exceeded \(instruction #1\)/],
+      [{ computeUnitLimit: 149 }, /Computational budget exceeded \(instruction #1\)/],
+      [{ loadedAccountsDataSizeLimit: 0 }, /max loaded accounts data size/i],
+      [{ loadedAccountsDataSizeLimit: 14 + 2 * 64 - 1 }, /max loaded accounts data size/i],
+    ] as const)
+      await assert.rejects(send(await signed(FUNDS / 2n, limits), false), (error: Error) =>
+        reason.test(String(error.cause)),
+      );
+    assert.equal(await balance(), FUNDS, 'a limit that is too low is refused, and costs nothing here');
 
     // The lamports of the fee cannot be transferred.
     await assert.rejects(send(await signed(FUNDS - SIGNATURE_FEE - FEE + 1n), false));

@@ -168,7 +168,7 @@ test("our validator's stake, credits, commission and tips are the chain's, to th
   });
 });
 
-test('another validator can be requested too, and an unknown one is not found', async () => {
+test('other validators can be requested too, and an unknown validator is not found', async () => {
   const sandbox = cluster.get();
   await using other = adapters(sandbox, sandbox.otherVoteAccount);
   assert.equal((await other.stakewiz.validator(signal)).value?.voteAccount, sandbox.otherVoteAccount);

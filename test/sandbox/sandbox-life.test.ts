@@ -10,7 +10,7 @@ import {
   StakeProgram,
   sendAndConfirmTransaction,
 } from '@solana/web3.js';
-import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
+import { readDelegation } from '../../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX, sharedSandbox } from '../support/sandbox-fixture.ts';
@@ -184,11 +184,11 @@ test('two sandboxes started in the same second are two chains', async () => {
   await using second = await startSandbox(QUICK_SANDBOX);
   assert.notEqual(first.genesisHash, second.genesisHash);
   for (const { rpcUrl, genesisHash } of [first, second]) {
-    const answer = await fetch(rpcUrl, {
+    const response = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }),
     });
-    assert.equal(((await answer.json()) as { result: string }).result, genesisHash);
+    assert.equal(((await response.json()) as { result: string }).result, genesisHash);
   }
 });

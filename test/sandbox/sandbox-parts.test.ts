@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
 import { decodeAddress, decodeBase58, encodeBase58 } from '../../sandbox/base58.ts';
+import { readDelegation } from '../../sandbox/epochs/delegation-bytes.ts';
 import { LeaderSchedule } from '../../sandbox/epochs/leader-schedule.ts';
 import { RewardLedger } from '../../sandbox/epochs/reward-ledger.ts';
 import { SlotTimeline } from '../../sandbox/epochs/slot-timeline.ts';
-import { readDelegation } from '../../sandbox/epochs/stake-account.ts';
 import { AccessGate } from '../../sandbox/gateway/access-gate.ts';
 import { PerformanceSamples } from '../../sandbox/gateway/performance-samples.ts';
 import { parseJson, stringifyJson } from '../../sandbox/runtime-client.ts';
@@ -132,7 +132,7 @@ test('a section that throws leaves the gate open', async () => {
   assert.equal(await gate.exclusive(() => 1), 1);
 });
 
-test('block times are between those of their neighbours, even across a jump', () => {
+test('the time of a block is between the times of its neighbors, even across a jump', () => {
   const timeline = new SlotTimeline();
   timeline.note(100, 1_000_000);
   timeline.note(101, 1_000_400);
@@ -165,7 +165,7 @@ test('samples report the slots that passed by time, and the set rate until a min
   assert.equal(samples.recent(12_000, 1).length, 1);
 });
 
-test('every slot has one leader, four slots at a time, in proportion to stake, the same each time', () => {
+test('every slot has one leader, the same one in each run, four slots at a time and in proportion to stake', () => {
   const leaders = [
     { identity: 'a', weight: 1 },
     { identity: 'b', weight: 9 },
@@ -182,7 +182,7 @@ test('every slot has one leader, four slots at a time, in proportion to stake, t
   assert.deepEqual(schedule.slotsOf('nobody'), []);
 });
 
-test('rewards of one epoch to one address add up, no payment leaves no entry, and old epochs are dropped', () => {
+test('the reward ledger adds up the rewards of one epoch to one address, has no entry without a payment, and drops old epochs', () => {
   const ledger = new RewardLedger();
   const reward = { epoch: 5, effectiveSlot: 6, amount: 10n, postBalance: 100n, commission: 0 };
   ledger.open(5);

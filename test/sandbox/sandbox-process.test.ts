@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SandboxMessage } from '../../sandbox/main.ts';
 import { SandboxUnavailableError, startSurfnet } from '../../sandbox/surfnet.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url));
 const ENV = { PATH: process.env.PATH, HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' };
@@ -23,7 +26,8 @@ async function firstMessage(child: ChildProcess): Promise<SandboxMessage> {
 
 async function callOf(rpcUrl: string, method: string): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method });
-  return (await fetch(rpcUrl, { method: 'POST', body })).json();
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(rpcUrl, { method: 'POST', headers, body })).json();
 }
 
 const slotOf = (rpcUrl: string): Promise<unknown> => callOf(rpcUrl, 'getSlot');
@@ -94,14 +98,14 @@ test('a forked sandbox is busy from the start if its environment says so', async
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a platform without a native runtime gets the instruction to use another cluster', () => {
+test('a platform without a native runtime gets the instruction to use another cluster', async () => {
   for (const platform of [
     'win32-x64',
     'sunos-sparc',
     process.platform === 'linux' ? 'darwin-arm64' : 'linux-x64',
   ]) {
-    assert.throws(
-      () => startSurfnet({ platform }),
+    await assert.rejects(
+      startSurfnet({ platform }),
       (cause: unknown) =>
         cause instanceof SandboxUnavailableError &&
         ['HOLDFAST_RPC_URL', 'HOLDFAST_VOTE_ACCOUNT', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'].every(
@@ -109,4 +113,18 @@ test('a platform without a native runtime gets the instruction to use another cl
         ),
     );
   }
+});
+
+test('a runtime whose port another process took is started again', async (t) => {
+  const marker = join(temporaryFolder(t), 'failed');
+  process.env.SURFNET_FAILED_ONCE = marker;
+  t.after(() => delete process.env.SURFNET_FAILED_ONCE);
+  const surfnet = await startSurfnet({
+    program: new URL('../support/surfnet-port-taken.ts', import.meta.url),
+  });
+  t.after(() => surfnet.stop());
+  assert.ok(existsSync(marker));
+  assert.ok('result' in ((await slotOf(surfnet.rpcUrl)) as object));
+  await surfnet.stop();
+  await assert.rejects(slotOf(surfnet.rpcUrl));
 });

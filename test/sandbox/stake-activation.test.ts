@@ -14,9 +14,9 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { getWithdrawInstruction } from '@solana-program/stake';
-import { NO_EPOCH, readDelegation } from '../../sandbox/epochs/stake-account.ts';
-import { activationAt } from '../../sandbox/epochs/stake-activation.ts';
-import { STAKE_HISTORY_SYSVAR, type StakeHistoryEntry } from '../../sandbox/epochs/sysvars.ts';
+import { NO_EPOCH, readDelegation } from '../../sandbox/epochs/delegation-bytes.ts';
+import { STAKE_HISTORY_SYSVAR, type StakeHistoryEntry } from '../../sandbox/epochs/encode-sysvars.ts';
+import { activationAt } from '../../sandbox/epochs/replay-activation.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
 import { withArithmetic } from '../../src/domain/stake/stake-history.ts';
 import { withSandbox } from '../support/sandbox-fixture.ts';
@@ -130,7 +130,7 @@ test('no epoch activates or deactivates more than 9 % of the stake that was effe
   });
 });
 
-test('the exceptions: epochs before the delegation, same-epoch deactivation, bootstrap stake, epochs older than the history', () => {
+test('the sandbox decides like the program for epochs before the delegation, deactivation in the same epoch, bootstrap stake, and epochs older than the history', () => {
   const delegation = {
     voter: 'x',
     stakeLamports: 100n,
@@ -159,7 +159,7 @@ test('the exceptions: epochs before the delegation, same-epoch deactivation, boo
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
 });
 
-test('agrees with the replay of the service, even if the sum of a merged stake wraps at 64 bits', () => {
+test('the sandbox’s replay agrees with that of the service, even if the sum of a merged stake wraps at 64 bits', () => {
   const random = createTruthRandom(11);
   let wrapped = 0;
   for (let round = 0; round < 3_000; round += 1) {

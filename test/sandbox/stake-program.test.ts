@@ -13,16 +13,16 @@ const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promis
     epochSeconds: 0,
     ...(stakeProgram ? { stakeProgram } : {}),
   });
-  const answer = await fetch(sandbox.rpcUrl, {
+  const response = await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getStakeMinimumDelegation', params: [] }),
     signal: patience(),
   });
-  return ((await answer.json()) as { result?: { value: number } }).result?.value;
+  return ((await response.json()) as { result?: { value: number } }).result?.value;
 };
 
-test('without a configured program a sandbox runs that of the runtime, with a minimum delegation of 1 SOL', async () => {
+test('without a configured program a sandbox runs the Stake program of the runtime, with a minimum delegation of 1 SOL', async () => {
   assert.equal(await minimumWith(undefined), 1_000_000_000);
 });
 

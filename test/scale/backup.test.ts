@@ -2,14 +2,16 @@
 // metrics named there exist.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { migrations } from '../../src/store/migrations/all.ts';
 import type { Store } from '../../src/store/store.ts';
 import { exampleIntent } from '../support/intent-examples.ts';
 import { exampleTransaction } from '../support/store-examples.ts';
-import { openStoreAt, openTestStore } from '../support/store-fixture.ts';
+import { addsTable, openStoreAt, openTestStore, storeOf } from '../support/store-fixture.ts';
 import { createTestDatabase } from '../support/store-postgres.ts';
+import { readStore } from '../support/stored-example.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -82,7 +84,9 @@ test('the embedded store is backed up in use and restored completely, readable b
   const store = await openTestStore(t, join(from, 'holdfast.db'));
   await fill(store);
   const stop = writeOn(store);
-  run(line('(umask 077; node -e '), cwd, { HOLDFAST_DATA_DIR: from });
+  const backup = line('(umask 077; rm -f holdfast.backup.new; ');
+  // Daily: the second backup replaces the first.
+  for (let day = 0; day < 2; day += 1) run(backup, cwd, { HOLDFAST_DATA_DIR: from });
   assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
   run(line('rm -f "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
@@ -110,7 +114,66 @@ test('the store in PostgreSQL is backed up in use and restored completely into a
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
 
-test('the service serves every metric that the page recommends to watch', () => {
+const FIXTURE = join(root, 'test', 'fixtures', 'store-1.0.0', 'holdfast.db');
+
+test('data of version 1.0.0 is upgraded, used and rolled back with the commands in the guide', async (t) => {
+  const [from, cwd, origin, clones] = Array.from({ length: 4 }, () => temporaryFolder(t)) as [
+    ...[string, string, string, string],
+  ];
+  const data = { HOLDFAST_DATA_DIR: from, RESTORED_DATA_DIR: from };
+  const git = (folder: string, command: string) => {
+    const identity = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
+    run(command, folder, { ...data, ...identity });
+  };
+  const commit = (version: string) => {
+    writeFileSync(join(origin, 'version'), version);
+    const author = '-c user.name=a -c user.email=a@example.com';
+    git(origin, `git add -A && git ${author} commit -qm ${version}`);
+  };
+  git(origin, 'git init -q -b main');
+  commit('1.0.0');
+  git(clones, `git clone -q ${origin} code`);
+  const code = join(clones, 'code');
+  const version = () => readFileSync(join(code, 'version'), 'utf8');
+  copyFileSync(FIXTURE, join(from, 'holdfast.db'));
+  const place = join(from, 'holdfast.db');
+  const read = async () => {
+    const store = await openTestStore(t, place);
+    const found = await readStore(store);
+    await store.close();
+    return found;
+  };
+  const released = await read();
+
+  git(code, line('git rev-parse HEAD > '));
+  commit('1.1.0');
+  run(line('(umask 077; rm -f holdfast.backup.new; '), cwd, data);
+  git(code, line('git pull --ff-only'));
+  assert.equal(version(), '1.1.0');
+  const upgraded = storeOf(
+    await openStoreAt(place, { migrations: [...migrations, addsTable('0002-later')] }),
+  );
+  await upgraded.intents.recordSigned(exampleIntent('later', { key: 'later' }), null);
+  await upgraded.close();
+  assert.notEqual((await openStoreAt(place)).outcome, 'open', 'the old version refuses the new tables');
+
+  git(code, line('git checkout --detach '));
+  assert.equal(version(), '1.0.0');
+  run(line('rm -f "$RESTORED'), cwd, data);
+  assert.deepEqual(await read(), released);
+  const back = await openTestStore(t, place);
+  assert.equal(await back.intents.find({ ...ID, key: 'later' }), null);
+});
+
+test('the server secret moves to an empty machine, readable by its owner alone', (t) => {
+  const [from, to] = [temporaryFolder(t), join(temporaryFolder(t), 'not', 'there', 'yet')];
+  writeFileSync(join(from, 'server-secret'), 'secret', { mode: 0o600 });
+  run(line('install -D -m 600 "$HOLDFAST'), from, { HOLDFAST_DATA_DIR: from, RESTORED_DATA_DIR: to });
+  assert.equal(readFileSync(join(to, 'server-secret'), 'utf8'), 'secret');
+  assert.equal(statSync(join(to, 'server-secret')).mode & 0o777, 0o600);
+});
+
+test('the service serves every metric that the page recommends watching', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))

@@ -38,7 +38,7 @@ const compose: Compose | null = yaml && (yaml.parse(read('compose.yaml'), { merg
 const isAtLeast = (version: string, least: string): boolean =>
   version.localeCompare(least, 'en', { numeric: true }) >= 0;
 
-test('the image is a Node with the security fixes, run as an unprivileged user, with a health check', () => {
+test('the image has a Node version with the security fixes, runs as an unprivileged user, and has a health check', () => {
   const text = read('Dockerfile');
   const [, version = '0.0.0'] = /^ARG NODE_IMAGE=node:(\d+\.\d+\.\d+)-slim$/m.exec(text) ?? [];
   assert.ok(isAtLeast(version, SECURE_NODE_VERSION), version);

@@ -1,5 +1,5 @@
-// Sends the same request concurrently to two processes on one PostgreSQL, or kills one between its record and
-// its first broadcast: the request is executed once.
+// Sends the same request concurrently to two processes on one PostgreSQL, or kills one process between its
+// record and its first broadcast. The request is executed once.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -76,8 +76,8 @@ const startSwallowingRpc = async (rpcUrl: string) => {
 test(`${CALLS} identical stakes over both processes make one stake account`, { skip }, async () => {
   const wallet = await fundedWallet(world.sandbox, 100);
   const { walletAddress, secretKey } = wallet;
-  const answers = await askBoth('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, 'one-stake');
-  assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
+  const responses = await askBoth('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, 'one-stake');
+  assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
   assert.equal(await balanceOf(world.sandbox, walletAddress), 98n * SOL - 10_000n);
 });
 
@@ -88,12 +88,12 @@ test(`${CALLS} identical withdrawals of a part, which no address makes unique, m
   const { walletAddress, secretKey } = wallet;
   const stakeAccountAddress = await idle(wallet);
   const body = { walletAddress, secretKey, stakeAccountAddress, amountSol: 0.5 };
-  const answers = await askBoth('/api/v1/withdraw', body, 'one-withdrawal');
-  assert.equal(new Set(answers.map(({ signature }) => signature)).size, 1);
+  const responses = await askBoth('/api/v1/withdraw', body, 'one-withdrawal');
+  assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
   assert.equal(await balanceOf(world.sandbox, stakeAccountAddress), 45n * (SOL / 10n));
 });
 
-test('killed between its record and the first broadcast, a withdrawal is executed once by the other process', {
+test('a withdrawal whose process is killed between the record and the first broadcast is executed once by the other process', {
   skip,
 }, async () => {
   const wallet = await fundedWallet(world.sandbox, 100);
@@ -107,10 +107,12 @@ test('killed between its record and the first broadcast, a withdrawal is execute
   const signed = await rpc.swallowed;
   await doomed.process.stop('SIGKILL');
   await lost;
-  const answers = await Promise.all(services.map(({ client }) => client.post('/api/v1/withdraw', body, key)));
+  const responses = await Promise.all(
+    services.map(({ client }) => client.post('/api/v1/withdraw', body, key)),
+  );
   const recorded = encodeBase58(signed.subarray(SIGNATURE_AT, SIGNATURE_AT + 64));
   assert.deepEqual(
-    answers.map(({ signature }) => signature),
+    responses.map(({ signature }) => signature),
     [recorded, recorded],
   );
   assert.equal(await balanceOf(world.sandbox, stakeAccountAddress), 45n * (SOL / 10n));

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Dispatcher, request } from 'undici';
-import { freePort } from '../support/free-port.ts';
+import { lastingPort } from '../support/free-port.ts';
 import { checkHaproxyConfig, type Haproxy, haproxyMissing, startHaproxy } from '../support/haproxy.ts';
 import { openReplicaWorld, type ReplicaWorld, replicasMissing } from '../support/replicas.ts';
 import type { TestService } from '../support/service-fixture.ts';
@@ -28,7 +28,7 @@ let proxy: Haproxy;
 before(async () => {
   if (skip) return;
   world = await openReplicaWorld(scope, { settings: { HOLDFAST_TRUSTED_PROXIES: '127.0.0.1' } });
-  ports = [await freePort(), await freePort()];
+  ports = [await lastingPort(), await lastingPort()];
   services = await Promise.all(ports.map((port) => world.start({ PORT: String(port) })));
   proxy = await startHaproxy(scope, ports);
 });
@@ -55,11 +55,11 @@ const call = async (
     headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   };
-  const answer = await request(proxy.url + path, options);
-  const text = await answer.body.text();
+  const response = await request(proxy.url + path, options);
+  const text = await response.body.text();
   return {
-    status: answer.statusCode,
-    requestId: String(answer.headers['x-request-id']),
+    status: response.statusCode,
+    requestId: String(response.headers['x-request-id']),
     body: text.startsWith('{') ? JSON.parse(text) : text,
   };
 };
@@ -105,9 +105,9 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
     const key = randomUUID();
     const asked: Asked = { wallet, signature: null };
     tally.stakes.set(key, asked);
-    const answer = await stake(wallet, key);
-    if (answer.status === 200) asked.signature = answer.body.signature;
-    return answer;
+    const response = await stake(wallet, key);
+    if (response.status === 200) asked.signature = response.body.signature;
+    return response;
   };
   const { walletAddress } = wallets[0]!;
   const reads = ['/api/v1/epoch', `/api/v1/wallet/balance/${walletAddress}`, '/api/v1/validator'];
@@ -191,8 +191,8 @@ test('messages of an SSE session reach its process, over any connection', {
     const path = new URL(endpoint, proxy.url);
     const ping = (id: number) =>
       call('POST', path.pathname + path.search, { body: { jsonrpc: '2.0', id, method: 'ping' } });
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, id) => ping(id)));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, id) => ping(id)));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([202]));
     break;
   }
   assert.ok(endpoint !== undefined, text);

@@ -9,7 +9,7 @@ import { fundedWallet } from '../support/wallets.ts';
 const skip = await replicasMissing();
 const WITHDRAWALS = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 4;
 
-test(`unstaked, undone and unstaked again through two processes, and one amount withdrawn ${WITHDRAWALS} times`, {
+test(`stake is unstaked, undone and unstaked again through two processes, and one amount is withdrawn ${WITHDRAWALS} times`, {
   skip,
 }, async (t) => {
   // As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.

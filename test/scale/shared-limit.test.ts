@@ -89,24 +89,24 @@ const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T
 test(`the rate limit is exact over two processes: of 300 requests to both, ${LIMIT} pass`, {
   skip,
 }, async () => {
-  const answers = await undisturbed((client) =>
+  const responses = await undisturbed((client) =>
     Promise.all(Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client))),
   );
-  const passed = answers.filter(({ status }) => status === 200);
+  const passed = responses.filter(({ status }) => status === 200);
   assert.equal(passed.length, LIMIT);
-  assert.equal(answers.filter(({ status }) => status === 429).length, 300 - LIMIT);
+  assert.equal(responses.filter(({ status }) => status === 429).length, 300 - LIMIT);
   assert.deepEqual(
     passed.map(({ left }) => left).toSorted((a, b) => a - b),
     Array.from({ length: LIMIT }, (_, index) => index),
   );
 });
 
-test('two addresses of one IPv6 network are one client at any process', { skip }, async () => {
-  const answers = await undisturbed((client) =>
+test('two addresses of one IPv6 network count as one client at every process', { skip }, async () => {
+  const responses = await undisturbed((client) =>
     Promise.all([1, 2].map((host) => call(urls[host - 1]!, `2001:db8:${client.split('.')[3]}::${host}`))),
   );
   assert.deepEqual(
-    answers.map(({ left }) => left).toSorted((a, b) => a - b),
+    responses.map(({ left }) => left).toSorted((a, b) => a - b),
     [LIMIT - 2, LIMIT - 1],
   );
 });
@@ -134,12 +134,12 @@ test('while Redis is down each process allows and reports its share, and counts 
     [200, true, 'string'],
   );
   assert.deepEqual(await gauges(services[0]!), { up: 0, processes: 2 });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
   // Each process knew of one or two calls, so one of the fifty is used up at each.
-  assert.equal(answers.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
-  assert.equal(answers.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
+  assert.equal(responses.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
+  assert.equal(responses.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();
   const left = await undisturbed(async (other) => [
     (await call(urls[0]!, other)).left,
@@ -158,7 +158,7 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes over two processes ma
     'x-forwarded-for': '192.0.2.4',
     'x-forwarded-proto': 'https',
   };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: CALLS }, (_, index) =>
       services[index % 2]!.client.post(
         '/api/v1/stake',
@@ -170,8 +170,8 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes over two processes ma
       ),
     ),
   );
-  assert.equal(new Set(answers.map((answer) => answer.signature)).size, 1);
-  const [account, ...others] = new Set(answers.map((answer) => answer.stakeAccountAddress));
+  assert.equal(new Set(responses.map((response) => response.signature)).size, 1);
+  const [account, ...others] = new Set(responses.map((response) => response.stakeAccountAddress));
   assert.deepEqual(others, []);
   const listed = await services[0]!.client.get(`/api/v1/stake/accounts/${walletAddress}`);
   for (const service of services) assert.deepEqual(await service.process.stop(), { code: 0, signal: null });

@@ -93,7 +93,7 @@ interface DeliveredEvent {
   readonly bodies: string[];
 }
 
-test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets stake: every fact arrives, none under two ids`, {
+test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets stake: every fact arrives, and none under two ids`, {
   skip: missing ?? false,
 }, async (t) => {
   const { sandbox } = world;

@@ -6,7 +6,7 @@ import { startService } from '../support/service-fixture.ts';
 
 const SECRETS = ['secretUser', 'secretPassword', 'secretPath', 'secretQuery', 'secretTopic'];
 
-test('a start without Redis and with two destinations of alerts', async (t) => {
+test('the banner describes a start without Redis and with two alert destinations', async (t) => {
   const { process, dataDir } = await startService(t, {
     // Nothing listens on port 1.
     REDIS_URL: 'redis://secretUser:secretPassword@127.0.0.1:1/7',

@@ -15,10 +15,10 @@ for (const file of COMMANDS) {
   });
 
   test(`${file} answers an unknown option with a sentence and its usage`, async (t) => {
-    const run = spawnProcess(t, { file, args: ['--colour'] });
+    const run = spawnProcess(t, { file, args: ['--color'] });
     assert.deepEqual(await run.ended, { code: 2, signal: null });
     assert.equal(run.stdout, '');
-    assert.match(run.stderr, /^Unknown option '--colour'\.\n\nUsage: npm run /);
+    assert.match(run.stderr, /^Unknown option '--color'\.\n\nUsage: npm run /);
     assert.doesNotMatch(run.stderr, /\n {4}at /);
   });
 }

@@ -55,7 +55,7 @@ test('published files are found by name in any folder, with the hash and text of
   assert.equal(lockfileSha256, sha256('{}\n'));
 });
 
-test('the hash of the tree equals that of find, sort and sha256sum, and an absent lock file has none', (t) => {
+test('the hash of the tree equals the result of find, sort and sha256sum, and an absent lock file has no hash', (t) => {
   const root = project(t);
   const printed = shell(root, 'find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum');
   assert.equal(load(root).treeSha256, printed.split(' ')[0]);
@@ -65,7 +65,7 @@ test('the hash of the tree equals that of find, sort and sha256sum, and an absen
   assert.equal(load(root).lockfileSha256, null);
 });
 
-test('a file that changes, disappears or returns is reported from disk at each request; the loaded bytes stay', async (t) => {
+test('a file that changes, disappears or returns is reported from disk at each request; the loaded bytes stay the same', async (t) => {
   const root = project(t);
   const source = load(root);
   const now = () => source.changedOnDisk();
@@ -92,7 +92,7 @@ test('a published file that is not UTF-8 text prevents startup and is named', (t
   assert.throws(() => load(root), { name: 'StartError', message: /src\/chain\/solana\.ts is not UTF-8/ });
 });
 
-test('sources are dirty if a changed byte, an extra file or a missing one distinguishes them from the commit, and clean otherwise', async (t) => {
+test('sources are dirty if a changed, extra or missing file distinguishes them from the commit, and clean otherwise', async (t) => {
   const root = project(t);
   assert.equal(await load(root).isDirty(), null, 'no repository');
   shell(

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const hexOf = (secret: SecretBytes): string => secret.use((bytes) => Buffer.from(bytes).toString('hex'));
 
-test('the first start creates the secret, the next ones read it', (t) => {
+test('the first start creates the server secret, and later starts read it', (t) => {
   const dataDir = join(temporaryFolder(t), 'a', 'data');
   const first = loadServerSecret(dataDir, undefined);
   const second = loadServerSecret(dataDir, undefined);
@@ -23,7 +23,7 @@ test('the first start creates the secret, the next ones read it', (t) => {
   assert.equal(first.fingerprint, second.fingerprint);
 });
 
-test('the file and its folder are private to their owner, and no draft stays behind', (t) => {
+test('the secret file and its folder are private to their owner, and no draft of the file stays behind', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   loadServerSecret(dataDir, undefined);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -31,7 +31,7 @@ test('the file and its folder are private to their owner, and no draft stays beh
   assert.deepEqual(readdirSync(dataDir), ['server-secret']);
 });
 
-test('next to a store no secret is created, because it would not match', (t) => {
+test('no server secret is created next to an existing store, because the secret would not match the store', (t) => {
   const dataDir = temporaryFolder(t);
   assert.throws(
     () => loadServerSecret(dataDir, undefined, true),
@@ -44,13 +44,13 @@ test('next to a store no secret is created, because it would not match', (t) => 
   assert.equal(loadServerSecret(dataDir, undefined, true).fingerprint, fingerprint);
 });
 
-test('two folders get two secrets', (t) => {
+test('two data folders get two different server secrets', (t) => {
   const folder = temporaryFolder(t);
   const fingerprints = ['a', 'b'].map((name) => loadServerSecret(join(folder, name), undefined).fingerprint);
   assert.notEqual(fingerprints[0], fingerprints[1]);
 });
 
-test('a given secret is used and not written', (t) => {
+test('a server secret given by a setting is used and not written to a file', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const given = SecretBytes.take(new Uint8Array(32).fill(7));
   const loaded = loadServerSecret(dataDir, given);

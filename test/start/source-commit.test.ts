@@ -45,7 +45,7 @@ const repository = (t: TestContext, files: Readonly<Record<string, string>>): st
 };
 
 describe('the commit recorded by git', () => {
-  test('a branch, loose or packed, and a detached head', (t) => {
+  test('is found for a branch, loose or packed, and for a detached head', (t) => {
     assert.equal(
       hashIn(t, { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${HASH}\n` }),
       HASH,
@@ -55,7 +55,7 @@ describe('the commit recorded by git', () => {
     assert.equal(hashIn(t, { '.git/HEAD': `${HASH}\n` }), HASH);
   });
 
-  test('a worktree, whose branches are in the repository that it belongs to', (t) => {
+  test('is found for a worktree, whose branches are stored in its repository', (t) => {
     const root = folderWith(t, {
       'tree/.git': 'gitdir: ../repository/worktrees/tree\n',
       'repository/worktrees/tree/HEAD': 'ref: refs/heads/side\n',
@@ -66,7 +66,7 @@ describe('the commit recorded by git', () => {
     assert.equal(readSourceCommit(join(root, 'tree'))?.hash, HASH);
   });
 
-  test('a branch without commits, a cycle, a truncated file and a missing one are no proof', (t) => {
+  test('is unknown for a branch without commits, a cycle, a truncated file or a missing file', (t) => {
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: refs/heads/main\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': 'ref: HEAD\n' }), null);
     assert.equal(hashIn(t, { '.git/HEAD': HASH.slice(1) }), null);
@@ -75,7 +75,7 @@ describe('the commit recorded by git', () => {
     assert.equal(hashIn(t, {}), null);
   });
 
-  test('a repository around the folder is ignored', (t) => {
+  test('is not taken from a repository around the folder', (t) => {
     const root = folderWith(t, { '.git/HEAD': `${HASH}\n`, 'vendor/holdfast/package.json': '{}' });
     assert.equal(readSourceCommit(join(root, 'vendor/holdfast')), null);
   });
@@ -104,7 +104,7 @@ describe('archives', () => {
 });
 
 describe('the commit read through the git command', () => {
-  test('a real repository: its head, packed or not, and its contents at the requested paths', async (t) => {
+  test('is the head of a real repository, packed or not, with the contents at the requested paths', async (t) => {
     const root = repository(t, {
       'src/a.ts': 'a\n',
       'src/d/ö b.ts': 'b\n',

@@ -55,8 +55,8 @@ const startScript: string = JSON.parse(readFileSync(join(import.meta.dirname, '.
 const say = `const text: string = JSON.stringify({ node: process.version, args: process.argv.slice(2), cwd: process.cwd() });\nconsole.log(text);\n`;
 
 /**
- * A project of two packages that are its own folders, so that npm can install them without a registry: the
- * pinned Node (the running one) and one other. Its folder has a space in its name.
+ * Creates a project in a folder with a space in its name. Its two packages, the pinned Node (the running one) and
+ * another one, are subfolders, so that npm can install them without a registry.
  */
 const project = (t: TestContext, { pinned = true } = {}): string => {
   const names = ['tiny', ...(pinned && pinnedName ? [pinnedName] : [])];
@@ -165,7 +165,7 @@ test('a supervisor that stops npm stops the service as well, which shuts down cl
   }
 });
 
-test('exit codes are passed on', { skip: noPin }, async (t) => {
+test('the exit code of the started program is passed on', { skip: noPin }, async (t) => {
   const root = project(t);
   installByHand(root);
   writeFileSync(join(root, 'src', 'main.ts'), 'process.exitCode = 7;\n');
@@ -215,7 +215,7 @@ test('missing packages are installed first, once even for several starts, and no
   assert.equal(again.stderr, '');
 });
 
-test('an interrupted installation, or one of another lock file, is repeated', {
+test('an installation that was interrupted, or that is for a different lock file, is repeated', {
   skip: noPin,
 }, async (t) => {
   const root = project(t);
@@ -262,7 +262,9 @@ test('a failed installation is reported, does not start the service and is retri
   assert.equal((await launch(t, root, ['src/main.ts']).ended).code, 0);
 });
 
-test('a Node that is too old, with none pinned, is refused with advice', { skip: noOlder }, async (t) => {
+test('a Node that is too old is refused with advice if no other Node is pinned', {
+  skip: noOlder,
+}, async (t) => {
   const root = project(t, { pinned: false });
   installByHand(root);
   const started = launch(t, root, ['src/main.ts']);
@@ -274,7 +276,7 @@ test('a Node that is too old, with none pinned, is refused with advice', { skip:
   assert.equal(started.stdout, '');
 });
 
-test('without a pinned Node the running one is used if it is new enough', async (t) => {
+test('if no Node is pinned, the running Node is used if it is new enough', async (t) => {
   const root = project(t, { pinned: false });
   installByHand(root);
   const started = spawnProcess(t, { file: join(root, 'scripts', 'run.mjs'), args: ['src/main.ts'] });
@@ -282,7 +284,7 @@ test('without a pinned Node the running one is used if it is new enough', async 
   assert.equal(JSON.parse(started.stdout).node, process.version);
 });
 
-test('a folder that cannot be written to is named', (t) => {
+test('the error for a project folder that cannot be written to names the folder', (t) => {
   const root = project(t);
   chmodSync(root, 0o555);
   const isRoot = process.getuid?.() === 0;

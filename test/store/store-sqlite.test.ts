@@ -29,7 +29,7 @@ storeContract(async (scope) => {
   };
 });
 
-test('only the owner of the process may read the file, with any umask', async (t) => {
+test('only the owner of the process may read the file, whatever the umask', async (t) => {
   const path = storePath(t);
   const before = process.umask(0);
   t.after(() => process.umask(before));

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { IntentsInFlight } from '../../src/operations/act/intents-in-flight.ts';
-import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
+import type { IntentWork } from '../../src/operations/act/perform-intent-once.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
@@ -63,18 +63,18 @@ export const submissionNamed = (signature: string): Submission => ({
   lastValidBlockHeight: 1_000n,
 });
 
-const exampleAnswerSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
+const exampleResponseSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
 
 /** The response of `exampleWork`. */
-interface ExampleAnswer {
+interface ExampleResponse {
   readonly signature: string;
   readonly slot: string | null;
 }
 
 /** Stakes for `wallet` under `key`, signing as `sig-1`, `sig-2` and so on. */
 export const exampleWork = (
-  overrides: Partial<IntentWork<ExampleAnswer>> = {},
-): IntentWork<ExampleAnswer> & { readonly signings: () => number } => {
+  overrides: Partial<IntentWork<ExampleResponse>> = {},
+): IntentWork<ExampleResponse> & { readonly signings: () => number } => {
   let signings = 0;
   return {
     id: { operation: 'stake', wallet: 'wallet', key: 'key' },
@@ -84,8 +84,8 @@ export const exampleWork = (
       signings += 1;
       return { submission: submissionNamed(`sig-${signings}`) };
     },
-    answer: ({ signature, slot }) => ({ signature, slot: slot?.toString() ?? null }),
-    answerSchema: exampleAnswerSchema,
+    respond: ({ signature, slot }) => ({ signature, slot: slot?.toString() ?? null }),
+    responseSchema: exampleResponseSchema,
     refusal: (error) => Object.assign(new Error('refused'), { chainError: error }) as never,
     signings: () => signings,
     ...overrides,

@@ -14,7 +14,7 @@ import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
 
 /** A response of an action's endpoint, with any status. */
-interface ActionAnswer<Body> {
+interface ActionResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -70,13 +70,13 @@ export const createActionClient = (
   url: string,
   sandbox: Pick<Sandbox, 'genesisHash' | 'rpcUrl' | 'nextBlock'>,
 ) => {
-  const ask = async <Body>(path: string, init: RequestInit = {}): Promise<ActionAnswer<Body>> => {
-    const answer = await fetch(new URL(path, url), { ...init, signal: patience() });
-    checkActionHeaders(answer.headers, sandbox.genesisHash);
-    const text = await answer.text();
+  const ask = async <Body>(path: string, init: RequestInit = {}): Promise<ActionResponse<Body>> => {
+    const response = await fetch(new URL(path, url), { ...init, signal: patience() });
+    checkActionHeaders(response.headers, sandbox.genesisHash);
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       body: (text === '' ? undefined : JSON.parse(text)) as Body,
     };
   };
@@ -88,13 +88,13 @@ export const createActionClient = (
     });
 
   const rpc = async <Result>(method: string, params: readonly unknown[]): Promise<Result> => {
-    const answer = await fetch(sandbox.rpcUrl, {
+    const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: patience(),
     });
-    const { result, error } = (await answer.json()) as { result: Result; error?: unknown };
+    const { result, error } = (await response.json()) as { result: Result; error?: unknown };
     assert.equal(error, undefined, JSON.stringify(error));
     return result;
   };
@@ -143,7 +143,7 @@ export const createActionClient = (
     return { signature, error: await confirmed(signature) };
   };
 
-  /** Sends it and follows `links.next`. */
+  /** Sends the signed transaction and follows `links.next`. */
   const run = async (
     wallet: TestWallet,
     { transaction, links }: TransactionResponse,

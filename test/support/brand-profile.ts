@@ -26,7 +26,7 @@ export const brandProfile = {
   faq: [
     {
       question: 'Who runs Aurora?',
-      answer: 'Two engineers in Tromsø. The machines stand in two data centres there.',
+      answer: 'Two engineers in Tromsø. The machines stand in two data centers there.',
     },
     {
       question: 'What if you stop?',

@@ -2,8 +2,8 @@
 // accounts from a node.
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
-import type { PlanGoal } from '../../src/domain/plan/plan-stake-change.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import type { PlanGoal } from '../../src/domain/plan/plan-for-goal.ts';
 import type { EffectsRequest, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
 import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 
@@ -12,7 +12,7 @@ const MEMO = 'example.org';
 /** The message of one transaction with these operations. */
 export const messageOf = (
   operations: readonly MachineOperation[],
-  { wallet }: Pick<PlanWorld, 'wallet'>,
+  { wallet }: Pick<PlanInputs, 'wallet'>,
 ): MessageFacts => {
   const { feePayer, requiredSigners, instructions } = buildTransaction.rearrange({
     wallet,
@@ -26,7 +26,7 @@ export const messageOf = (
 /** A client's request for the goal. */
 export const requestOfGoal = (
   goal: PlanGoal,
-  { wallet, voteAccount }: Pick<PlanWorld, 'wallet' | 'voteAccount'>,
+  { wallet, voteAccount }: Pick<PlanInputs, 'wallet' | 'voteAccount'>,
 ): EffectsRequest => ({
   kind: 'rearrange',
   goal: goal.goal,
@@ -40,7 +40,7 @@ export const requestOfGoal = (
 });
 
 /** Returns the world's accounts in the form of a node's response. */
-export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanWorld): NodeFacts => ({
+export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanInputs): NodeFacts => ({
   chain,
   walletLamports,
   accounts: new Map(accounts.map((one) => [one.address, one])),

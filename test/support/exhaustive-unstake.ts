@@ -4,8 +4,8 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
 import type { MachineAccounts, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
-import { isStaying } from '../../src/domain/plan/plan-accounts.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { isNotDeactivating } from '../../src/domain/plan/plan-accounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 
 /** Lists rearrangements to try before the deactivations, with every amount that can complete a sum. */
@@ -13,9 +13,9 @@ const rearrangements = (
   accounts: readonly StakeAccount[],
   lamports: bigint,
   child: Address,
-  { wallet, chain }: PlanWorld,
+  { wallet, chain }: PlanInputs,
 ): readonly (readonly MachineOperation[])[] => {
-  const staying = accounts.filter(isStaying);
+  const staying = accounts.filter(isNotDeactivating);
   const minimum = chain.minimumDelegationLamports;
   let sums = [0n];
   for (const one of staying) sums = [...sums, ...sums.map((sum) => sum + one.delegation!.stakeLamports)];
@@ -45,7 +45,7 @@ const rearrangements = (
 };
 
 /** Returns null if no sequence of up to `depth` rearrangements leads to the amount. */
-export const fewestOperations = (world: PlanWorld, lamports: bigint, depth: number): number | null => {
+export const fewestOperations = (world: PlanInputs, lamports: bigint, depth: number): number | null => {
   const { wallet } = world;
   let fewest: number | null = null;
   const look = (accounts: MachineAccounts, used: number, left: number): void => {
@@ -56,7 +56,7 @@ export const fewestOperations = (world: PlanWorld, lamports: bigint, depth: numb
         one.withdrawAuthority === wallet,
     );
     let counted: readonly { readonly sum: bigint; readonly count: number }[] = [{ sum: 0n, count: 0 }];
-    for (const { delegation } of own.filter(isStaying))
+    for (const { delegation } of own.filter(isNotDeactivating))
       counted = counted.flatMap((one) => [
         one,
         { sum: one.sum + delegation!.stakeLamports, count: one.count + 1 },

@@ -10,13 +10,13 @@ export const rpc = async (
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> => {
-  const answer = await fetch(rpcUrl, {
+  const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: patience(),
   });
-  const { result, error } = (await answer.json()) as { result?: unknown; error?: unknown };
+  const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
   assert.equal(error, undefined);
   return result;
 };
@@ -28,7 +28,7 @@ export const outlive = async (
 ): Promise<void> => {
   const finalized = Number(await rpc(sandbox, 'getBlockHeight', [{ commitment: 'finalized' }]));
   await sandbox.advanceBlocks(Math.max(0, lastValidBlockHeight + 1 - finalized));
-  // The service judges the age of its blockhash by time, of which almost none has passed. One in another process
+  // The service evaluates the age of its blockhash by time, of which almost none has passed. One in another process
   // reads a new blockhash when it rebuilds.
   await service.app?.ctx.chain.cluster.renewBlockhash('', patience());
 };

@@ -46,7 +46,7 @@ const age = (method: string, result: Result, lagSlots: number): unknown => {
  * The response of a node `lagSlots` behind. It does not know the newest blockhashes, so a transaction sent to
  * it with preflight is refused without being forwarded.
  */
-export const laggingAnswer = async (
+export const laggingResponse = async (
   rpc: RpcBody,
   forward: () => Promise<Answer>,
   lagSlots: number,
@@ -60,8 +60,8 @@ export const laggingAnswer = async (
     };
     return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, error }) };
   }
-  const answer = await forward();
-  const parsed = JSON.parse(answer.text) as { result?: Result };
+  const response = await forward();
+  const parsed = JSON.parse(response.text) as { result?: Result };
   if (parsed.result !== undefined) parsed.result = age(rpc.method, parsed.result, lagSlots) as Result;
-  return { status: answer.status, text: JSON.stringify(parsed) };
+  return { status: response.status, text: JSON.stringify(parsed) };
 };

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { laggingAnswer, type RpcBody } from './faulty-proxy-lag.ts';
+import { laggingResponse, type RpcBody } from './faulty-proxy-lag.ts';
 import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -27,7 +27,7 @@ export type Fault = (typeof faults)[number];
 
 /** Settings of a proxy. */
 export interface FaultyProxyOptions {
-  /** The RPC URL behind it. */
+  /** The RPC URL behind the proxy. */
   readonly target: string;
   readonly seed: number;
   /** Probability of each fault per request, 0 to 1; their sum is at most 1. Default none. */
@@ -137,7 +137,7 @@ export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<Fau
         reply(response, await forward(body));
         return;
       case 'stale':
-        reply(response, await laggingAnswer(rpc, () => forward(body), lagSlots));
+        reply(response, await laggingResponse(rpc, () => forward(body), lagSlots));
         return;
       case 'duplicate': {
         const both = await Promise.all([forward(body), forward(body)]);

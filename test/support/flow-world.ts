@@ -1,7 +1,7 @@
 // The scripted environment of the page's flow: a service, a wallet and a storage with the test's responses.
 import { HoldfastError } from '../../client/holdfast-error.ts';
-import type { Signed } from '../../client/staking/carry-out.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { Signed } from '../../client/staking/run-staking-flow.ts';
 import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
 import type { TransactionVerdict } from '../../client/staking/verify-against-request.ts';
 import { createTransactionFlow, type FlowDeps } from '../../web/src/flow/transaction-flow.ts';
@@ -17,7 +17,7 @@ const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
 /** A check result without problems. */
 export const CHECKED = {
   ok: true,
-  recognised: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
+  recognized: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
   message: { instructions: [] },
   fields: [],
 } as unknown as TransactionVerdict;
@@ -68,7 +68,7 @@ export const world = (
   > = {},
 ) => {
   const calls: string[] = [];
-  const answers: Record<string, unknown[]> = {
+  const responses: Record<string, unknown[]> = {
     build: [built()],
     check: [CHECKED],
     recheck: [CHECKED],
@@ -80,10 +80,10 @@ export const world = (
   };
   const next = async (name: string): Promise<never> => {
     calls.push(name);
-    const list = answers[name]!;
-    const answer = list.length > 1 ? list.shift() : list[0];
-    if (answer instanceof Error) throw answer;
-    return answer as never;
+    const list = responses[name]!;
+    const response = list.length > 1 ? list.shift() : list[0];
+    if (response instanceof Error) throw response;
+    return response as never;
   };
   let recorded: TransactionRecord | null = null;
   const keys: string[] = [];

@@ -1,19 +1,38 @@
 // Finds a port for a server that must know its port before it listens; a server that can report its port uses
 // 0 instead.
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * Returns a TCP port on 127.0.0.1 that was just free. Another process may take it first, so prefer port 0 if
- * possible.
- */
-export const freePort = async (): Promise<number> => {
+/** Listens on a port of 127.0.0.1 and stops at once; null if the port is taken. */
+const probe = async (port: number): Promise<number | null> => {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the probe has no port');
   server.close();
   await once(server, 'close');
   return address.port;
+};
+
+/**
+ * Returns a TCP port on 127.0.0.1 that was just free. Another process may take it first, so prefer port 0 if
+ * possible.
+ */
+export const freePort = async (): Promise<number> => (await probe(0))!;
+
+/**
+ * Returns a free TCP port for a server that stops and starts again: below the ports from which the system
+ * takes those of outgoing connections (32,768 on Linux), so that none of them takes it meanwhile.
+ */
+export const lastingPort = async (): Promise<number> => {
+  for (;;) {
+    const port = await probe(randomInt(20_000, 32_000));
+    if (port !== null) return port;
+  }
 };

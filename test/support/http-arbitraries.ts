@@ -28,7 +28,7 @@ export interface FuzzOperation {
   readonly body: JsonSchema | null;
   /** Fields of the body of which at least one is required; empty if there are none. */
   readonly eitherOf: readonly string[];
-  /** Whether it takes a bearer token. */
+  /** True if the route takes a bearer token. */
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;

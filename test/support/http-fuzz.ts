@@ -97,14 +97,14 @@ interface Answer {
 
 const SECRET = /"secretKey"\s*:\s*"([^"]{20,})"/g;
 
-const judge = (
+const evaluate = (
   document: unknown,
   operation: FuzzOperation,
   request: FuzzRequest,
-  answer: Answer,
+  response: Answer,
   options: FuzzOptions,
 ): string[] => {
-  const { status, text, headers } = answer;
+  const { status, text, headers } = response;
   const contentType = String(headers['content-type']);
   const isTable = contentType.startsWith('text/csv');
   const schema = (isTable ? operation.tables : operation.responses)[String(status)];
@@ -172,8 +172,8 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
           headers: { ...request.headers, ...bearerOf(operation, bearer, at) },
           method: request.method as 'GET',
         });
-        const answer = { status: statusCode, headers, text: await body.text() };
-        for (const problem of judge(document, operation, request, answer, options))
+        const response = { status: statusCode, headers, text: await body.text() };
+        for (const problem of evaluate(document, operation, request, response, options))
           problems.push(`${problem}\n    ${show(request)}`);
         return statusCode;
       };

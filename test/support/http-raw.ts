@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** The response received on a connection. */
-interface RawAnswer {
+interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
@@ -17,7 +17,7 @@ export const openSocket = async (port: number): Promise<Socket> => {
   return socket;
 };
 
-const parse = (text: string): RawAnswer | null => {
+const parse = (text: string): RawResponse | null => {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return null;
   const head = text.slice(0, end);
@@ -29,15 +29,15 @@ const parse = (text: string): RawAnswer | null => {
 };
 
 /** Reads one response; rejects if the connection ends before it is complete. */
-export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
+export const readResponse = (socket: Socket): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     let text = '';
     const onData = (chunk: Buffer): void => {
       text += chunk.toString('latin1');
-      const answer = parse(text);
-      if (answer === null) return;
+      const response = parse(text);
+      if (response === null) return;
       socket.off('data', onData).off('close', onClose);
-      resolve(answer);
+      resolve(response);
     };
     const onClose = (): void =>
       reject(new Error(`the connection ended after ${JSON.stringify(text.slice(0, 80))}`));
@@ -45,12 +45,12 @@ export const readAnswer = (socket: Socket): Promise<RawAnswer> =>
   });
 
 /** Sends `text` on a new connection and reads one response. */
-export const exchangeRaw = async (port: number, text: string): Promise<RawAnswer> => {
+export const exchangeRaw = async (port: number, text: string): Promise<RawResponse> => {
   const socket = await openSocket(port);
-  const answer = readAnswer(socket);
+  const response = readResponse(socket);
   socket.write(text, 'latin1');
   try {
-    return await answer;
+    return await response;
   } finally {
     socket.destroy();
   }

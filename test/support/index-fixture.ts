@@ -9,7 +9,7 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
 import {

@@ -19,7 +19,7 @@ export const exampleSubmission = (
 /** An intent that was just signed as `signature`. */
 export const exampleIntent = (
   signature: string,
-  overrides: Partial<Omit<IntentRecord, 'submission' | 'answer'>> & { submission?: NewSubmission } = {},
+  overrides: Partial<Omit<IntentRecord, 'submission' | 'response'>> & { submission?: NewSubmission } = {},
 ): NewIntent => ({
   operation: 'stake',
   wallet: 'wallet',

@@ -4,7 +4,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Address, getBase58Encoder } from '@solana/kit';
-import { collectBody, extractSecretKey } from '../../src/adapter/secret-body.ts';
+import { collectBody, extractSecretKey } from '../../src/adapter/extract-secret-key.ts';
 import { WalletKey } from '../../src/chain/transactions/signer.ts';
 
 const message = Buffer.alloc(423, 7);

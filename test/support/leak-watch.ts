@@ -8,7 +8,7 @@ export interface Marked {
   readonly secret: Buffer;
 }
 
-/** Encodings in which the bytes of a secret would be recognisable. */
+/** Encodings in which the bytes of a secret would be recognizable. */
 export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
   const raw = Buffer.from(bytes);
   const seed = raw.subarray(0, 32);

@@ -23,7 +23,10 @@ const ceiling = (value: number): number => {
   return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= value)!;
 };
 
-const chartSvg = ({ title, unit, lines }: LineChart, x: number, y: number, lastX: number): string => {
+const chartSvg = (
+  { title, unit, lines }: LineChart,
+  { x, y, lastX, marks }: { x: number; y: number; lastX: number; marks: readonly number[] },
+): string => {
   const top = ceiling(Math.max(0, ...lines.flatMap(({ points }) => points.map(([, value]) => value))));
   const [innerWidth, innerHeight] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
   const px = (at: number) => (LEFT + (at / Math.max(lastX, 1e-9)) * innerWidth).toFixed(1);
@@ -37,6 +40,10 @@ const chartSvg = ({ title, unit, lines }: LineChart, x: number, y: number, lastX
     (share) =>
       `<text x="${px(lastX * share)}" y="${HEIGHT - 8}" text-anchor="${['start', 'middle', 'end'][share * 2]}">${Number((lastX * share).toFixed(1))} min</text>`,
   );
+  const marked = marks.map(
+    (at) =>
+      `<line x1="${px(at)}" x2="${px(at)}" y1="${TOP}" y2="${HEIGHT - BOTTOM}" stroke="#888" stroke-opacity=".25"/>`,
+  );
   const drawn = lines.map(
     ({ points }, at) =>
       `<polyline fill="none" stroke="${COLOURS[at]}" stroke-width="1.5" points="${points.map(([when, value]) => `${px(when)},${py(value)}`).join(' ')}"/>`,
@@ -45,18 +52,21 @@ const chartSvg = ({ title, unit, lines }: LineChart, x: number, y: number, lastX
     ({ name }, at) =>
       `<text x="${WIDTH - RIGHT - (lines.length - 1 - at) * 90}" y="14" text-anchor="end" fill="${COLOURS[at]}">${escapeXml(name)}</text>`,
   );
-  return `<g transform="translate(${x},${y})"><text x="4" y="14" font-weight="600">${escapeXml(title)}, ${escapeXml(unit)}</text>${[...grid, ...times, ...drawn, ...names].join('')}</g>`;
+  return `<g transform="translate(${x},${y})"><text x="4" y="14" font-weight="600">${escapeXml(title)}, ${escapeXml(unit)}</text>${[...grid, ...times, ...marked, ...drawn, ...names].join('')}</g>`;
 };
 
-/** Draws charts in two columns; x is minutes. */
-export const lineChartsSvg = (charts: readonly LineChart[]): string => {
+/** Draws charts in two columns; x is minutes. `marks` are minutes with a vertical line. */
+export const lineChartsSvg = (
+  charts: readonly LineChart[],
+  { title, marks = [] }: { readonly title: string; readonly marks?: readonly number[] },
+): string => {
   const rows = Math.ceil(charts.length / 2);
   const lastX = Math.max(
     0,
     ...charts.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(([at]) => at))),
   );
   const drawn = charts.map((chart, at) =>
-    chartSvg(chart, (at % 2) * (WIDTH + 20), Math.floor(at / 2) * (HEIGHT + 14), lastX),
+    chartSvg(chart, { x: (at % 2) * (WIDTH + 20), y: Math.floor(at / 2) * (HEIGHT + 14), lastX, marks }),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH + 20} ${rows * (HEIGHT + 14)}" font-family="system-ui, sans-serif" font-size="11" fill="#777"><title>SOAK-1: memory, handles, event-loop delay, requests and acts over the run</title>${drawn.join('\n')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH + 20} ${rows * (HEIGHT + 14)}" font-family="system-ui, sans-serif" font-size="11" fill="#777"><title>${escapeXml(title)}</title>${drawn.join('\n')}</svg>\n`;
 };

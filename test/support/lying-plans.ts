@@ -1,16 +1,16 @@
 // Lies about plans: changes of stake in several steps and transactions, whose effects depend on accounts that
 // only the service names.
 import type { Address } from '@solana/kit';
-import { type AskedFor, type LiedAboutWorld, SOL } from './lied-about-world.ts';
 import type { Instructions, Strategy } from './lying-service.ts';
+import { type LyingServiceChain, SOL, type UserRequest } from './lying-service-chain.ts';
 
-type Change = Extract<AskedFor, { kind: 'rearrange' }>;
+type Change = Extract<UserRequest, { kind: 'rearrange' }>;
 
 /** Plants accounts once; each build is a plan over them. */
 const plan = (
   name: string,
   asks: Omit<Change, 'kind'>,
-  builds: (world: LiedAboutWorld) => () => readonly Instructions[],
+  builds: (world: LyingServiceChain) => () => readonly Instructions[],
   more: Partial<Strategy> = {},
 ): Strategy => ({ name, asks: { kind: 'rearrange', ...asks }, builds, ...more });
 
@@ -18,7 +18,10 @@ const WITHDRAW_5 = { goal: 'withdraw-amount', amountLamports: 5n * SOL } as cons
 const UNSTAKE_5 = { goal: 'unstake', amountLamports: 5n * SOL } as const;
 
 /** Splits of stakes that the attacker can withdraw, with more rent than needed. */
-const drain = ({ plant, create, move, deactivate, newAddress, attacker }: LiedAboutWorld, from?: Address) => {
+const drain = (
+  { plant, create, move, deactivate, newAddress, attacker }: LyingServiceChain,
+  from?: Address,
+) => {
   const planted = from ?? plant(5n, 'active', { withdrawAuthority: attacker });
   const into = newAddress();
   return [create(into, 2_900_000n), move('split', planted, into, SOL), deactivate(into)];
@@ -77,7 +80,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'changed' },
   ),
   plan(
-    'unstake 5: the answer is lost, and it is repeated under its key',
+    'unstake 5: the response is lost, and it is repeated under its key',
     UNSTAKE_5,
     ({ plant, cut }) => {
       const from = plant(100n, 'active');
@@ -253,7 +256,7 @@ export const planStrategies: readonly Strategy[] = [
     const [into, idle] = [plant(3n, 'activating'), plant(20n, 'initialized')];
     return () => [[merge(into, idle)]];
   }),
-  plan('tidy: a stake that is activating is cancelled', { goal: 'tidy' }, ({ plant, merge }) => {
+  plan('tidy: a stake that is activating is canceled', { goal: 'tidy' }, ({ plant, merge }) => {
     const [into, activating] = [plant(3n, 'initialized'), plant(20n, 'activating')];
     return () => [[merge(into, activating)]];
   }),

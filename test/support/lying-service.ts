@@ -13,6 +13,7 @@ import {
   getTransactionEncoder,
   type Instruction,
   pipe,
+  setTransactionMessageConfig,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
@@ -22,7 +23,7 @@ import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { MEMO_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import type { AskedFor, LiedAboutWorld } from './lied-about-world.ts';
+import type { LyingServiceChain, UserRequest } from './lying-service-chain.ts';
 import type { Scope } from './temporary-folder.ts';
 
 export const MEMO = 'stake.example';
@@ -35,9 +36,12 @@ export type Instructions = readonly (MachineOperation | Instruction)[];
 export interface Strategy {
   readonly name: string;
   /** A function if the request names an account that must be planted first. */
-  readonly asks: AskedFor | ((world: LiedAboutWorld) => AskedFor);
+  readonly asks: UserRequest | ((world: LyingServiceChain) => UserRequest);
   /** The transactions of the first build, the second build, and so on. */
-  readonly builds: (world: LiedAboutWorld, request: AskedFor) => (attempt: number) => readonly Instructions[];
+  readonly builds: (
+    world: LyingServiceChain,
+    request: UserRequest,
+  ) => (attempt: number) => readonly Instructions[];
   /**
    * The reported result of a transaction that just landed. Default `confirmed`. `lost`: the response never
    * arrives. `changed`: the accounts changed, so it was not sent.
@@ -46,7 +50,9 @@ export interface Strategy {
   /** Number of requests by the user under one key. Default 1. */
   readonly times?: number;
   /** The service's self-description. Default: the remembered one. */
-  readonly identity?: (world: LiedAboutWorld) => object;
+  readonly identity?: (world: LyingServiceChain) => object;
+  /** Builds version 1 transactions with this fee in the header. Default: legacy ones. */
+  readonly headerFeeLamports?: bigint;
   /** Fields added to every response. */
   readonly texts?: object;
 }
@@ -54,14 +60,33 @@ export interface Strategy {
 /** The current lie. */
 export interface Told {
   readonly strategy: Strategy;
-  readonly world: LiedAboutWorld;
-  readonly request: AskedFor;
+  readonly world: LyingServiceChain;
+  readonly request: UserRequest;
 }
 
-const wireOf = (instructions: Instructions, wallet: Address): string => {
+/** The limits in the headers that this service writes. */
+export const HEADER_LIMITS = { computeUnitLimit: 200_000, loadedAccountsDataBytes: 1_000_000 };
+
+const emptyMessage = (headerFeeLamports: bigint | undefined) =>
+  headerFeeLamports === undefined
+    ? createTransactionMessage({ version: 'legacy' })
+    : (setTransactionMessageConfig(
+        {
+          priorityFeeLamports: headerFeeLamports,
+          computeUnitLimit: HEADER_LIMITS.computeUnitLimit,
+          loadedAccountsDataSizeLimit: HEADER_LIMITS.loadedAccountsDataBytes,
+        },
+        createTransactionMessage({ version: 1 }),
+      ) as never);
+
+const wireOf = (
+  instructions: Instructions,
+  wallet: Address,
+  { headerFeeLamports }: Pick<Strategy, 'headerFeeLamports'>,
+): string => {
   const memo = getAddMemoInstruction({ memo: MEMO }, { programAddress: MEMO_PROGRAM as never });
   const message = pipe(
-    createTransactionMessage({ version: 'legacy' }),
+    emptyMessage(headerFeeLamports),
     (empty) => setTransactionMessageFeePayer(wallet, empty),
     (paid) =>
       setTransactionMessageLifetimeUsingBlockhash(
@@ -99,7 +124,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
       _meta: { timestamp: new Date(now).toISOString() },
       ...strategy.texts,
     };
-    return build(attempts).map((one) => ({ transaction: wireOf(one, world.wallet), ...more }));
+    return build(attempts).map((one) => ({ transaction: wireOf(one, world.wallet, strategy), ...more }));
   };
 
   const submit = ({ world, strategy: { says = 'confirmed', texts } }: Told, wire: Uint8Array) => {
@@ -123,7 +148,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
     }
   };
 
-  const answerTo = (path: string, body: Record<string, unknown>): { status: number; body: object } => {
+  const responseTo = (path: string, body: Record<string, unknown>): { status: number; body: object } => {
     if (path.startsWith('/api/v1/verify/code'))
       return {
         status: 200,
@@ -160,7 +185,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const text = Buffer.concat(parts).toString();
-    const { status, body } = answerTo(incoming.url!, text === '' ? {} : JSON.parse(text));
+    const { status, body } = responseTo(incoming.url!, text === '' ? {} : JSON.parse(text));
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -176,7 +201,7 @@ export const startLyingService = async (scope: Scope, voteAccount: string) => {
       landed.clear();
       build = next.strategy.builds(next.world, next.request);
     },
-    /** Signatures that have landed since. */
+    /** Number of signatures that have landed since the last `tell`. */
     landed: () => landed.size,
     builds: () => attempts,
   };

@@ -1,10 +1,10 @@
 // Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake with more, less or
 // something else in its bytes.
 import type { Address } from '@solana/kit';
-import { type LiedAboutWorld, SOL } from './lied-about-world.ts';
-import type { Instructions, Strategy } from './lying-service.ts';
+import { HEADER_LIMITS, type Instructions, type Strategy } from './lying-service.ts';
+import { type LyingServiceChain, SOL } from './lying-service-chain.ts';
 
-type Build = (world: LiedAboutWorld) => Instructions;
+type Build = (world: LyingServiceChain) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
@@ -35,7 +35,7 @@ const insteadOfStake = (name: string, build: Build): Strategy => ({
 /** Makes the new stake, initialized differently. */
 const otherwiseInitialized = (
   name: string,
-  more: (world: LiedAboutWorld) => Parameters<LiedAboutWorld['initialize']>[1],
+  more: (world: LyingServiceChain) => Parameters<LyingServiceChain['initialize']>[1],
 ): Strategy =>
   insteadOfStake(name, (world) => {
     const account = world.newAddress();
@@ -50,7 +50,7 @@ const otherwiseInitialized = (
 const named = (
   name: string,
   kind: 'unstake' | 'withdraw' | 'restake',
-  build: (world: LiedAboutWorld, account: Address) => Instructions,
+  build: (world: LyingServiceChain, account: Address) => Instructions,
   more: Partial<Strategy> & { readonly amountLamports?: bigint } = {},
 ): Strategy => {
   const { amountLamports, ...rest } = more;
@@ -83,6 +83,27 @@ const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy =
 export const oneStepStrategies: readonly Strategy[] = [
   insteadOfStake('twenty', ({ newStake }) => newStake(20n * SOL)),
   insteadOfStake('one lamport more than a SOL more', ({ newStake }) => newStake(3n * SOL + 1n)),
+  insteadOfStake('twenty, derived from the wallet', ({ newStakeBySeed }) => newStakeBySeed(20n * SOL)),
+  insteadOfStake('derived from the wallet, twice', ({ newStakeBySeed }) => [
+    ...newStakeBySeed(2n * SOL),
+    ...newStakeBySeed(2n * SOL),
+  ]),
+  insteadOfStake(
+    'derived from the wallet, with another validator',
+    ({ createBySeed, initialize, delegate, elsewhere }) => {
+      const created = createBySeed(2n * SOL);
+      return [created, initialize(created.account), delegate(created.account, elsewhere)];
+    },
+  ),
+  insteadOfStake('derived from the wallet, for another wallet', ({ createBySeed, initialize, attacker }) => {
+    const created = createBySeed(2n * SOL);
+    return [created, initialize(created.account, { stakeAuthority: attacker, withdrawAuthority: attacker })];
+  }),
+  besideStake("and 5 of rent for another wallet's account, derived from the wallet", (world) => {
+    const created = world.createBySeed(5n * SOL);
+    const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
+    return [created, world.move('split', planted, created.account, 2n * SOL)];
+  }),
   insteadOfStake('with another validator', ({ create, initialize, delegate, newAddress, elsewhere }) => {
     const account = newAddress();
     return [create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)];
@@ -102,6 +123,11 @@ export const oneStepStrategies: readonly Strategy[] = [
   besideStake('twice', ({ newStake }) => newStake(2n * SOL)),
   besideStake('and a payment', ({ pay }) => [pay(5n * SOL)]),
   besideStake('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
+  {
+    ...insteadOfStake('with a priority fee of 1 SOL in the header', ({ newStake }) => newStake(2n * SOL)),
+    headerFeeLamports: SOL,
+    texts: { priorityFee: { ...FEE_ANNOUNCED.priorityFee, ...HEADER_LIMITS } },
+  },
   besideStake('and another stake is handed over', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'withdrawer'),
   ]),
@@ -148,7 +174,7 @@ export const oneStepStrategies: readonly Strategy[] = [
     },
   },
   anotherStakeEachTime('reported as expired each time', { says: 'expired' }),
-  anotherStakeEachTime('the answer is lost, and it is repeated under its key', { says: 'lost', times: 3 }),
+  anotherStakeEachTime('the response is lost, and it is repeated under its key', { says: 'lost', times: 3 }),
   anotherStakeEachTime('reported as failed, and repeated under its key', { says: 'failed', times: 3 }),
   anotherStakeEachTime('reported as expired, and repeated under its key', { says: 'expired', times: 2 }),
   {
@@ -182,6 +208,15 @@ export const oneStepStrategies: readonly Strategy[] = [
     'unstake',
     ({ deactivate, priorityFee }, account) => [deactivate(account), ...priorityFee(SOL)],
     { texts: FEE_ANNOUNCED },
+  ),
+  named(
+    'with a priority fee of 1 SOL in the header',
+    'unstake',
+    ({ deactivate }, account) => [deactivate(account)],
+    {
+      headerFeeLamports: SOL,
+      texts: { priorityFee: { ...FEE_ANNOUNCED.priorityFee, ...HEADER_LIMITS } },
+    },
   ),
   named('and a new stake', 'unstake', ({ deactivate, newStake }, account) => [
     ...[deactivate(account), ...newStake(9n * SOL)],

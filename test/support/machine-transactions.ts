@@ -1,6 +1,8 @@
 // Draws random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit, sometimes
 // absurd.
 import type { Address } from '@solana/kit';
+import { addressWithSeed } from '../../src/domain/address-with-seed.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import { mergeClassOf, sameOwnership } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
 import type {
@@ -25,6 +27,8 @@ export interface DrawnWorld {
   readonly keys: TruthKeys;
   readonly runtime: { readonly epoch: bigint; readonly unixTimestamp: bigint };
   readonly newAddress: () => Address;
+  /** Includes an address that is derived from the owner. Absent if all accounts must be able to sign. */
+  readonly watch?: (address: Address) => void;
 }
 
 /** Draws transactions over one world. */
@@ -59,7 +63,7 @@ export class MachineTransactions {
     return chosen;
   }
 
-  /** Often a fully active account, which allows the most; rarely one that does not exist. */
+  /** Often a fully active account, which allows most operations; rarely an account that does not exist. */
   #address(accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const active = [...accounts.stakes.values()].filter(
@@ -70,7 +74,7 @@ export class MachineTransactions {
     return existing.length > 0 && random.chance(0.96) ? random.pick(existing) : random.pick(this.#named);
   }
 
-  /** A second account, mostly one that it can be combined with. */
+  /** A second account, mostly an account that can be combined with the first. */
   #partner(address: Address, accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const one = accounts.stakes.get(address);
@@ -139,9 +143,13 @@ export class MachineTransactions {
         ? { custodian: random.chance(0.8) ? held.lockup.custodian : someone }
         : {};
     const created = (balance: bigint): MachineOperation => {
-      const at = random.chance(0.1) ? other : this.#world.newAddress();
+      const { watch } = this.#world;
+      const seed = watch && random.chance(0.3) ? Buffer.from(random.bytes(16)).toString('hex') : undefined;
+      const derived = seed === undefined ? null : addressWithSeed(owner, seed, STAKE_PROGRAM);
+      if (derived !== null) watch!.call(this.#world, derived);
+      const at = derived ?? (random.chance(0.1) ? other : this.#world.newAddress());
       if (!this.#named.includes(at)) this.#named.push(at);
-      return { type: 'create', account: at, payer: owner, lamports: balance };
+      return { type: 'create', account: at, payer: owner, lamports: balance, ...(derived && { seed }) };
     };
     const rent = chain.stakeRentLamports;
     const draws: readonly (readonly [number, () => readonly MachineOperation[]])[] = [

@@ -98,8 +98,13 @@ export class MachineWorld {
 
   newAddress(): Address {
     const address = this.truth.newAddress();
-    this.#addresses.push(address);
+    this.watch(address);
     return address;
+  }
+
+  /** Includes an address in `accounts`. */
+  watch(address: Address): void {
+    this.#addresses.push(address);
   }
 
   /** Every account of the world of a kind that the machine knows. */

@@ -3,7 +3,7 @@
 
 import { pino } from 'pino';
 import { z } from 'zod';
-import { createCachedAnswers } from '../../src/adapter/cached-answers.ts';
+import { createCachedResponses } from '../../src/adapter/cached-responses.ts';
 import { OTHER_PROTOCOL } from '../../src/adapter/exchange.ts';
 import type { HttpConfig } from '../../src/http/pipeline/http-config.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
@@ -15,7 +15,9 @@ import type { Logger } from '../../src/kernel/log/logger.ts';
 import type { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { SSE_MESSAGES_PATH } from '../../src/mcp/mcp-paths.ts';
 import type { McpServing } from '../../src/mcp/mcp-server.ts';
-import { createSseSessions, type SseLimits } from '../../src/mcp/sse-transport.ts';
+import { createResourceUpdates } from '../../src/mcp/resource-updates.ts';
+import { createSseSessions } from '../../src/mcp/sse-sessions.ts';
+import type { StreamLimits } from '../../src/mcp/stream-limits.ts';
 import { createStreamable } from '../../src/mcp/streamable-http.ts';
 import { ACTS, type McpTool, READS } from '../../src/mcp/tool.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
@@ -42,7 +44,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
   const counts = { fills: 0 };
   const cached = defineOperation({
     name: 'cached' as OperationName,
-    summary: 'A cached answer',
+    summary: 'A cached response',
     description: 'Cached.',
     effect: 'read',
     input: z.object({}),
@@ -117,9 +119,10 @@ export const startMcpFixture = async (
   scope: Scope,
   options: {
     readonly gate?: Gate;
-    readonly limits?: Partial<SseLimits>;
+    readonly limits?: Partial<StreamLimits>;
     readonly clock?: Clock;
     readonly config?: Partial<HttpConfig>;
+    readonly index?: Parameters<typeof createResourceUpdates>[0];
   } = {},
 ): Promise<McpFixture> => {
   const { gate = OPEN_GATE, limits = {}, clock = systemClock, config } = options;
@@ -148,19 +151,20 @@ export const startMcpFixture = async (
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) as Logger;
   const ctx = { clock, logger, service: { publicUrl: () => 'http://here' } } as unknown as Context;
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance };
-  const answers = createCachedAnswers({ ctx, source, clock });
+  const responses = createCachedResponses({ ctx, source, clock });
   const serving: McpServing = {
     ctx,
     source,
-    cachedAnswers: answers,
+    cachedResponses: responses,
     version: '1.0.0',
     endpointOf: (operation) => routes.find((route) => route.operation === operation) ?? null,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     listed: describeTools(tools),
+    updates: createResourceUpdates(options.index ?? null, clock),
     onCall: ({ tool, status }) => void calls.push(`${tool.name} ${status}`),
     monotonicMs: () => performance.now(),
   };
-  const streamable = createStreamable(serving);
+  const streamable = createStreamable(serving, limits);
   const sse = createSseSessions(serving, limits);
   const mount = { description: OTHER_PROTOCOL, limited: true, browsers: 'listed', acts: true } as const;
   const server = await createHttpServer({
@@ -168,7 +172,7 @@ export const startMcpFixture = async (
     ctx,
     logger,
     clock,
-    cachedAnswers: answers,
+    cachedResponses: responses,
     clusterName: source.clusterName,
     mounts: [
       { ...mount, path: '/mcp', methods: ['POST'], serve: streamable.serve },

@@ -36,9 +36,9 @@ export const toolMessage = (
   }}}`;
 
 /** The JSON-RPC response in an HTTP response, as JSON or as an event. */
-export const rpcResponse = async (answer: Response): Promise<Json> => {
-  const text = await answer.text();
-  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
+export const rpcResponse = async (response: Response): Promise<Json> => {
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
   const data = text.split('\n').findLast((line) => line.startsWith('data: '));
   return JSON.parse(data!.slice('data: '.length));
 };

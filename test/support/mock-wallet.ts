@@ -2,7 +2,7 @@
 // tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** The wallet's behaviour when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
+/** The wallet's behavior when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
 /** Configuration of the wallet. */
@@ -10,14 +10,18 @@ interface MockWalletOptions {
   readonly name: string;
   readonly chains: readonly string[];
   readonly mode: WalletMode;
-  /** Whether it refuses to connect. */
+  /** True if the wallet refuses to connect. */
   readonly refusesConnection: boolean;
-  /** Whether it lacks `solana:signTransaction`. */
+  /** True if the wallet lacks `solana:signTransaction`. */
   readonly cannotSign: boolean;
-  /** Whether it lacks `solana:signMessage`. */
+  /** True if the wallet lacks `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
   /** The private fields of its JWK. Null: it generates a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
+  /** The announced address as bytes, such as that of a vault, whose key nobody has. Null: the key's own. */
+  readonly announces: readonly number[] | null;
+  /** Announced transaction versions. */
+  readonly versions: readonly ('legacy' | 0 | 1)[];
 }
 
 interface Control {
@@ -70,7 +74,9 @@ const install = (options: MockWalletOptions): void => {
     if (options.refusesConnection)
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     pair ??= await (options.key === null ? makePair() : importPair(options.key));
-    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+    const publicKey = options.announces
+      ? Uint8Array.from(options.announces)
+      : new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
     control.address = base58(publicKey);
     accounts = [
       { address: control.address, publicKey, chains: options.chains, features: ['solana:signTransaction'] },
@@ -119,7 +125,10 @@ const install = (options: MockWalletOptions): void => {
   };
   const sign = async ({ transaction }: { transaction: Uint8Array }) => {
     await attend();
-    const messageAt = 1 + transaction[0]! * 64;
+    // In version 1 the signatures come last.
+    const isVersion1 = transaction[0] === 0x81;
+    const messageAt = isVersion1 ? 0 : 1 + transaction[0]! * 64;
+    const signaturesAt = isVersion1 ? transaction.length - 64 * transaction[1]! : 1;
     const signed =
       control.mode === 'fee'
         ? Uint8Array.from([
@@ -129,9 +138,9 @@ const install = (options: MockWalletOptions): void => {
         : Uint8Array.from(transaction);
     // Changes a letter of the memo: the transaction stays well-formed but becomes a different one.
     if (control.mode === 'tamper') signed[signed.length - 3]! ^= 1;
-    const message = signed.slice(messageAt);
+    const message = signed.slice(messageAt, isVersion1 ? signaturesAt : undefined);
     // The wallet pays, so its signature is the first.
-    signed.set(await signBytes(message), 1);
+    signed.set(await signBytes(message), signaturesAt);
     control.signed += 1;
     return { signedTransaction: signed };
   };
@@ -148,7 +157,7 @@ const install = (options: MockWalletOptions): void => {
         : {
             'solana:signTransaction': {
               version: '1.0.0',
-              supportedTransactionVersions: ['legacy', 0],
+              supportedTransactionVersions: options.versions,
               signTransaction: (...inputs: { transaction: Uint8Array }[]) => Promise.all(inputs.map(sign)),
             },
           }),
@@ -184,10 +193,12 @@ export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): stri
     cannotSign: false,
     cannotSignTexts: false,
     key: null,
+    announces: null,
+    versions: ['legacy', 0],
     ...options,
   })})`;
 
-/** Reads the requests to the wallet in `page`, and sets its next behaviour. */
+/** Reads the requests to the wallet in `page`, and sets its next behavior. */
 export const mockWallet = (page: Page) => ({
   state: (): Promise<Omit<Control, 'release'>> =>
     page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),

@@ -1,7 +1,7 @@
 // An effects check result for tests of other things: no problem, nothing unknown.
 import type { Address } from '@solana/kit';
 import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/check-effects.ts';
-import { VOTE_ACCOUNT } from './honest-answers.ts';
+import { VOTE_ACCOUNT } from './honest-responses.ts';
 
 /** The result for an empty list of transactions. */
 export const NO_EFFECTS: EffectsCheck = {

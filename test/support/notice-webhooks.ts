@@ -2,7 +2,7 @@
 // outcome that a test chooses.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
-import type { AnswerBody, NoticeWorld } from './notice-world.ts';
+import type { NoticeWorld, ResponseBody } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
 /** The wallet of every registration that names no other. */
@@ -16,7 +16,7 @@ export const wanted = {
 };
 
 /** Registers and returns the response to the caller. */
-export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<AnswerBody> =>
+export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<ResponseBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
 /** Records an event of a registration `agoMs` before now; returns its id. */
@@ -64,7 +64,7 @@ export const settleAll = async (
  * Accepts a registration's ping with 2xx. `aheadMs`: how much later than now, because a running service may
  * have claimed the ping.
  */
-export const answerPing = async (
+export const respondToPing = async (
   { store, clock }: Ports,
   registrationId: string,
   aheadMs = 0,
@@ -99,9 +99,9 @@ interface Ports {
 }
 
 /** Registers, accepts the ping, and removes it from the log. */
-export const registerAnswered = async (world: NoticeWorld): Promise<AnswerBody> => {
+export const registerAnswered = async (world: NoticeWorld): Promise<ResponseBody> => {
   const made = await register(world);
-  await answerPing(world, made.id);
+  await respondToPing(world, made.id);
   const soon = world.clock.now() + 1;
   await world.store.outbox.pruneSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: soon });
   return made;

@@ -18,15 +18,15 @@ import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
 /** The responses of operations; each test checks the fields that it needs. */
-// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any answer.
-export type AnswerBody = Record<string, any>;
+// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any response.
+export type ResponseBody = Record<string, any>;
 
 /** A refusal as an interface would show it. */
 interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly suggestedAction: Guidance | undefined;
-  readonly body: Readonly<AnswerBody>;
+  readonly body: Readonly<ResponseBody>;
 }
 
 /** A service without interfaces. */
@@ -39,7 +39,7 @@ export interface NoticeWorld {
   /** Number of times that delivery and autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
   /** Runs an operation behind its input schema, as a caller from the network `client`. */
-  readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<AnswerBody>;
+  readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<ResponseBody>;
   /** Runs an operation that must be refused with an `AppError`. */
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
 }
@@ -86,10 +86,10 @@ export const openNoticeWorld = async (
     logger: pino({ level: 'silent' }),
   } as unknown as Context;
   const ask: NoticeWorld['ask'] = async (operation, input, client = '203.0.113.7') => {
-    const judged = validateInput(operation, { ...input });
+    const evaluated = validateInput(operation, { ...input });
     const { signal } = new AbortController();
-    const { body } = await operation.run({ ctx, input: judged, signal, source: 'rest', client });
-    return operation.output.parse(body) as AnswerBody;
+    const { body } = await operation.run({ ctx, input: evaluated, signal, source: 'rest', client });
+    return operation.output.parse(body) as ResponseBody;
   };
   return {
     store,
@@ -100,7 +100,7 @@ export const openNoticeWorld = async (
     ask,
     refusal: async (...asked) => {
       const error: unknown = await ask(...asked).then(
-        (answer) => assert.fail(`not refused: ${JSON.stringify(answer)}`),
+        (response) => assert.fail(`not refused: ${JSON.stringify(response)}`),
         (thrown: unknown) => thrown,
       );
       if (!isAppError(error)) throw error;

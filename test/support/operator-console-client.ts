@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ServiceHere, TestService } from './service-fixture.ts';
 
 /** A response whose JSON is returned unchecked. */
-interface ConsoleAnswer extends Response {
+interface ConsoleResponse extends Response {
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly json: () => Promise<any>;
 }
@@ -14,7 +14,7 @@ interface ConsoleClient {
   readonly tokenPath: string;
   readonly token: () => string;
   /** A response of any status. */
-  readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleAnswer>;
+  readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleResponse>;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly get: (path: string) => Promise<any>;
 }
@@ -22,7 +22,7 @@ interface ConsoleClient {
 /** Calls a console at `url`. */
 export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: string }): ConsoleClient => {
   const token = (): string => readFileSync(tokenPath, 'utf8').trim();
-  const call = (path: string, init: RequestInit = {}): Promise<ConsoleAnswer> =>
+  const call = (path: string, init: RequestInit = {}): Promise<ConsoleResponse> =>
     fetch(`${url}/api/v1/operator/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${token()}`, ...init.headers },
@@ -33,9 +33,9 @@ export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: 
     token,
     fetch: call,
     get: async (path) => {
-      const answer = await call(path);
-      if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-      return answer.json();
+      const response = await call(path);
+      if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+      return response.json();
     },
   };
 };

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Path of the oldest Node on the PATH from this major version up that is older than the running one;
- * undefined if there is none.
+ * Returns the path of the oldest Node on the PATH whose major version is at least `fromMajor` and lower than that of
+ * the running Node; undefined if there is none.
  */
 export const olderNode = (fromMajor: number): string | undefined => {
   const majorOf = (path: string): number =>

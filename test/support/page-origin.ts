@@ -15,6 +15,6 @@ server.on('connection', (socket) => socket.unref());
 export const pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Handles requests to the origin with `listener` from now on. */
-export const answerWith = (listener: RequestListener): void => {
+export const respondWith = (listener: RequestListener): void => {
   answer = listener;
 };

@@ -7,13 +7,13 @@ const post = async (
   path: string,
   body: object,
 ): Promise<Record<string, unknown>> => {
-  const answer = await fetch(`${service.url}${path}`, {
+  const response = await fetch(`${service.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
 };
 
 /** Ends epochs from outside the page. */
@@ -25,8 +25,8 @@ export const stakeAccountsOf = async (
   service: RunningService,
   walletAddress: string,
 ): Promise<readonly Record<string, unknown>[]> => {
-  const answer = await fetch(`${service.url}/api/v1/stake/accounts/${walletAddress}`);
-  return ((await answer.json()) as { accounts: Record<string, unknown>[] }).accounts;
+  const response = await fetch(`${service.url}/api/v1/stake/accounts/${walletAddress}`);
+  return ((await response.json()) as { accounts: Record<string, unknown>[] }).accounts;
 };
 
 /** Connects the wallet with this name through the header. */
@@ -81,8 +81,8 @@ export const stepIs = async (
  */
 export const blockHeightAbove = async (service: RunningService, height: number): Promise<void> => {
   for (;;) {
-    const answer = (await (await fetch(`${service.url}/api/v1/epoch`)).json()) as { blockHeight: number };
+    const response = (await (await fetch(`${service.url}/api/v1/epoch`)).json()) as { blockHeight: number };
     // The newest block is not final yet.
-    if (answer.blockHeight > height + 1) return;
+    if (response.blockHeight > height + 1) return;
   }
 };

@@ -1,4 +1,4 @@
-// Finds English messages of the page's catalogue on a German page.
+// Finds English messages of the page's catalog on a German page.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const areas = await Promise.all(
 /** Texts that are the same in both languages, such as `SOL` and `Portfolio`. */
 const germanTexts = new Set(Object.values(german).flatMap((area) => Object.values(area as object)));
 
-/** A message as a pattern of its fixed words; null if it has too few to be recognised. */
+/** A message as a pattern of its fixed words; null if it has too few to be recognized. */
 const patternOf = (message: string): RegExp | null => {
   const fixed = message.replaceAll(/\{[^{}]*\}/g, '\u0000').split('\u0000');
   if (message.includes('{') && fixed.join('').replaceAll(/[^\p{L}]/gu, '').length < 6) return null;
@@ -31,7 +31,7 @@ const patterns = areas
   )
   .flatMap((message) => patternOf(message) ?? []);
 
-/** Returns the lines, labels and titles of the page that are English messages of the catalogue. */
+/** Returns the lines, labels and titles of the page that are English messages of the catalog. */
 export const englishLeft = async (page: Page): Promise<readonly string[]> => {
   const shown = await page.evaluate<readonly string[]>(`[
     ...document.body.innerText.split('\\n'),

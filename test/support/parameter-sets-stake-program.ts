@@ -19,7 +19,7 @@ const CONSTANTS: ReadonlyMap<number, number> = new Map([
   [SOL, 1],
   [SOL - 1, 0],
 ]);
-/** The number of places in the image of release 5; another image must be analysed again. */
+/** The number of places in the image of release 5; another image must be analyzed again. */
 const PLACES = 11;
 
 /**

@@ -3,9 +3,9 @@
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineChain, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-goal.ts';
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
-import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { MachineTransactions } from './machine-transactions.ts';
 import { TruthCommands } from './truth-commands.ts';
@@ -137,7 +137,7 @@ export class PlanCommands {
       'withdraw-all': () => ({ goal: 'withdraw-all' }),
     };
     const addresses = new Map<number, ReturnType<TruthWorld['newAddress']>>();
-    const world: PlanWorld = {
+    const world: PlanInputs = {
       wallet: keys.owner,
       walletLamports: runtime.account(keys.owner)?.lamports ?? 0n,
       accounts,

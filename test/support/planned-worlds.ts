@@ -8,12 +8,12 @@ import {
   type TransactionVersion,
 } from '../../src/chain/transactions/transaction.ts';
 import type { MachineAccount, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import type { Plan, PlannedTransaction, PlanWorld } from '../../src/domain/plan/plan.ts';
-import { isStaying } from '../../src/domain/plan/plan-accounts.ts';
+import type { Plan, PlanInputs, PlannedTransaction } from '../../src/domain/plan/plan.ts';
+import { isNotDeactivating } from '../../src/domain/plan/plan-accounts.ts';
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { assessStake } from '../../src/domain/stake/stake-state.ts';
-import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
+import { recognizeTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { MachineWorld } from './machine-world.ts';
 import type { preparedTruth } from './truth-prepared.ts';
 import type { TruthRandom } from './truth-random.ts';
@@ -22,9 +22,9 @@ import type { TruthCluster } from './truth-world.ts';
 const MAX_BYTES = 1_232;
 const MEMO = 'example.org';
 
-const memoOf = ({ memoBytes }: PlanWorld): string => MEMO.padEnd(memoBytes, '.').slice(0, memoBytes);
+const memoOf = ({ memoBytes }: PlanInputs): string => MEMO.padEnd(memoBytes, '.').slice(0, memoBytes);
 
-const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, version: TransactionVersion) =>
+const buildWith = (operations: readonly MachineOperation[], world: PlanInputs, version: TransactionVersion) =>
   buildTransaction.rearrange({
     wallet: world.wallet,
     memo: memoOf(world),
@@ -41,7 +41,7 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanWorld, ve
 const checkBuilt = (
   { operations, bytes, feeLamports }: PlannedTransaction,
   next: PlannedTransaction | undefined,
-  world: PlanWorld,
+  world: PlanInputs,
 ): Uint8Array => {
   const [legacy, version0] = (['legacy', 0] as const).map((version) => buildWith(operations, world, version));
   const wire = encodeWire(legacy!);
@@ -56,9 +56,13 @@ const checkBuilt = (
 };
 
 /** Checks that the verifier accepts that the first transaction does only what the goal needs. */
-const checkRecognised = (operations: readonly MachineOperation[], goal: GoalName, world: PlanWorld): void => {
+const checkRecognized = (
+  operations: readonly MachineOperation[],
+  goal: GoalName,
+  world: PlanInputs,
+): void => {
   const { wallet, voteAccount, accounts, chain } = world;
-  const seen = recogniseTransaction(buildWith(operations, world, 'legacy'), {
+  const seen = recognizeTransaction(buildWith(operations, world, 'legacy'), {
     voteAccount,
     memo: memoOf(world),
     wallet,
@@ -74,7 +78,7 @@ export const shownJson = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
 /** The planner's input: the whole current state. */
-export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanWorld => {
+export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanInputs => {
   const { stakes, wallets } = world.accounts();
   const addresses: Address[] = [];
   return {
@@ -120,7 +124,7 @@ export const drawnPlanWorld = (
 export const runPlan = (
   plan: Plan,
   goal: GoalName,
-  planWorld: PlanWorld,
+  planWorld: PlanInputs,
   world: MachineWorld,
   story: () => string,
 ): void => {
@@ -129,7 +133,7 @@ export const runPlan = (
     // The second transaction of a top-up is kept separate, so that the chain compares the validators.
     const next = goal === 'top-up' ? undefined : transactions[index + 1];
     try {
-      if (index === 0) checkRecognised(transaction.operations, goal, planWorld);
+      if (index === 0) checkRecognized(transaction.operations, goal, planWorld);
       const refusal = world.runtime.runWire(checkBuilt(transaction, next, planWorld));
       assert.equal(refusal, null, `transaction ${index}: ${JSON.stringify(refusal)}`);
     } catch (cause) {
@@ -146,7 +150,8 @@ export const runPlan = (
 /** All stake without a deactivation. */
 export const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
   [...accounts].reduce(
-    (sum, one) => (one.kind === 'delegated' && isStaying(one) ? sum + one.delegation!.stakeLamports : sum),
+    (sum, one) =>
+      one.kind === 'delegated' && isNotDeactivating(one) ? sum + one.delegation!.stakeLamports : sum,
     0n,
   );
 

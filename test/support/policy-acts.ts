@@ -1,6 +1,6 @@
 // Builds verified transactions for tests of policies: real bytes, checked like those of a service.
 import type { Address } from '@solana/kit';
-import type { PolicyRequest } from '../../cli/policy/policy-limiter.ts';
+import type { PolicyRequest } from '../../cli/policy/policy-guard.ts';
 import { messageHash } from '../../cli/policy/signed-act.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import { checkBuilt, type Prepared } from '../../client/staking/check-built.ts';
@@ -9,7 +9,7 @@ import type { BuiltTransaction, StakingRequest } from '../../client/staking/stak
 import { verifyEffects, verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { built, signer, stakeBytes, VOTE_ACCOUNT, withdrawBytes } from './honest-answers.ts';
+import { built, signer, stakeBytes, VOTE_ACCOUNT, withdrawBytes } from './honest-responses.ts';
 
 export const { walletAddress } = signer;
 export const CLUSTER = '11111111111111111111111111111112';

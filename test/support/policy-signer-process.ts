@@ -5,10 +5,10 @@ import { dirname } from 'node:path';
 import { signAndSubmit } from '../../cli/act/sign-and-submit.ts';
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
 import { readPolicy } from '../../cli/policy/policy-file.ts';
-import { createPolicyLimiter } from '../../cli/policy/policy-limiter.ts';
+import { createPolicyGuard } from '../../cli/policy/policy-guard.ts';
 import { PolicyRefused } from '../../cli/policy/policy-refused.ts';
 import type { BuiltTransaction, StakingService } from '../../client/staking/staking-request.ts';
-import { built, signer, VOTE_ACCOUNT } from './honest-answers.ts';
+import { built, signer, VOTE_ACCOUNT } from './honest-responses.ts';
 import { addressOf, SOL, SUBJECT, stakeAct } from './policy-acts.ts';
 
 /** A stake to make. */
@@ -45,7 +45,7 @@ const log = (line: SignerLine): void => {
 };
 
 const startMs = performance.now();
-const limiter = createPolicyLimiter(readPolicy(policyPath), {
+const guard = createPolicyGuard(readPolicy(policyPath), {
   now: () => clockMs + (performance.now() - startMs),
 });
 const ledger = createSignatureLedger({ XDG_CONFIG_HOME: dirname(policyPath) }, 'https://service.example');
@@ -63,7 +63,7 @@ for (const { sol, account, blockhash, kill } of orders) {
       binding: { voteAccount: VOTE_ACCOUNT },
       idempotencyKey: `key ${account}`,
       ledger,
-      policy: { limiter, subject: SUBJECT, ask: undefined },
+      policy: { guard, subject: SUBJECT, ask: undefined },
       sign: (message) => {
         if (kill === 'before') {
           log({ event: 'signing', sol, account });

@@ -30,7 +30,14 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
 const LAST = [
-  ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'rebuildTransaction', 'submitTransaction'],
+  ...[
+    'stake',
+    'createStakeTransaction',
+    'verifyStakeTransaction',
+    'rebuildTransaction',
+    'attachSignatures',
+    'submitTransaction',
+  ],
   ...['transactionState', 'transactionByKey', 'readSignLink'],
   ...['verifyTransaction', 'createUnstakeTransaction', 'previewUnstake', 'planStakeChange', 'unstake'],
   ...['createUndoTransaction', 'createWithdrawTransaction'],
@@ -41,7 +48,7 @@ const LAST = [
 ];
 
 /** A response of one command. */
-interface CommandAnswer {
+interface CommandResponse {
   readonly operation: string;
   /** The command as it was run. */
   readonly command: string;
@@ -62,7 +69,10 @@ export interface PrintedCommands {
    * Runs all in sequence, delivering each resulting notice before the next; at the end waits for the events
    * of the stake if `waitsForEvents`.
    */
-  readonly runAll: (onAnswer: (answer: CommandAnswer) => void, waitsForEvents?: boolean) => Promise<void>;
+  readonly runAll: (
+    onResponse: (response: CommandResponse) => void,
+    waitsForEvents?: boolean,
+  ) => Promise<void>;
 }
 
 /** Printed commands by operation. */
@@ -162,7 +172,7 @@ export const printedCommands = async (
     commands,
     own,
     filled,
-    runAll: async (onAnswer, waitsForEvents = false) => {
+    runAll: async (onResponse, waitsForEvents = false) => {
       await service.client.post('/api/v1/webhooks', {
         walletAddress: wallet.walletAddress,
         callbackUrl: callback,
@@ -173,9 +183,9 @@ export const printedCommands = async (
         const printed = commands.get(operation)!;
         await preparations[operation]?.(printed);
         const command = filled(printed);
-        const answer = await runCommand(command);
-        onAnswer({ operation, command, ...answer });
-        keep[operation]?.(answer.body);
+        const response = await runCommand(command);
+        onResponse({ operation, command, ...response });
+        keep[operation]?.(response.body);
         if (awaited[operation] !== undefined) await delivered(awaited[operation]);
       }
       if (waitsForEvents) for (const type of LIFE_EVENTS) await delivered(type);

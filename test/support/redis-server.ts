@@ -1,7 +1,13 @@
-// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing.
+// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing; and a Redis
+// of a test's own, which it can kill.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { connectRedis, type RedisConnection } from '../../src/redis/redis-connection.ts';
+import { cleanEnvironment } from './spawned-process.ts';
+import type { Scope } from './temporary-folder.ts';
 
 /** URL of the server that `.ci/start-redis` starts. */
 export const REDIS_PORT = 6379;
@@ -30,3 +36,29 @@ export const withRedis = async <T>(use: (connection: RedisConnection) => Promise
 
 /** An unused prefix. Keys of the tests expire within two minutes. */
 export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toString('base64url')}:`;
+
+const REDIS_PROGRAM = '/usr/bin/redis-server';
+
+/** The reason why a test cannot start a Redis of its own; undefined if it can. */
+export const redisProgramMissing = (): string | undefined =>
+  existsSync(REDIS_PROGRAM) ? undefined : `no ${REDIS_PROGRAM} on this machine`;
+
+/** A Redis of a test's own. */
+export interface RedisServer {
+  readonly kill: () => Promise<void>;
+}
+
+/** Starts a Redis that stores nothing on disk; killed when the scope ends. */
+export const startRedisServer = async (scope: Scope, port: number): Promise<RedisServer> => {
+  const child = spawn(REDIS_PROGRAM, ['--port', String(port), '--save', '', '--appendonly', 'no'], {
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'close');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  scope.after(kill);
+  return { kill };
+};

@@ -18,7 +18,7 @@ export interface RpcTap {
   readonly close: () => Promise<void>;
 }
 
-/** Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result. */
+/** Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result, or an `Error` to refuse the parameters. */
 export const startRpcTap = async (
   rpcUrl: string,
   answer: (method: string, params: readonly unknown[]) => unknown = () => undefined,
@@ -35,7 +35,9 @@ export const startRpcTap = async (
       const { method, id, params } = JSON.parse(body) as { method: string; id: unknown; params: unknown[] };
       const own = answer(method, params);
       if (own !== undefined) {
-        const given = JSON.stringify({ jsonrpc: '2.0', id, result: own });
+        const outcome =
+          own instanceof Error ? { error: { code: -32_602, message: own.message } } : { result: own };
+        const given = JSON.stringify({ jsonrpc: '2.0', id, ...outcome });
         response.writeHead(200, { 'content-type': 'application/json' }).end(given);
         return;
       }

@@ -28,7 +28,7 @@ import {
   getWithdrawInstruction,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';

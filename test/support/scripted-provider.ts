@@ -1,8 +1,8 @@
 // A statistics provider over real HTTP with the test's responses, broken ones included, that records the
 // requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createRequestWatch } from './await-requests.ts';
 import { listenLocally } from './local-server.ts';
-import { createAskedWatch } from './until-asked.ts';
 
 /** A received request. */
 export interface ProviderCall {
@@ -16,7 +16,7 @@ export interface ProviderCall {
  * One scripted response. `promised`: a content length other than the body's. `cut`: the connection breaks
  * after this many bytes. `silence`: never a response.
  */
-export type ProviderAnswer =
+export type ProviderResponse =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
@@ -32,13 +32,13 @@ export type ProviderAnswer =
 /** A running server; `script` may be replaced at any time. */
 interface ScriptedProvider extends AsyncDisposable {
   readonly url: string;
-  script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>;
+  script: (call: ProviderCall) => ProviderResponse | Promise<ProviderResponse>;
   readonly calls: ProviderCall[];
   /** Resolves when this many requests have arrived in total. */
   readonly asked: (times: number) => Promise<void>;
 }
 
-const send = (response: ServerResponse, answer: Exclude<ProviderAnswer, string>): void => {
+const send = (response: ServerResponse, answer: Exclude<ProviderResponse, string>): void => {
   const body = Buffer.from(answer.body as string);
   const length = answer.promised ?? (answer.unfinished ? body.length + 1 : body.length);
   response.writeHead(answer.status ?? 200, {
@@ -57,7 +57,7 @@ export const startScriptedProvider = async (
   script: ScriptedProvider['script'],
 ): Promise<ScriptedProvider> => {
   const calls: ProviderCall[] = [];
-  const watch = createAskedWatch();
+  const watch = createRequestWatch();
   const server = createServer({ keepAlive: true }, async (incoming, response) => {
     incoming.on('error', () => {});
     response.on('error', () => {});

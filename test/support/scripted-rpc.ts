@@ -1,8 +1,8 @@
 // An HTTP JSON-RPC server with the test's responses, broken ones included, that records the requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+import { createRequestWatch } from './await-requests.ts';
 import { listenLocally } from './local-server.ts';
-import { createAskedWatch } from './until-asked.ts';
 
 /** A received request. */
 export interface ScriptedRequest {
@@ -14,7 +14,7 @@ export interface ScriptedRequest {
 }
 
 /** One scripted response: a result, a JSON-RPC error, raw HTTP, a cut connection, or never. */
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
@@ -22,7 +22,7 @@ export type ScriptedAnswer =
   | 'silence';
 
 /** Chooses the response to each request. */
-export type Script = (request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+export type Script = (request: ScriptedRequest) => ScriptedResponse | Promise<ScriptedResponse>;
 
 /** A running server; `script` may be replaced at any time. */
 export interface ScriptedRpc extends AsyncDisposable {
@@ -38,7 +38,7 @@ export interface ScriptedRpc extends AsyncDisposable {
 }
 
 /** A response with a context slot, as in most methods. */
-export const atSlot = (slot: number, value: unknown): ScriptedAnswer => ({
+export const atSlot = (slot: number, value: unknown): ScriptedResponse => ({
   result: { context: { slot }, value },
 });
 
@@ -48,7 +48,7 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 /** Starts a server on a free loopback port. */
 export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => {
   const requests: ScriptedRequest[] = [];
-  const watch = createAskedWatch();
+  const watch = createRequestWatch();
   const server = createServer(async (incoming, response) => {
     // A client may be killed during a request.
     const text = await readText(incoming).catch(() => null);

@@ -39,7 +39,7 @@ export const startScriptedSocket = async (script: SocketScript): Promise<Scripte
   const server = createServer().on('upgrade', (request, socket) => {
     acceptWebSocket(request, socket);
     socket.on('data', (bytes: Buffer) => {
-      for (const text of textsOf(bytes)) script(text, (answer) => socket.write(textFrame(answer)));
+      for (const text of textsOf(bytes)) script(text, (response) => socket.write(textFrame(response)));
     });
   });
   const { port, close } = await listenLocally(server);

@@ -1,5 +1,6 @@
 // A watcher on a chain that a test scripts account by account and transaction by transaction, broken
 // responses included; store and watcher are real.
+import { setImmediate } from 'node:timers/promises';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount } from '../../src/chain/ports.ts';
@@ -47,15 +48,15 @@ export class ScriptedWatch {
   readonly store: Store;
   epoch = 20n;
   slot = 20n * SLOTS_PER_EPOCH + 100n;
-  /** Whether the index is notified of changes. */
+  /** True if the index is notified of changes. */
   live = true;
-  /** Whether the index lists the accounts of wallets. */
+  /** True if the index lists the accounts of wallets. */
   lists = true;
   epochRewardsActive = false;
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
   /**
-   * Whether landed transactions cause no notification, like accounts that leave the validator and no longer
+   * True if landed transactions cause no notification, like accounts that leave the validator and no longer
    * match a filter.
    */
   isSilent = false;
@@ -68,6 +69,9 @@ export class ScriptedWatch {
   meanwhile: { readonly during: 'reading' | 'recording'; readonly run: () => void } | null = null;
   /** Wallets that were read individually. */
   readonly askedFor: string[] = [];
+  /** Highest number of wallets whose transactions were searched at the same time. */
+  maxSearchedAtOnce = 0;
+  #searching = 0;
   readonly #accounts = new Map<Address, ChainAccount>();
   readonly #landed: Landed[] = [];
   readonly #listeners = new Set<(change: StakeChange) => void>();
@@ -240,11 +244,15 @@ export class ScriptedWatch {
     return {
       reads: {
         accounts: async (addresses) => {
-          const answer = { slot: this.slot, accounts: addresses.map(read) };
+          const response = { slot: this.slot, accounts: addresses.map(read) };
           this.#happen('reading');
-          return answer;
+          return response;
         },
         signaturesFor: async (address, { limit }) => {
+          this.#searching += 1;
+          this.maxSearchedAtOnce = Math.max(this.maxSearchedAtOnce, this.#searching);
+          await setImmediate();
+          this.#searching -= 1;
           const row = { succeeded: true, memo: null, blockTimeSeconds: null };
           const rows = this.#landed
             .filter(({ addresses }) => addresses.includes(address))

@@ -10,7 +10,7 @@ import { signedBy, type TestWallet } from './wallets.ts';
 /** The expected refusal of a call. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
   call.then(
-    (answer) => assert.fail(`it should have been refused: ${JSON.stringify(answer)}`),
+    (response) => assert.fail(`it should have been refused: ${JSON.stringify(response)}`),
     (error: unknown) => {
       assert.ok(error instanceof Refusal, String(error));
       return error;
@@ -29,14 +29,14 @@ export const sendText = async (
   path: string,
   text: string,
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> => {
-  const answer = await fetch(new URL(path, url), {
+  const response = await fetch(new URL(path, url), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: text,
     signal: patience(),
   });
-  const body = (await answer.json()) as Record<string, unknown>;
-  return { status: answer.status, headers: answer.headers, body };
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body };
 };
 
 /** Builds at `path`, signs with the wallet and submits; returns both responses. */
@@ -69,7 +69,7 @@ export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promi
 
 /** Reads the balance of an address from the chain itself. */
 export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
-  const answer = await fetch(sandbox.rpcUrl, {
+  const response = await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -80,5 +80,5 @@ export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigi
     }),
     signal: patience(),
   });
-  return BigInt(((await answer.json()) as { result: { value: number } }).result.value);
+  return BigInt(((await response.json()) as { result: { value: number } }).result.value);
 };

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
-import type { Send } from '../../demo/patient-send.ts';
+import type { Send } from '../../demo/send-with-rate-limit.ts';
 import { DEFAULT_BUSY_NETWORK } from '../../sandbox/blocks/background-load.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';

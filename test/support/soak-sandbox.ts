@@ -2,16 +2,16 @@
 // of JSON, and ends when its stdin closes.
 import { createHash } from 'node:crypto';
 import { decodeAddress, encodeBase58 } from '../../sandbox/base58.ts';
-import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 
-const [accounts, epochSeconds] = process.argv.slice(2).map(Number);
+const [accounts, epochSeconds, accountsEach] = process.argv.slice(2).map(Number);
 const sandbox = await startSandbox({ slotMs: 400, epochSeconds: epochSeconds! });
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const voter = decodeAddress(sandbox.voteAccount)!;
 for (let index = 0; index < accounts!; index += 1) {
   const data = Buffer.alloc(200);
-  const wallet = hashOf(`wallet ${index >> 1}`);
+  const wallet = hashOf(`wallet ${Math.floor(index / accountsEach!)}`);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(2_282_880n, 4);
   data.set(wallet, 12);

@@ -50,7 +50,7 @@ test('waiting stops when its signal aborts', async (t) => {
   await assert.rejects(spawned.output(/never/, AbortSignal.abort()), /nothing printed matched/);
 });
 
-test('a process ends with its scope, even one that ignores SIGTERM', async (t) => {
+test('a process ends with its scope, even if it ignores SIGTERM', async (t) => {
   const cleanUps: (() => void | Promise<void>)[] = [];
   const file = script(t, `process.on('SIGTERM', () => {}); console.log('up'); ${stayAlive}`);
   const spawned = spawnProcess({ after: (cleanUp) => cleanUps.push(cleanUp) }, { file });

@@ -1,6 +1,6 @@
 // Clocks that tests move. Otherwise a manual clock is stopped and a running clock follows the machine's
 // clock.
-import { type Clock, withoutStepsBack } from '../../src/kernel/clock.ts';
+import { type Clock, nowWithoutBackwardSteps } from '../../src/kernel/clock.ts';
 
 interface Sleeper {
   readonly dueMs: number;
@@ -32,7 +32,7 @@ const createClock = (machineMs: () => number, speed: number): SteerableClock => 
   const now = (): number => elapsedMs() - behindMs;
   return {
     now,
-    steadyNow: withoutStepsBack(now),
+    steadyNow: nowWithoutBackwardSteps(now),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

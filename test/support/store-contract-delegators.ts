@@ -171,7 +171,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(listed, ['sig6', 'sig5', 'sig4', 'sig3', 'sig2', 'sig1', 'sig0']);
   });
 
-  test('the wallets of an epoch: those that staked for the first time, and those whose last account left', async (t) => {
+  test('the wallets of an epoch are wallets that staked for the first time, and wallets whose last account left', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const of = (number: number, wallet: string, more: Partial<DelegatorAccount> = {}) =>

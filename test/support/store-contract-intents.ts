@@ -9,7 +9,7 @@ import type { MakeVenue } from './store-venue.ts';
 import type { Scope } from './temporary-folder.ts';
 
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
-const CONFIRMED = { state: 'confirmed', slot: 42n, error: null, answer: '{"amountSol":2}' } as const;
+const CONFIRMED = { state: 'confirmed', slot: 42n, error: null, response: '{"amountSol":2}' } as const;
 
 /** Registers the tests. */
 export const intentLogContract = (makeVenue: MakeVenue): void => {
@@ -32,7 +32,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(found, {
       ...intent,
       submission: { ...submission, state: 'signed', slot: null, error: null },
-      answer: null,
+      response: null,
     });
     assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
   });
@@ -41,11 +41,11 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
-    const answer = '{"amountSol":8999999.123456789,"message":"schön 🦉"}';
-    await store.intents.settle('sig', { state: 'confirmed', slot: 2n ** 60n, error: null, answer });
+    const response = '{"amountSol":8999999.123456789,"message":"schön 🦉"}';
+    await store.intents.settle('sig', { state: 'confirmed', slot: 2n ** 60n, error: null, response });
     await store.close();
     const found = await (await openTestStore(t, location)).intents.find(ID);
-    assert.equal(found?.answer, answer);
+    assert.equal(found?.response, response);
     assert.equal(found?.submission.state, 'confirmed');
     assert.equal(found?.submission.slot, 2n ** 60n);
   });
@@ -54,17 +54,17 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     const error = '{"InstructionError":[2,{"Custom":12}]}';
-    await log.settle('sig', { state: 'failed', slot: 7n, error, answer: null });
-    const { answer, submission } = (await log.find(ID))!;
-    assert.deepEqual([answer, submission.state, submission.error], [null, 'failed', error]);
+    await log.settle('sig', { state: 'failed', slot: 7n, error, response: null });
+    const { response, submission } = (await log.find(ID))!;
+    assert.deepEqual([response, submission.state, submission.error], [null, 'failed', error]);
   });
 
-  test('a stored answer is not overwritten by a process that knows only the outcome', async (t) => {
+  test('a stored response is not overwritten by a process that knows only the outcome', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     await log.settle('sig', CONFIRMED);
-    await log.settle('sig', { ...CONFIRMED, answer: null });
-    assert.equal((await log.find(ID))?.answer, CONFIRMED.answer);
+    await log.settle('sig', { ...CONFIRMED, response: null });
+    assert.equal((await log.find(ID))?.response, CONFIRMED.response);
   });
 
   test('a landed outcome is final, even if another process that did not see it reports otherwise', async (t) => {
@@ -73,7 +73,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
       await log.settle(state, { ...CONFIRMED, state });
       for (const late of ['refused', 'expired'] as const)
-        await log.settle(state, { state: late, slot: null, error: '"late"', answer: null });
+        await log.settle(state, { state: late, slot: null, error: '"late"', response: null });
       const { slot, error, ...others } = (await log.findSubmission(state))!;
       assert.deepEqual([others.state, slot, error], [state, CONFIRMED.slot, null]);
     }
@@ -103,7 +103,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     await record('one-shot', 'stake', 'wallet', 1_000n);
     await record('submitted', 'submit', 'wallet', 1_001n);
     await record("another's", 'submit', 'other', 1_001n);
-    await log.settle('submitted', { state: 'refused', slot: null, error: null, answer: null });
+    await log.settle('submitted', { state: 'refused', slot: null, error: null, response: null });
     const names = (await log.bytesValidFrom('wallet', 1_000n)).map((bytes) =>
       new TextDecoder().decode(bytes),
     );
@@ -121,7 +121,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('second'), null);
   });
 
-  test('exactly one of several concurrent recordings is accepted', async (t) => {
+  test('of several concurrent recordings exactly one is accepted', async (t) => {
     const log = await open(t);
     const names = Array.from({ length: 20 }, (_, index) => `sig ${index}`);
     const taken = await Promise.all(names.map((name) => log.recordSigned(exampleIntent(name), null)));
@@ -133,7 +133,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
   test('a submission is replaced only by a process that saw the current one', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
-    await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
+    await log.settle('first', { state: 'expired', slot: null, error: null, response: null });
     assert.equal(await log.recordSigned(exampleIntent('late'), 'something else'), false);
     assert.equal(await log.recordSigned(exampleIntent('second'), 'first'), true);
     assert.equal(
@@ -149,7 +149,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a replacement of nothing is refused, and leaves nothing behind', async (t) => {
+  test('a replacement of a submission that does not exist is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
     assert.equal(await log.recordSigned(exampleIntent('sig'), 'never seen'), false);
     assert.equal(await log.find(ID), null);
@@ -162,14 +162,14 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     await log.settle('first', CONFIRMED);
     const changes = { parameters: 'new', source: 'mcp', createdAtMs: 1_900_000_000_000 } as const;
     await log.recordSigned(exampleIntent('second', changes), 'first');
-    const { parameters, source, createdAtMs, answer } = (await log.find(ID))!;
-    assert.deepEqual({ parameters, source, createdAtMs, answer }, { ...changes, answer: null });
+    const { parameters, source, createdAtMs, response } = (await log.find(ID))!;
+    assert.deepEqual({ parameters, source, createdAtMs, response }, { ...changes, response: null });
   });
 
   test('recording the same bytes again puts them in flight again', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
-    await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', answer: null });
+    await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', response: null });
     assert.equal(await log.recordSigned(exampleIntent('sig'), 'sig'), true);
     const { state, error } = (await log.findSubmission('sig'))!;
     assert.deepEqual([state, error], ['signed', null]);
@@ -179,7 +179,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const log = await open(t);
     for (const state of ['confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
-      await log.settle(state, { state, slot: 7n, error: '"why"', answer: null });
+      await log.settle(state, { state, slot: 7n, error: '"why"', response: null });
       await log.recordSigned(exampleIntent(state, { key: state }), state);
       const found = (await log.findSubmission(state))!;
       assert.deepEqual([found.state, found.slot, found.error], [state, 7n, '"why"']);
@@ -210,7 +210,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const log = await open(t);
     for (const state of ['refused', 'expired', 'confirmed', 'failed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
-      await log.settle(state, { state, slot: null, error: '"why"', answer: null });
+      await log.settle(state, { state, slot: null, error: '"why"', response: null });
       await log.resendSubmission(state);
       const landed = state === 'confirmed' || state === 'failed';
       const found = await log.findSubmission(state);
@@ -250,11 +250,11 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       assert.ok(await log.find({ ...ID, operation, key: `young ${operation}` }), operation);
       assert.ok(await log.find({ ...ID, operation, key: `under way ${operation}` }), operation);
     }
-    assert.equal((await log.find({ ...ID, key: 'settled stake' }))?.answer, CONFIRMED.answer);
+    assert.equal((await log.find({ ...ID, key: 'settled stake' }))?.response, CONFIRMED.response);
     assert.equal(await log.pruneBefore(2_000), 0);
     for (const state of ['failed', 'expired', 'refused'] as const) {
       await record(`${state} stake`, { operation: 'stake' });
-      await log.settle(`${state} stake`, { state, slot: null, error: null, answer: null });
+      await log.settle(`${state} stake`, { state, slot: null, error: null, response: null });
     }
     assert.equal(await log.pruneBefore(2_000), 3, 'a stake that was not made is not kept');
     assert.equal(await log.findSubmission('refused stake'), null);
@@ -263,14 +263,14 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
   test('pruning deletes replaced submissions, but none in flight', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
-    await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
+    await log.settle('first', { state: 'expired', slot: null, error: null, response: null });
     await log.recordSigned(exampleIntent('second'), 'first');
     await log.pruneBefore(0);
     assert.equal(await log.findSubmission('first'), null);
     assert.equal((await log.findSubmission('second'))?.state, 'signed');
   });
 
-  test('pruning more rows than one statement deletes leaves none of them', async (t) => {
+  test('pruning deletes all due rows, even more than one statement can delete', async (t) => {
     const log = await open(t);
     for (let index = 0; index < 1_100; index += 1) {
       const name = `sig ${index}`;

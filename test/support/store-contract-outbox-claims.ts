@@ -100,7 +100,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox, { owner: 'two', nowMs: CLAIM_MS + 30_000 }), idsOf(1));
   });
 
-  test('next returns a free delivery or the end of a lease, whichever comes first', async (t) => {
+  test('the time of the next claim is that of a due delivery or of the end of a lease, whichever comes first', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1),
@@ -126,7 +126,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal(await outbox.nextDueMs(), CLAIM_MS + 30_000, 'the first lease, long before the free one');
   });
 
-  test('the longest due come first, a few per registration, and excluded ones never', async (t) => {
+  test('deliveries that have been due longest come first, a few per registration, and never those of excluded registrations', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2, 3]);
     await outbox.record([
       ...[1, 2, 3, 4].map((number) => exampleEvent(number)),
@@ -140,7 +140,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(6));
   });
 
-  test('a registration with far more due deliveries than allowed gets its share, and hides no other once it is excluded', async (t) => {
+  test('a registration with far more due deliveries than allowed gets its share, and does not hide others once it is excluded', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     const many = Array.from({ length: 500 }, (_, index) => exampleEvent(index));
     await outbox.record(many);
@@ -241,7 +241,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await Promise.all(attempts), [0, 1], 'only the interrupted one costs no step');
   });
 
-  test('a process that lost its lease settles nothing; its attempt is in the log next to the one that counts', async (t) => {
+  test('a process that lost its lease settles nothing; its attempt is in the log next to the attempt that counts', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -296,7 +296,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     });
   });
 
-  test('an earlier acceptance recorded late does not turn back the time of the last one', async (t) => {
+  test('an earlier acceptance that is recorded late does not replace the time of the latest one', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());

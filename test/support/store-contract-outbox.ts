@@ -18,6 +18,7 @@ import {
   exampleRegistration,
   exampleResult,
   NO_CAPS,
+  rememberingKeys,
 } from './webhook-examples.ts';
 
 const CLAIM_MS = exampleClaim().nowMs;
@@ -212,6 +213,76 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.backlog(), { pending: 3, oldestDueMs: EXAMPLE_START_MS + 1, dead: 0 });
     await settleAs(store, { 1: 'delivered', 2: 'dead' });
     assert.deepEqual(await outbox.backlog(), { pending: 1, oldestDueMs: CLAIM_MS + 30_000, dead: 1 });
+  });
+
+  test('receivers are listed with their waiting and failed deliveries, those with the most first', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue, [1, 2]);
+    const { outbox } = store;
+    assert.deepEqual(await outbox.receivers(), []);
+    const other = { registrationId: exampleId(2) };
+    await outbox.record([exampleEvent(1), exampleEvent(2), exampleEvent(3, other), exampleEvent(4, other)]);
+    await outbox.record([exampleEvent(5, other)]);
+    const refused = exampleAttempt({ outcome: 'refused-status', status: 500 });
+    await outbox.claim(exampleClaim());
+    await outbox.settle([
+      exampleResult(1),
+      exampleResult(2, { attempt: refused, next: { state: 'pending', nextAttemptAtMs: CLAIM_MS + 7 } }),
+      exampleResult(3, { ...other, attempt: refused, next: { state: 'dead' } }),
+    ]);
+    assert.deepEqual(
+      (await outbox.receivers()).map((one) => [
+        one.registrationId,
+        one.waiting,
+        one.dead,
+        one.nextAttemptAtMs,
+        one.lastAttempt?.status,
+        one.failingSinceMs === null,
+      ]),
+      [
+        [exampleId(2), 2, 1, EXAMPLE_START_MS + 4, 500, false],
+        [exampleId(1), 1, 0, CLAIM_MS + 7, 500, false],
+      ],
+    );
+    await store.webhooks.delete(exampleId(2), CLAIM_MS);
+    assert.deepEqual(
+      (await outbox.receivers()).map(({ isDeleted }) => isDeleted),
+      [true, false],
+    );
+  });
+
+  test('alerts that an operator’s destination refused are due once it accepts one, critical ones first', async (t) => {
+    const { location } = await makeVenue(t);
+    const [store] = await openRivals(t, location, 1);
+    const { webhooks } = store!;
+    const outbox = rememberingKeys(store!.outbox);
+    await webhooks.register(exampleRegistration(1, { kind: 'operator' }), NO_CAPS);
+    await webhooks.register(exampleRegistration(2), NO_CAPS);
+    const other = { registrationId: exampleId(2) };
+    const level = (name: string) => ({ data: JSON.stringify({ alert: 'a', level: name }) });
+    await outbox.record([
+      exampleEvent(1, level('info')),
+      exampleEvent(2, level('critical')),
+      exampleEvent(3, level('warning')),
+      exampleEvent(4, { ...other, ...level('critical') }),
+      exampleEvent(5, level('info')),
+      exampleEvent(6, { ...other, ...level('info') }),
+    ]);
+    const nextAttemptAtMs = CLAIM_MS + 86_400_000;
+    const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
+    const retry = { attempt, next: { state: 'pending', nextAttemptAtMs } } as const;
+    await outbox.claim(exampleClaim());
+    await outbox.settle([
+      ...[1, 2, 3].map((number) => exampleResult(number, { ...retry, disable: 'failing' })),
+      exampleResult(4, { ...other, ...retry }),
+    ]);
+    // As a test alert and a restart do; for a disabled registration it also forgets that attempts failed.
+    await webhooks.enable(exampleId(1));
+    await outbox.settle([exampleResult(5), exampleResult(6, other)]);
+    const due = await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 60_000, owner: 'process two' }));
+    assert.deepEqual(
+      due.map(({ id }) => id),
+      [2, 3, 1].map((number) => exampleEvent(number).id),
+    );
   });
 
   outboxClaimContract(makeVenue);

@@ -107,7 +107,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await registration())?.deletedAtMs, 40);
   });
 
-  test('the one with the greatest nonce of several concurrent requests remains, with exactly one active registration', async (t) => {
+  test('of several concurrent requests the policy with the greatest nonce remains, with exactly one active registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
     const stored = await Promise.all(

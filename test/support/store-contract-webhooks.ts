@@ -112,7 +112,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal((await stores[0]!.webhooks.find(exampleId(1)))?.walletAddress, 'wallet');
   });
 
-  test('lists are oldest first and complete, by wallet and page by page, without deleted ones', async (t) => {
+  test('lists of webhooks are oldest first and complete, by wallet and page by page, without deleted webhooks', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     for (const number of [5, 3, 1, 4, 2])
       await webhooks.register(exampleRegistration(number, { createdAtMs: 100 - number }), NO_CAPS);
@@ -143,7 +143,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('rotating adds a generation each time, even concurrently', async (t) => {
+  test('each rotation of a secret adds a generation, even if several rotations run concurrently', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await register(store, 1);
     const rotated = await Promise.all([1, 2, 3].map((at) => store.webhooks.rotate(exampleId(1), at)));
@@ -184,7 +184,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await webhooks.restore(exampleId(9), caps, EXAMPLE_START_MS), null);
   });
 
-  test('no more are restored concurrently than there is room for', async (t) => {
+  test('restoring webhooks concurrently never exceeds the limit', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     for (let number = 0; number < 12; number += 1) {
@@ -231,7 +231,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await made({ inAll: 8, perHost: 2 }, { createdAtMs: NEXT_DAY_MS }), 'registered');
   });
 
-  test('events from before a receiver answered its ping, and from while its registration was deleted, wait and are due then', async (t) => {
+  test('events of the time before the first accepted ping, or while the registration was deleted, wait and become due afterwards', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
@@ -260,7 +260,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.ok(ids.includes(exampleEvent(3).id), 'missed events are due');
   });
 
-  test('a response that comes after the deletion makes no delivery due: they wait for the restore', async (t) => {
+  test('a ping response that arrives after the deletion makes no delivery due; the deliveries wait until the registration is restored', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     await webhooks.register(exampleRegistration(1), NO_CAPS, exampleEvent(1, { type: 'ping' }));
     await outbox.record([exampleEvent(2)]);
@@ -294,7 +294,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await log(), []);
   });
 
-  test('a receiver that did not answer is pinged once in 24 hours; one that answered recently is pinged immediately', async (t) => {
+  test('a receiver that did not respond is pinged once in 24 hours; a receiver that answered recently is pinged immediately', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const first = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, first);
@@ -312,7 +312,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });
 
-  test('enabling clears the reason and the failures', async (t) => {
+  test('enabling a disabled webhook clears its failures and the reason why it was disabled, and an enabled one keeps its failures', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await register(store, 1);
     await store.outbox.record([exampleEvent(1)]);
@@ -329,9 +329,15 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       disabledReason: null,
       failingSinceMs: null,
     });
+    await store.outbox.record([exampleEvent(2)]);
+    await outbox.claim(exampleClaim());
+    const down = exampleAttempt({ outcome: 'refused-status', status: 500 });
+    await outbox.settle([exampleResult(2, { attempt: down, next: { state: 'dead' } })]);
+    await store.webhooks.enable(exampleId(1));
+    assert.equal((await store.webhooks.find(exampleId(1)))?.failingSinceMs, down.atMs);
   });
 
-  test('registrations deleted long ago are removed with all their data, and no others are', async (t) => {
+  test('registrations deleted long ago are removed with all their data, and all other registrations stay', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const { webhooks } = store;
     const outbox = rememberingKeys(store.outbox);

@@ -31,7 +31,7 @@ const failsWith =
 
 /** Registers the whole contract. */
 export const storeContract = (makeVenue: MakeVenue): void => {
-  test('a new store belongs to the first identity that opens it; others learn the difference', async (t) => {
+  test('a new store belongs to the identity that opens it first, and other identities are refused with the difference', async (t) => {
     const { location } = await makeVenue(t);
     await openTestStore(t, location);
     await openTestStore(t, location);
@@ -47,7 +47,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     await openTestStore(t, location);
   });
 
-  test('opening it again changes nothing, and keeps its purpose', async (t) => {
+  test('opening a store again changes nothing, and keeps its purpose', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location, { madeFor: 'sandbox' });
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -105,7 +105,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.ok(await again.intents.find(ID));
   });
 
-  test('a migration that fails halfway leaves nothing behind, nor do those before it', async (t) => {
+  test('a migration that fails halfway leaves nothing behind, and neither do the migrations before it', async (t) => {
     const { location } = await makeVenue(t);
     await (await openTestStore(t, location)).close();
     const broken: Migration = {

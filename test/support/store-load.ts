@@ -41,7 +41,7 @@ const intents = async (lane: number): Promise<never> => {
       state: 'confirmed',
       slot: 7n,
       error: null,
-      answer: `{"of":"${name}"}`,
+      response: `{"of":"${name}"}`,
     });
     acknowledge(`settled ${name}`);
   }

@@ -23,8 +23,8 @@ const POLICY_WALLET = 'policy wallet' as Address;
 export const fillStore = async (store: Store): Promise<void> => {
   for (const state of STATES) {
     await store.intents.recordSigned(exampleIntent(state, { key: state }), null);
-    const answer = state === 'confirmed' ? '{"signature":"confirmed"}' : null;
-    if (state !== 'signed') await store.intents.settle(state, { state, slot: 9n, error: null, answer });
+    const response = state === 'confirmed' ? '{"signature":"confirmed"}' : null;
+    if (state !== 'signed') await store.intents.settle(state, { state, slot: 9n, error: null, response });
   }
   await store.transactions.record([exampleTransaction(1), exampleTransaction(2, { type: 'donate' })]);
   await store.webhooks.register(exampleRegistration(1), NO_CAPS);

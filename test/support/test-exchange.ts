@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pino } from 'pino';
-import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../src/adapter/exchange.ts';
+import { Exchange, type RateLimit, type ReportedResponse, type Target } from '../../src/adapter/exchange.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/log/logger.ts';
 import { printGuidance } from './guidance-text.ts';
@@ -14,7 +14,7 @@ export interface ExchangeParts {
   readonly target?: Partial<Target>;
   readonly corsHeaders?: readonly string[];
   readonly rateLimit?: RateLimit;
-  readonly onAnswer?: (answer: AnsweredCall) => void;
+  readonly onResponse?: (answer: ReportedResponse) => void;
 }
 
 /** An exchange with the request id `id-1`; its target does nothing. */
@@ -31,7 +31,7 @@ export const exchangeOf = (parts: ExchangeParts): Exchange =>
         }),
       transportRefusal: () => null,
       monotonicMs: () => performance.now(),
-      onAnswer: parts.onAnswer,
+      onResponse: parts.onResponse,
     },
     {
       request: parts.request ?? ({ headers: {} } as IncomingMessage),

@@ -86,7 +86,7 @@ export class TruthChecker {
   }
 
   /** Throws `TruthMismatch` if the program's response differs from our rules. */
-  judge({ what, account, expected }: TruthQuestion, answered: Refusal): void {
+  evaluate({ what, account, expected }: TruthQuestion, answered: Refusal): void {
     this.#count(what);
     if (expected === 'refused' ? answered !== null : answered === expected) return;
     throw new TruthMismatch(
@@ -183,7 +183,7 @@ export class TruthChecker {
    */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
-    const answer = (wallet: Address, ...more: readonly Instruction[]) => [
+    const response = (wallet: Address, ...more: readonly Instruction[]) => [
       build.delegate(account.address, this.#random.pick(this.#votes), wallet),
       ...more,
     ];
@@ -195,18 +195,23 @@ export class TruthChecker {
       return;
     }
     const expected = code === null ? null : PROGRAM_ERRORS[code]!;
-    this.#expect(code ? `restake: ${code}` : 'restake rule accepts', account, expected, answer(wallet));
+    this.#expect(code ? `restake: ${code}` : 'restake rule accepts', account, expected, response(wallet));
     if (code !== null) return;
     if (!assessment.lockupInForce)
       this.#expect(
         'restake leaves nothing free',
         account,
         'InsufficientFunds',
-        answer(wallet, build.withdraw(account.address, account.withdrawAuthority, 1n)),
+        response(wallet, build.withdraw(account.address, account.withdrawAuthority, 1n)),
       );
     const outsider = this.#outsider;
     const refused = codeOf(() => checkRestake(account, assessment, { wallet: outsider, ...limits }));
-    this.#expect(`restake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(outsider));
+    this.#expect(
+      `restake by an outsider: ${refused}`,
+      account,
+      PROGRAM_ERRORS[refused!]!,
+      response(outsider),
+    );
   }
 
   /**

@@ -71,7 +71,7 @@ export class TruthCommands {
     return { command, refusal: this.#runtime.send(instructions) };
   }
 
-  /** Mostly enough for a delegation, sometimes exactly its minimum or less. */
+  /** Amounts that are mostly enough for a delegation, and sometimes exactly the minimum or less. */
   #amount(): bigint {
     const random = this.#random;
     if (random.chance(0.1)) return random.lamports(SOL);

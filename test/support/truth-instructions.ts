@@ -16,6 +16,7 @@ import {
 import {
   getAdvanceNonceAccountInstruction,
   getCreateAccountInstruction,
+  getCreateAccountWithSeedInstruction,
   getTransferSolInstruction,
   getWithdrawNonceAccountInstruction,
 } from '@solana-program/system';
@@ -31,6 +32,24 @@ export const createStake = (payer: Address, stake: Address, lamports: bigint): I
     payer: signer(payer),
     newAccount: signer(stake),
     lamports,
+    space: STAKE_ACCOUNT_BYTES,
+    programAddress: STAKE_PROGRAM,
+  });
+
+/** Creates an uninitialized stake account at the address that `base` and the seed give. */
+export const createStakeBySeed = (
+  payer: Address,
+  stake: Address,
+  lamports: bigint,
+  { base = payer, seed }: { readonly base?: Address; readonly seed: string },
+): Instruction =>
+  getCreateAccountWithSeedInstruction({
+    payer: signer(payer),
+    newAccount: stake,
+    ...(base !== payer && { baseAccount: signer(base) }),
+    base,
+    seed,
+    amount: lamports,
     space: STAKE_ACCOUNT_BYTES,
     programAddress: STAKE_PROGRAM,
   });

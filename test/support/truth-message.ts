@@ -54,8 +54,10 @@ export const compileUnsigned = (payer: Address, instructions: readonly Instructi
       accounts.length,
       ...accounts.map(({ address }) => index.get(address)!),
     );
-    if (data.length > 127) throw new RangeError('instruction data of more than 127 bytes');
-    bytes.push(data.length, ...data);
+    bytes.push(
+      ...(data.length < 128 ? [data.length] : [(data.length & 127) | 128, data.length >> 7]),
+      ...data,
+    );
   }
   const signers = entries.filter(([, { signs }]) => signs).map(([address]) => [address, null]);
   return {

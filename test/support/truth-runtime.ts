@@ -75,6 +75,11 @@ export class TruthRuntime {
     this.setAccount({ address: payer, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
   }
 
+  /** Adds a program to the runtime. */
+  addProgram(address: Address, image: Uint8Array): void {
+    this.#svm.addProgram(address, image);
+  }
+
   /** Number of transactions that this runtime has run. */
   transactions = 0;
 
@@ -114,9 +119,9 @@ export class TruthRuntime {
   }
 
   /** Returns the result that a transaction would have now. Changes nothing. */
-  simulate(instructions: readonly Instruction[]): Refusal {
+  simulate(instructions: readonly Instruction[], payer = this.payer): Refusal {
     this.transactions += 1;
-    const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));
+    const result = this.#svm.simulateTransaction(compileUnsigned(payer, instructions));
     return result instanceof FailedTransactionMetadata ? nameOf(result) : null;
   }
 

@@ -1,6 +1,7 @@
 // Creates test wallets: each with a real key pair, funded from the sandbox's faucet.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
+import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 
@@ -46,6 +47,6 @@ export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestW
 /** Returns the base64 transaction with the wallet's signature as the fee payer's. */
 export const signedBy = (wallet: TestWallet, transaction: string): string => {
   const wire = Buffer.from(transaction, 'base64');
-  wire.set(wallet.sign(wire.subarray(1 + 64 * wire[0]!)), 1);
-  return wire.toString('base64');
+  const { message } = takeApart(wire);
+  return Buffer.from(withSignature(wire, wallet.walletAddress, wallet.sign(message))).toString('base64');
 };

@@ -9,7 +9,7 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createLandedStakeTransactions } from '../../src/chain/transactions/landed-stake-transactions.ts';
 import { type EventType, eventTypes } from '../../src/domain/notification-types.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { isSameStake } from '../../src/events/watcher/assess-account.ts';
+import { isSameStake } from '../../src/events/watcher/derive-delegation-periods.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/log/logger.ts';
@@ -104,7 +104,7 @@ export const openWatcherFixture = async (
 
   const poll = () => watcher!.poll(signal);
   const wallets = new Set<Address>();
-  /** Whether the index has the wallet's accounts as on the chain. */
+  /** Returns true if the index has the wallet's accounts as on the chain. */
   const isAsOnChain = async (wallet: Address): Promise<boolean> => {
     const { accounts } = await index!.reads.stakeAccountsOf(wallet, sandbox.voteAccount as Address, {
       signal,

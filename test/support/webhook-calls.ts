@@ -41,7 +41,7 @@ export const registration = (overrides: Readonly<Record<string, unknown>> = {}) 
 /** Calls the service at `url`, which is evaluated at each call. */
 export const webhookCalls = (url: () => string): WebhookCalls => {
   const call: WebhookCalls['call'] = async (method, path, { body, secret, idempotencyKey, from } = {}) => {
-    const answer = await fetch(new URL(path, url()), {
+    const response = await fetch(new URL(path, url()), {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -51,14 +51,14 @@ export const webhookCalls = (url: () => string): WebhookCalls => {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: answer.status, body: await answer.json() };
+    return { status: response.status, body: await response.json() };
   };
   return {
     call,
     register: async (body = {}, parts = {}) => {
-      const answer = await call('POST', '/api/v1/webhooks', { body: registration(body), ...parts });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body;
+      const response = await call('POST', '/api/v1/webhooks', { body: registration(body), ...parts });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body;
     },
   };
 };

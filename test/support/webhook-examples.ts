@@ -1,4 +1,6 @@
 // Complete, plausible registrations, events and attempts; a test sets only the fields that it tests.
+
+import type { RegistrationCaps } from '../../src/store/count-registrations.ts';
 import type {
   Attempt,
   AttemptResult,
@@ -6,7 +8,6 @@ import type {
   NewEvent,
   Outbox,
 } from '../../src/store/outbox/outbox.ts';
-import type { RegistrationCaps } from '../../src/store/registration-caps.ts';
 import type { NewRegistration } from '../../src/store/registration-rows.ts';
 
 /** The start time of examples, ms since the Unix epoch. */
@@ -80,7 +81,8 @@ export const exampleResult = (number: number, overrides: Partial<AttemptResult> 
 });
 
 /**
- * The same outbox, with the claims' keys added to results; `keys` if several processes share their claims.
+ * Wraps the outbox so that results contain the keys of their claims. Pass `keys` if several processes share
+ * their claims.
  */
 export const rememberingKeys = (outbox: Outbox, keys = new Map<string, number>()): Outbox => ({
   ...outbox,

@@ -1,8 +1,8 @@
 // Wallets whose owners make planning as expensive as possible: sizes whose sums all differ, states that
 // cannot be merged, ranges of a few lamports.
 import type { Address } from '@solana/kit';
-import type { PlanWorld } from '../../src/domain/plan/plan.ts';
-import type { PlanGoal } from '../../src/domain/plan/plan-stake-change.ts';
+import type { PlanInputs } from '../../src/domain/plan/plan.ts';
+import type { PlanGoal } from '../../src/domain/plan/plan-for-goal.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -69,7 +69,7 @@ const epochsOf = (state: string, random: Random): { activationEpoch: bigint; dea
 /** A wallet that an attacker can create for the price of its stakes. */
 export interface WorstWallet {
   readonly name: string;
-  readonly world: PlanWorld;
+  readonly world: PlanInputs;
 }
 
 /** All families with `accounts` stakes each; the same seed gives the same ones. */
@@ -118,7 +118,7 @@ export const worstWallets = (accounts: number, seed: number): readonly WorstWall
   );
 
 /** Every goal, with amounts that need many accounts. */
-export const worstGoals = ({ accounts }: PlanWorld): readonly PlanGoal[] => {
+export const worstGoals = ({ accounts }: PlanInputs): readonly PlanGoal[] => {
   const total = accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
   const amounts = [total / 2n + 1n, total / 3n + 12_345n, 1n];
   return [

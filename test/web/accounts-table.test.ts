@@ -64,7 +64,13 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     assert.deepEqual(
       (await bar.getByRole('button').allInnerTexts()).map((text) => text.replaceAll(/[\d.]+/g, 'N')),
       [
-        ...['Withdraw N (N SOL)', 'Stake N again', 'Keep N staked', 'Unstake N (N SOL)', 'Merge N into one'],
+        ...[
+          'Withdraw N (N SOL)',
+          'Stake N again',
+          'Undo unstake of N',
+          'Unstake N (N SOL)',
+          'Merge N into one',
+        ],
         'Clear',
       ],
     );

@@ -1,5 +1,5 @@
-// Checks that stake from other validators is moved here with two signatures, with the one lost epoch
-// announced, and that an activating stake can be added to.
+// Checks that stake from other validators is moved here with two signatures, that the one lost epoch is
+// announced, and that SOL can be added to an activating stake.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';

@@ -18,15 +18,15 @@ describe('a busy network', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
   before(async () => {
     if (browserSkip !== false) return;
-    const answer = await fetch(`${service().url}/sandbox/network`, {
+    const response = await fetch(`${service().url}/sandbox/network`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(BUSY),
     });
-    assert.equal(answer.status, 200, await answer.text());
+    assert.equal(response.status, 200, await response.text());
   });
 
-  it('is named while a transaction waits, with the time left', async (t) => {
+  it('is reported while a transaction waits, with the time left', async (t) => {
     const { page } = await open(t, { url: service().url });
     await connectFunded(page);
     await reviewStake(page, '5');
@@ -39,7 +39,7 @@ describe('a busy network', { skip: browserSkip }, () => {
     await screenshot(page, 'busy-network');
   });
 
-  it('a priority fee is a row of its own, and the transaction then lands', async (t) => {
+  it('a priority fee has its own row, and the transaction then lands', async (t) => {
     const { page } = await open(t, { url: service().url, width: 390 });
     await connectFunded(page);
     await reviewStake(page, '5');

@@ -24,8 +24,8 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
       });
     await post('/sandbox/validator', { commissionBps: 10_000 });
     const hasNotice = async (): Promise<boolean> => {
-      const answer = await post('/api/v1/stake/simulate', { amountSol: 5 });
-      return (await answer.text()).includes('"code":"COMMISSION_FULL"');
+      const response = await post('/api/v1/stake/simulate', { amountSol: 5 });
+      return (await response.text()).includes('"code":"COMMISSION_FULL"');
     };
     await until(hasNotice, 'the notice');
     const { page } = await openBrowser(t, { url, initScript: mockWalletScript() });

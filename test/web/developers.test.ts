@@ -10,10 +10,10 @@ import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
-import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/outsider.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectFunded, connectWallet } from '../support/page-steps.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { guideCode, outsiderEnvironment, outsiderFolder } from '../support/user-without-clone.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });

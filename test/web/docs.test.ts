@@ -135,7 +135,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
   });
 
-  it('the results cover all pages, none is named after a method, and Copy covers no code', async (t) => {
+  it('the search covers all pages, shows no result under a method name, and the Copy button covers no code', async (t) => {
     for (const { title } of JSON.parse(await textOf('/docs/search.json')))
       assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);
     for (const width of [1280, 390]) {
@@ -223,7 +223,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     ]);
   });
 
-  it('has the header of the page: the link back, and the theme that was chosen there or here', async (t) => {
+  it('has the header of the page with its link back, and the theme that was chosen on either', async (t) => {
     const { page } = await open(t, '/docs/guides/sign', { theme: 'light' });
     const header = page.getByRole('banner');
     const ink = () => page.evaluate<string>('getComputedStyle(document.body).color');
@@ -263,7 +263,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     assert.equal(await page.locator('.search').isVisible(), false);
   });
 
-  it('every event has fields and a delivery in the catalogue, every operation a sample response', async () => {
+  it('every event has fields and a delivery in the catalog, every operation a sample response', async () => {
     const { events } = JSON.parse(await textOf('/docs/events.json'));
     for (const { type, schema, example } of events) {
       assert.equal(example.type, type);
@@ -282,7 +282,7 @@ describe('the documentation', { skip: browserSkip }, () => {
     const page = await referenceText(shared().service.url);
     for (const { operationId } of operationsOf(document)) {
       const section = page.split(`<section id="${operationId}"`)[1]!.split('</section>')[0]!;
-      assert.match(section, /<h3>Sample answer<\/h3>/, operationId);
+      assert.match(section, /<h3>Sample response<\/h3>/, operationId);
     }
   });
 });

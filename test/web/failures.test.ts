@@ -29,6 +29,9 @@ describe('while the service is down', { skip: browserSkip }, () => {
     assert.match(await banner.innerText(), /Data shown is from \d/);
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
+    // Nothing is offered, and nothing claims to know what the validator does now.
+    assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
+    assert.equal(await page.getByText('Voting', { exact: true }).count(), 0);
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
     // Checked while the service is still down, because once it responds the page may recover before a click.
@@ -39,6 +42,21 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await context.unroute(API);
     await banner.waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
+  });
+
+  it('the portfolio keeps its figures and offers no stake', async (t) => {
+    const { page, context } = await open(t);
+    await connectFunded(page);
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
+    const offer = page.getByRole('region', { name: 'Next step' });
+    await offer.waitFor();
+    await context.route(API, (route) => route.abort());
+    await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
+    await page.getByText('The service is not responding').first().waitFor();
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator('[data-connection="down"]').waitFor();
+    await offer.waitFor({ state: 'detached' });
+    assert.equal(await page.locator('[data-part="wallet"] dd').innerText(), '100 SOL');
   });
 
   it('a page that never reached the service reports it, and fills in once it does', async (t) => {
@@ -105,7 +123,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Building and checking the transaction').waitFor();
-    const slow = page.getByText('The cluster is responding slowly');
+    const slow = page.getByText('Solana is responding slowly');
     await page.clock.runFor(3_900);
     assert.equal(await slow.count(), 0);
     await page.clock.runFor(200);

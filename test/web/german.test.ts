@@ -74,7 +74,7 @@ describe('a reader of German', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Voraussichtliche Erträge' }).waitFor();
   });
 
-  it('is the only one who loads the German texts', async (t) => {
+  it('is the only reader for whom the German texts are loaded', async (t) => {
     for (const locale of ['en-US', 'fr-FR']) {
       const { page, requests } = await open(t, { url: service().url, locale });
       await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();

@@ -1,5 +1,5 @@
-// Checks the operator console in a browser: asks for its token once, and shows every section; sorts, searches
-// and opens stakers; light, dark and on a phone.
+// Checks the operator console in a browser: it asks for its token once, shows every section, and sorts,
+// searches and opens stakers, in light, in dark and on a phone.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,8 @@ describe('the console page', { skip: browserSkip }, () => {
   const cleanUps: (() => unknown)[] = [];
   let world: TestApp;
   let profileFile: string;
+  /** Status with which the destination of alerts answers. */
+  let answer = 204;
   before(async () => {
     const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
     profileFile = join(temporaryFolder(scope), 'profile.json');
@@ -30,7 +32,7 @@ describe('the console page', { skip: browserSkip }, () => {
       places: () => ({ profileFile }),
       settings: {
         HOLDFAST_PROFILE_FILE: profileFile,
-        HOLDFAST_OPERATOR_NOTIFY_URL: `${(await startReceiver(scope)).url}/topic`,
+        HOLDFAST_OPERATOR_NOTIFY_URL: `${(await startReceiver(scope, (_request, response) => void response.writeHead(answer).end())).url}/topic`,
       },
       page: await openPage(join(import.meta.dirname, '..', '..'), createLogger('silent')),
     });
@@ -115,7 +117,7 @@ describe('the console page', { skip: browserSkip }, () => {
         'every lamport of it',
       );
       await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
-      await main.getByRole('region', { name: 'Newest changes' }).getByText('Joined').first().waitFor();
+      await main.getByRole('region', { name: 'Newest changes' }).getByText('Unstake').first().waitFor();
       const commission = main.getByRole('slider', { name: 'Commission' });
       const income = main
         .getByRole('region', { name: 'What if you changed your commission?' })
@@ -127,7 +129,8 @@ describe('the console page', { skip: browserSkip }, () => {
       await own.getByText(/^Your income in epoch \d+$/).waitFor();
       const figures = await own.getByRole('definition').allTextContents();
       assert.match(figures[1]!, /^\d+ of \d+$/, 'the rank');
-      assert.match(figures[3]!, /^(1 slot|Unknown)/);
+      assert.match(figures.at(-1)!, /^(1 slot|Unknown)/, 'the vote latency');
+      assert.match(figures.at(-2)!, /%/, 'the yield of the stakers');
       const ownEpochs = main.getByRole('region', { name: 'Income, rank and skip rate by epoch' });
       const current = ownEpochs.locator('tbody tr').first();
       await current.getByText('After its end').first().waitFor();
@@ -166,7 +169,9 @@ describe('the console page', { skip: browserSkip }, () => {
       await wallets.first().getByRole('button', { name: 'show history' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('heading', { name: 'History' }).waitFor();
-      await dialog.getByText('Joined').first().waitFor();
+      await dialog.getByText('Unstake').first().waitFor();
+      for (const title of ['First seen', 'Created here'])
+        assert.equal(await dialog.locator(`th:text-is("${title}")`).count(), 1, title);
       const label = '<img src=x onerror=alert(1)> Fund';
       await dialog.getByLabel('Label').fill('x'.repeat(61));
       await dialog.getByText('At most 60 characters.').waitFor();
@@ -179,9 +184,9 @@ describe('the console page', { skip: browserSkip }, () => {
       await wallets.first().getByText(label, { exact: true }).waitFor();
       await main.getByText('All', { exact: true }).first().click();
       await main.getByLabel('Search').fill('ONERROR');
-      await until(async () => (await wallets.count()) === 1, 'the labelled wallet');
+      await until(async () => (await wallets.count()) === 1, 'the labeled wallet');
       await main.getByLabel('Search').fill('');
-      await isSound('stakers-labelled');
+      await isSound('stakers-labeled');
       await wallets.filter({ hasText: label }).getByRole('button', { name: 'show history' }).click();
       await dialog.getByLabel('Label').fill('');
       await dialog.getByRole('button', { name: 'Save' }).click();
@@ -197,23 +202,24 @@ describe('the console page', { skip: browserSkip }, () => {
       assert.match(readFileSync(await csv.path(), 'utf8'), /^stakeAccountAddress,walletAddress,/);
 
       await go('Alerts');
-      const sent = main.getByRole('row').filter({ hasText: 'Test alert' }).filter({ hasText: 'Delivered' });
-      const delivered = await sent.count();
+      const sent = main.getByRole('row').filter({ hasText: 'Test alert' });
       await main.getByRole('button', { name: 'Send a test' }).click();
-      await until(async () => (await sent.count()) > delivered, 'the test alert with its outcome');
+      await page.getByText('Test alert delivered').waitFor();
+      await sent.filter({ hasText: 'Delivered' }).waitFor();
+      assert.equal(await sent.count(), 1, 'all tests are one row');
       await main.getByRole('row').filter({ hasText: 'Text notification' }).first().waitFor();
       await isSound('alerts');
 
       await go('Deliveries');
-      await main.getByText('No failed deliveries').waitFor();
+      await main.getByText('No dead letters').waitFor();
       await isSound('deliveries');
 
       await go('Health');
-      await main.getByText(/^Last answer /).waitFor();
+      await main.getByText(/^Last response /).waitFor();
       await page.reload();
-      await main.getByText(/^Last answer /).waitFor();
+      await main.getByText(/^Last response /).waitFor();
       writeFileSync(profileFile, '{ "name": "Aurora", "heroo": "North" }');
-      await main.getByText('does not know heroo (did you mean hero?)').waitFor();
+      await main.getByText('unknown field heroo (did you mean hero?)').waitFor();
       await sections.getByRole('link', { name: 'Health 1 to look at' }).waitFor();
       await isSound('health');
       writeFileSync(profileFile, '{ "name": "Aurora" }');
@@ -243,19 +249,130 @@ describe('the console page', { skip: browserSkip }, () => {
       }, 'the alarm');
 
     world.rpc.cut(true);
+    // Says at once that the votes are unknown, although the last ones are not a minute old.
+    await until(async () => {
+      const { dependencies } = await operatorConsoleAt(world.app.operatorConsole!).get('health');
+      const partOf = (part: string) => dependencies.find(({ name }: { name: string }) => name === part);
+      return !partOf('rpc').ok && partOf('validator').details.voting === null;
+    }, 'unknown votes');
     await holds(true);
     await active.getByText('No RPC node is responding').waitFor();
     await active.getByText('Critical').first().waitFor();
+    const instructions = await active.getByRole('link', { name: 'What to do' }).first().getAttribute('href');
+    assert.match(
+      instructions ?? '',
+      /^\/docs\/guides\/operate#./,
+      'not at the public URL, which may be down',
+    );
+    assert.equal((await fetch(new URL(instructions ?? '', url))).status, 200);
     await sections.getByRole('link', { name: /Alerts \d to look at/ }).waitFor();
-    await page.getByRole('row').filter({ hasText: 'No RPC node is responding' }).first().waitFor();
+    const problem = page.getByRole('row').filter({ hasText: 'No RPC node is responding' });
+    await problem.getByText('Ongoing').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await sections.getByRole('link', { name: /Health/ }).click();
     await active.getByText('No RPC node is responding').waitFor();
+    await page.getByText(/^Cannot be read now, last seen voting at \d\d:\d\d with commission 5%$/).waitFor();
+    await page.getByText('Text notification, accepts alerts', { exact: true }).waitFor();
     await screenshot(page, 'console-alarm-phone');
+    await sections.getByRole('link', { name: 'Overview' }).click();
+    await page.reload();
+    const main = page.getByRole('main');
+    await main.getByText(/^As of \d\d:\d\d\. The network is not reachable/).waitFor();
+    await main.getByText(/^last seen voting at \d\d:\d\d$/).waitFor();
+    assert.equal(await main.getByText('Voting', { exact: true }).count(), 0);
+    await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
+    await screenshot(page, 'console-outage-phone');
+    await sections.getByRole('link', { name: 'Stakers' }).click();
+    await main.getByText(/^As of \d\d:\d\d\. The network is not reachable/).waitFor();
+    assert.equal(await main.locator('tr[data-wallet]').count(), 3);
     world.rpc.cut(false);
     await holds(false);
     await active.getByText('No RPC node is responding').waitFor({ state: 'hidden' });
     await sections.getByRole('link', { name: 'Alerts' }).click();
-    await page.getByRole('row').filter({ hasText: 'RPC nodes are responding again' }).first().waitFor();
+    await problem.getByText(/^lasted /).waitFor();
+    await problem.getByText('RPC nodes are responding again').waitFor();
+    assert.equal(await problem.count(), 1, 'one row from its beginning to its end');
+  });
+
+  test('a validator that charges everything or stops voting is announced above every section and under Health', async (t) => {
+    const { url, tokenPath } = world.app.operatorConsole!;
+    const { page } = await open(t, { url, tolerateFailedRequests: true });
+    await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    const main = page.getByRole('main');
+    await main.getByText('Voting', { exact: true }).waitFor();
+    await main.getByText('5%', { exact: true }).first().waitFor();
+    const statusHas = (code: string | null) =>
+      until(async () => {
+        world.clock.advance(20_000);
+        const [found = null] = world.app.ctx.validator.status.notices();
+        return (found?.severity === 'critical' ? found.code : null) === code;
+      }, `the status ${code}`);
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    const alert = main.getByRole('alert');
+    assert.equal(await alert.count(), 0);
+
+    await world.sandbox.setValidator({ commissionBps: 10_000 });
+    await statusHas('COMMISSION_FULL');
+    await alert.getByText('The validator’s commission is 100%').waitFor();
+    for (const name of ['Stakers', 'Alerts', 'Deliveries', 'Health', 'Overview']) {
+      await sections.getByRole('link', { name: new RegExp(`^${name}`) }).click();
+      await main.getByRole('heading', { name, level: 1 }).waitFor();
+      assert.equal(await alert.count(), 1, name);
+    }
+    await main.getByText('100%', { exact: true }).first().waitFor();
+    await world.sandbox.setValidator({ commissionBps: 500, votes: false });
+    await world.sandbox.advanceEpochs(1);
+    await statusHas('VALIDATOR_DELINQUENT');
+    await main.getByText('Not voting', { exact: true }).waitFor();
+    await alert.getByText('The validator is delinquent').waitFor();
+    await screenshot(page, 'console-not-voting');
+    await sections.getByRole('link', { name: /^Health [1-9] to look at/ }).click();
+    await main.getByText(/^Not voting, last vote for slot /).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'console-not-voting-health');
+    await world.sandbox.setValidator({ votes: true });
+    await statusHas(null);
+    await alert.waitFor({ state: 'hidden' });
+  });
+
+  test('a failing receiver is listed with its waiting deliveries, and the health is not OK until the receiver accepts a test', async (t) => {
+    const { url, tokenPath } = world.app.operatorConsole!;
+    const { page } = await open(t, { url, tolerateFailedRequests: true });
+    await page.getByLabel('Token').fill(readFileSync(tokenPath, 'utf8').trim());
+    await page.getByRole('button', { name: 'Open the console' }).click();
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    const operatorConsole = operatorConsoleAt(world.app.operatorConsole!);
+    const settled = async () => {
+      await operatorConsole.fetch('alerts/test', { method: 'POST' });
+      await until(async () => {
+        world.clock.advance(1_000);
+        const { alerts } = await operatorConsole.get('alerts');
+        return alerts[0].alert === 'test' && alerts[0].attempts > 0;
+      }, 'the attempt');
+    };
+    answer = 500;
+    await settled();
+    await sections.getByRole('link', { name: /^Deliveries/ }).click();
+    const receivers = page.getByRole('region', { name: 'Receivers' });
+    await receivers.getByText('Alerts to you').waitFor();
+    await receivers.getByText('Failing').waitFor();
+    await receivers.getByText('Refused (500)').waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'console-receivers');
+    answer = 204;
+    await settled();
+    await receivers.getByText('Failing').waitFor({ state: 'hidden' });
+
+    answer = 410;
+    await settled();
+    answer = 204;
+    await settled();
+    await sections.getByRole('link', { name: /^Alerts/ }).click();
+    const tests = page.getByRole('row').filter({ hasText: 'Test alert' });
+    await tests.getByRole('cell').last().getByText('Delivered').waitFor();
+    assert.equal(await tests.getByRole('cell').last().getByText('Dead letter').count(), 0);
+    await tests.getByText(/\d earlier/).click();
+    await tests.getByText(/Dead letter: Gone/).waitFor();
   });
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { EpochReward } from '../../client/generated/stake-operations.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { type PreparedWallet, sharedPortfolios, walletWithStakes } from './portfolio-states.ts';
@@ -26,7 +27,7 @@ const unfold = async (page: Page): Promise<void> => {
 };
 const part = (page: Page, key: string) => page.locator(`[data-part="${key}"] dd`).innerText();
 
-describe('any wallet, read-only', { skip: browserSkip }, () => {
+describe('any wallet, shown read-only', { skip: browserSkip }, () => {
   let wallet: PreparedWallet;
   before(() => {
     if (browserSkip === false) wallet = venue().wallet;
@@ -78,17 +79,19 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
       String(portfolio.totalStakedSol),
     );
-    // Each account is in one state here, so that each part is a balance. Tips may be withdrawable at any time.
+    // Each account is in one state here, so that each part is a balance. Tips above 0.01 SOL are withdrawable.
+    const idleIn = (account: { state: string; withdrawableSol: number }): number =>
+      account.state === 'inactive' || account.withdrawableSol >= 0.01 ? account.withdrawableSol : 0;
     const balanceIn = (state: string): number => {
-      const { sol, withdrawableSol } = found.find((account: { state: string }) => account.state === state);
-      return sol - withdrawableSol;
+      const account = found.find((one: { state: string }) => one.state === state);
+      return account.sol - idleIn(account);
     };
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
       ['active', balanceIn('active')],
       ['activating', balanceIn('activating')],
       ['cooling', balanceIn('deactivating')],
-      ['withdrawable', portfolio.withdrawableSol],
+      ['withdrawable', found.reduce((sum: number, one: never) => sum + idleIn(one), 0)],
     ] as const)
       assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
     // Accounts that need attention come first.
@@ -108,13 +111,16 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       .waitFor();
     const [earned] = /[\d.]+/.exec(await figure('Earned').innerText())!;
     assert.ok(Math.abs(Number(earned) - totals.inflationSol - totals.tipsSol) < 1e-4, earned);
-    const first = Math.min(...rewards.map(({ epoch }: { epoch: number }) => epoch));
+    const paid = (rewards as readonly EpochReward[]).filter(
+      ({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0,
+    );
+    const first = Math.min(...paid.map(({ epoch }) => epoch));
     await figure('Earned').getByText(`since epoch ${first}`).waitFor();
     assert.match(await figure('Realised yield').innerText(), /\d+\.\d\d%\s+per year, over \d epochs/);
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
-  it("each account's epochs are drawn and described as on the chain, with the bounds of the next boundary", async (t) => {
+  it("each account's timeline matches the chain and shows the earliest and latest time of the next epoch boundary", async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
     await unfold(page);
@@ -152,9 +158,15 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
       ),
     );
     // Measured again at each read, so it may differ from the service's current response by up to a minute.
-    const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
-    const minutes = (text: string): number =>
-      ((Number(text.slice(0, 2)) % 12) + (text.endsWith('PM') ? 12 : 0)) * 60 + Number(text.slice(3, 5));
+    const bounds = texts[3]!.match(/between (\d\d:\d\d(?:\s[AP]M)?) and (\d\d:\d\d(?:\s[AP]M)?)/)!;
+    // The page writes 24 hours or two times twelve, as its reader's country does.
+    const minutes = (text: string): number => {
+      const hours = Number(text.slice(0, 2));
+      const half = /[AP]M$/.exec(text)?.[0];
+      return (
+        (half === undefined ? hours : (hours % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(text.slice(3, 5))
+      );
+    };
     for (const [shown, iso] of [
       [bounds[1]!, earliestEpochEnd],
       [bounds[2]!, latestEpochEnd],
@@ -170,7 +182,7 @@ describe('any wallet, read-only', { skip: browserSkip }, () => {
     assert.ok(mark! >= 0 && mark! <= 1);
   });
 
-  it('the rewards shown are those of the service, and so is the downloaded table', async (t) => {
+  it('the shown rewards and the downloaded table equal the rewards of the service', async (t) => {
     const { page } = await openWallet(t);
     const card = page.getByRole('tabpanel', { name: 'Rewards' });
     const { rewards, totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);

@@ -4,9 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
+import { connectWallet } from '../support/page-steps.ts';
 import { newWallet } from '../support/wallets.ts';
 import { elsewhereAndUndelegated, sharedPortfolios } from './portfolio-states.ts';
+
+const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'];
 
 describe('while parts of the service are down', { skip: browserSkip }, () => {
   const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
@@ -39,7 +43,7 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('one missing response leaves the others in place, and is requested again', async (t) => {
+  it('if one response of the portfolio is missing, the others are shown, and the missing one is requested again', async (t) => {
     const { page, context } = await openBrowser(t, {
       url: venue().service.url,
       path: `/portfolio?wallet=${venue().wallet.walletAddress}`,
@@ -53,6 +57,28 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     await context.unroute('**/api/v1/stake/rewards/**');
     await page.getByRole('tabpanel', { name: 'Rewards' }).getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'CSV' }).waitFor();
+  });
+
+  it('a wallet that is missing after a reload keeps its address and its stake in view', async (t) => {
+    const wallet = newWallet();
+    const { page, offences } = await openBrowser(t, {
+      url: venue().service.url,
+      path: '/portfolio',
+      initScript: `if (localStorage.getItem('away') === null) { ${mockWalletScript({ key: wallet.jwk, chains: CHAINS })} }`,
+    });
+    await connectWallet(page, 'Test wallet');
+    await page.getByText('Your wallet', { exact: true }).waitFor();
+    await page.evaluate("localStorage.setItem('away', 'yes')");
+    await page.reload();
+    await page.getByText('Wallet not connected').waitFor();
+    await page.getByTitle(wallet.walletAddress).first().waitFor();
+    await page.getByText('No stake here').waitFor();
+    assert.equal(await page.getByText('Choose a wallet').count(), 0);
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.evaluate("localStorage.removeItem('away')");
+    await page.reload();
+    await page.getByText('Your wallet', { exact: true }).waitFor();
+    assert.deepEqual(offences(), []);
   });
 
   it('accounts at other validators and undelegated ones are shown on demand, outside the totals', async (t) => {

@@ -20,7 +20,7 @@ const openBrowser = sharedBrowser({ before, after });
 const MAX_HEIGHT = 1200;
 
 describe('the portfolio in one screen', { skip: browserSkip }, () => {
-  it('is at most 1,200 px high with three accounts and rewards; the rest is one key away', async (t) => {
+  it('is at most 1,200 px high with three accounts and rewards; everything else is opened with one key', async (t) => {
     const wallet = await walletWith(service(), [2, 3, 5]);
     const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
     await endEpochs(service(), 3);
@@ -66,7 +66,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
     const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);
     const idle = page.locator('[data-recommended="STAKE"]');
-    await idle.getByText(/^99\.\d+ SOL in the wallet isn’t earning\.$/).waitFor();
+    await idle.getByText(/^You could stake 99\.\d+ SOL of your wallet\. It isn’t earning\.$/).waitFor();
     assert.ok((await idle.boundingBox())!.height < 60, 'one line');
     const stranger = await openBrowser(t, {
       url: service().url,

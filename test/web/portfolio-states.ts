@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { address, generateKeyPairSigner } from '@solana/kit';
 import { getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { buildPage } from '../../scripts/build-page.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';

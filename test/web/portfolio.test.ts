@@ -1,10 +1,10 @@
-// Runs a stake's second half through the page alone: watched, unstaked, deactivating, withdrawn in part and
-// in full, with its earnings.
+// Runs the second half of a stake's life through the page alone: the stake is watched, unstaked, deactivated,
+// and withdrawn in part and in full, with its earnings.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { EpochReward, StakingRewardsAnswer } from '../../client/generated/stake-operations.ts';
-import { exactSol, lamportsOf } from '../../web/src/text/format-figures.ts';
+import { exactSol, lamportsOf, solShort } from '../../web/src/text/format-figures.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
@@ -84,11 +84,14 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
 
     await recommended(page, 'WITHDRAW');
     const [cooled] = await stakeAccountsOf(service(), walletAddress);
-    await page.getByRole('button', { name: `Withdraw ${cooled!.sol} SOL`, exact: true }).click();
-    await review.getByText(`You get ${cooled!.sol} SOL now.`).waitFor();
+    // The same amount in every view, exact on hover.
+    const amount = solShort(cooled!.sol as number);
+    await page.getByRole('button', { name: `Withdraw ${amount} SOL`, exact: true }).click();
+    await review.getByText(`You get ${amount} SOL now.`).waitFor();
+    assert.match((await review.getByTitle(`You get ${cooled!.sol} SOL now.`).innerText())!, /^You get/);
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
-    await page.getByText(`${cooled!.sol} SOL is in your wallet`).waitFor();
+    await page.getByText(`${amount} SOL is in your wallet`).waitFor();
     await page.getByText('No stake here').waitFor();
     assert.equal(await accounts(page).count(), 0);
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
@@ -163,7 +166,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'portfolio-withdraw-light', false);
     await amount.press('Enter');
-    await page.getByText('You get 2.000000001 SOL now.').waitFor();
+    await page.getByText('You get 2.00 SOL now.').waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
     const [left, ...others] = await stakeAccountsOf(service(), walletAddress);
@@ -189,7 +192,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await dialog.getByText(/is not staked\. Unstake to withdraw the rest/).waitFor();
     await amount.fill('0.5');
     await dialog.getByRole('button', { name: 'Review withdrawal' }).click();
-    await page.getByText('You get 0.5 SOL now.').waitFor();
+    await page.getByText('You get 0.50 SOL now.').waitFor();
     await sign(page);
     await stepIs(page, 'confirmed', 'done');
     const [left] = await stakeAccountsOf(service(), walletAddress);
@@ -199,7 +202,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     );
   });
 
-  it('rewards are a chart by epoch, in total or of the stake, with exact figures by mouse, key and table', async (t) => {
+  it('rewards are a chart by epoch, in total or of the stake, with exact figures by mouse, keyboard and table', async (t) => {
     const wallet = await walletWith(service(), [5, 3]);
     await endEpochs(service(), 3);
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);

@@ -29,7 +29,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
     await unstake(wallet, first!.address as string);
     const { page, offences } = await openPortfolio(t, wallet);
-    const keep = page.getByRole('button', { name: 'Keep it staked' });
+    const keep = page.getByRole('button', { name: 'Undo unstake' });
     await inState(page, 'deactivating')
       .getByRole('button', { name: /^Details of/ })
       .press('Enter');
@@ -39,10 +39,10 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal(await keep.count(), 1, 'only on the deactivating account');
     await looksRight(page, 'undo');
     await keep.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review the cancellation' });
+    const review = page.getByRole('dialog', { name: 'Review undoing the unstake' });
     await review.getByText(/^Your [\d.]+ SOL stays staked and misses no rewards\.$/).waitFor();
     await review.getByText('How it works: 2 steps').click();
-    await review.getByText('Cancel the unstake').waitFor();
+    await review.getByText('Undo unstake', { exact: true }).waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'undo-review', false);
     await signInWallet(page);
@@ -70,17 +70,17 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const [only] = await stakeAccountsOf(service(), wallet.walletAddress);
     await unstake(wallet, only!.address as string);
     const { page, offences } = await openPortfolio(t, wallet);
-    await inState(page, 'deactivating').getByRole('button', { name: 'Keep a part' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Keep a part staked' });
-    const field = dialog.getByLabel('Keep staked', { exact: true });
+    await inState(page, 'deactivating').getByRole('button', { name: 'Undo a part' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Undo a part of the unstake' });
+    const field = dialog.getByLabel('Stays staked', { exact: true });
     await field.fill('7');
     await dialog.getByText(/^Only [\d.]+ SOL is deactivating\.$/).waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Review' }).isDisabled());
     await field.fill('2.5');
     await looksRight(page, 'undo-part');
     await field.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review the cancellation' });
-    await review.getByText('Your 2.5 SOL stays staked and misses no rewards.').waitFor();
+    const review = page.getByRole('dialog', { name: 'Review undoing the unstake' });
+    await review.getByText('Your 2.50 SOL stays staked and misses no rewards.').waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
@@ -93,7 +93,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
-  it('exactly 5 SOL from 2 + 2 + 10: an unreachable amount offers its neighbours, and the shown amount is the one that lands', async (t) => {
+  it('exactly 5 SOL is unstaked from 2 + 2 + 10: an unreachable amount offers the nearest ones, and the amount that lands is the amount that was shown', async (t) => {
     const wallet = await walletWith(2, 2, 10);
     const { page, offences } = await openPortfolio(t, wallet);
     const opener = page.getByRole('button', { name: 'Unstake an amount' });
@@ -121,21 +121,29 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await field.fill('1000');
     await card.getByText('That is more than you have staked.').waitFor();
     await card.getByRole('button', { name: 'Max' }).press('Enter');
-    await card.getByText(/^Unstake everything: you get 14(\.\d+)? SOL$/).waitFor();
+    await card.getByText(/^Up to 14(\.\d+)? SOL$/).waitFor();
+    assert.equal(await field.inputValue(), '14', 'everything is what the accounts hold, with their rent');
+    await card.getByText(/^You can withdraw 14 SOL from/).waitFor();
 
+    // Submitted before its plan arrived, the amount opens the review once it did.
+    const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await field.fill('5');
+    await field.press('Enter');
+    await review.getByRole('button', { name: 'Sign in wallet' }).waitFor();
+    await page.keyboard.press('Escape');
+    await review.waitFor({ state: 'detached' });
+    await opener.press('Enter');
     await table.waitFor();
     await card.getByText(/^You can withdraw .* SOL from .*\d\d:\d\d \(.*\)\.$/).waitFor();
     await card.getByText('Network fee').waitFor();
     const planned = await table.locator('tbody tr').allInnerTexts();
     await looksRight(page, 'unstake-amount');
     await field.press('Enter');
-    const review = page.getByRole('dialog', { name: 'Review unstaking' });
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
     // Two accounts are deactivated as a whole or after a move: only a node or the user knows how much that
     // is.
-    await review.getByText('Compare this with your own records before you sign').waitFor();
+    await review.getByText('These details depend on your accounts, not on the transaction').waitFor();
     await review
       .getByText(/All of its stake is deactivated\./)
       .first()

@@ -1,8 +1,9 @@
-// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behaviour,
+// Stakes through the page alone: from nothing to active, across reloads, with every kind of wallet behavior,
 // and never twice.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { type Address, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
@@ -34,6 +35,35 @@ describe('staking on the page', { skip: browserSkip }, () => {
   const submits = (requests: readonly string[]): number =>
     requests.filter((request) => request.endsWith('/api/v1/transaction/submit')).length;
 
+  it('a wallet that reads only version 1 gets and signs a version 1 transaction', async (t) => {
+    const { page } = await openWithMock(t, { initScript: mockWalletScript({ versions: [1] }) });
+    await reviewStake(page, '5');
+    const submitted = page.waitForRequest((request) => request.url().endsWith('/api/v1/transaction/submit'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in wallet' }).click();
+    const { signedTransaction } = (await submitted).postDataJSON() as { signedTransaction: string };
+    assert.equal(Buffer.from(signedTransaction, 'base64')[0], 0x81);
+    await stepIs(page, 'confirmed', 'done');
+  });
+
+  it('the vault of a multisig that connects as a wallet is told in the review that its program must sign', async (t) => {
+    const [vault] = await getProgramDerivedAddress({
+      programAddress: 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf' as Address,
+      seeds: ['multisig', crypto.getRandomValues(new Uint8Array(32)), 'vault', Uint8Array.of(0)],
+    });
+    const { page, walletAddress } = await openWithMock(t, {
+      initScript: mockWalletScript({ announces: [...getAddressEncoder().encode(vault)] }),
+    });
+    assert.equal(walletAddress, vault);
+    await reviewStake(page, '5');
+    const review = page.getByRole('dialog');
+    await review.getByText(/is a program-derived address.*as the guide .* shows for Squads/).waitFor();
+    await screenshot(page, 'vault-review', true);
+    // Like an app that signs with the member's key instead of the vault, which has none.
+    await review.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'submitted', 'failed');
+    assert.deepEqual(await stakeAccountsOf(service(), vault), []);
+  });
+
   it('a newcomer without an extension stakes and sees it become active', async (t) => {
     const { page, offences } = await open(t);
     const bothThemes = async (name: string, wholePage: boolean): Promise<void> => {
@@ -57,7 +87,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await reviewStake(page, '12.5');
     const review = page.getByRole('dialog');
-    await review.getByText(/^12\.5 SOL staked, earning from /).waitFor();
+    await review.getByText(/^12\.50 SOL staked, earning from /).waitFor();
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();
@@ -86,7 +116,35 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(account!.withdrawAuthority, walletAddress);
   });
 
-  it('the keyboard focus is never sent back to the top: dialogs return it, the progress takes it, Done returns it', async (t) => {
+  it('a stake for the key of an agent: the page says what that key can do, and raises no alarm about it', async (t) => {
+    const { page, walletAddress, wallet: _ } = await openWithMock(t);
+    const agent = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
+    await page.getByText('Let another key unstake', { exact: true }).click();
+    const field = page.getByRole('textbox', { name: 'Stake authority (optional)' });
+    await field.fill('not an address');
+    await page.getByText('This is not a Solana address.').waitFor();
+    await page.getByRole('textbox', { name: 'Stake SOL' }).fill('3');
+    assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
+    await field.fill(agent);
+    await page.getByText(/cannot take anything out\. Only your wallet can withdraw/).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await reviewStake(page, '3');
+    const review = page.getByRole('dialog');
+    await review.getByText(/^How it works/).click();
+    await review.getByText(/can unstake and redelegate it, but cannot take anything out/).waitFor();
+    await review.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    const [account] = await stakeAccountsOf(service(), walletAddress);
+    assert.deepEqual([account!.stakeAuthority, account!.withdrawAuthority], [agent, walletAddress]);
+    await page.getByRole('link', { name: 'Portfolio' }).first().click();
+    await page
+      .getByText(/can unstake it or delegate it elsewhere, but cannot withdraw/)
+      .first()
+      .waitFor();
+    assert.equal(await page.getByText(/Another address controls/).count(), 0);
+  });
+
+  it('the keyboard focus never jumps to the top of the page: a closed dialog returns it, the progress receives it, and Done returns it', async (t) => {
     const { page } = await open(t);
     await connectFunded(page);
     const wallet = page.getByRole('button', { name: /^Wallet / });
@@ -267,7 +325,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     );
   });
 
-  it('the header shows who, the yield, the stakers and the stake, complete at 320 pixels', async (t) => {
+  it('the header shows the validator’s name, yield, stakers and stake, complete at 320 pixels', async (t) => {
     const { page } = await open(t, { width: 320, height: 640 });
     const { name, apy, delegatorCount } = (await (
       await fetch(`${service().url}/api/v1/validator`)
@@ -283,14 +341,14 @@ describe('staking on the page', { skip: browserSkip }, () => {
       .getByText(`${apy.totalApy.toFixed(2)}%`)
       .waitFor();
     await figure('Stakers').getByText(String(delegatorCount)).waitFor();
-    const right = await figure('SOL staked').evaluate(
+    const right = await figure('Active stake (SOL)').evaluate(
       (element) =>
         (element as never as { getBoundingClientRect(): { right: number } }).getBoundingClientRect().right,
     );
     assert.ok(right <= 320, `${right}`);
   });
 
-  it('a tick stakes a share of what is available, by keyboard too, and the rest is named', async (t) => {
+  it('a tick selects a share of the available SOL, by keyboard too, and the remainder is shown', async (t) => {
     const { page } = await openWithMock(t);
     await page.getByRole('button', { name: /^Stake 24\.99875 SOL, 25%/ }).press('Enter');
     assert.equal(await page.getByRole('textbox', { name: 'Stake SOL' }).inputValue(), '24.99875');
@@ -310,7 +368,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     const amount = page.getByRole('textbox', { name: 'Stake SOL' });
     const button = page.getByRole('button', { name: 'Review stake' });
     await amount.fill('0.5');
-    await page.getByText('The cluster’s minimum is 1.00166624 SOL.').waitFor();
+    await page.getByText('The minimum is 1.00166624 SOL.').waitFor();
     assert.equal(await button.isDisabled(), true);
     await amount.fill('100');
     await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL is reserved for fees.').waitFor();
@@ -324,6 +382,34 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await slider.press('End');
     assert.equal(await amount.inputValue(), '99.995');
     assert.equal(await button.isEnabled(), true);
+  });
+
+  it('the projection has the band of the yield’s interval, on the canvas and in the table', async (t) => {
+    const { page } = await open(t, {
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/stake/simulate', async (route) => {
+          const body = await (await route.fetch()).json();
+          const { total } = body.projections;
+          const banded = {
+            ...total,
+            lowRewardSol: total.rewardSol / 2,
+            highRewardSol: total.rewardSol * 1.5,
+          };
+          await route.fulfill({ json: { ...body, projections: { ...body.projections, total: banded } } });
+        });
+      },
+    });
+    const card = page.getByRole('region', { name: 'Projected rewards' });
+    await card.locator('canvas').waitFor();
+    const rows = (await card.locator('table').innerText()).trim().split('\n');
+    assert.match(rows.join('\n'), /Projected rewards\s+High end \(80%\)\s+Low end \(80%\)/);
+    const [rewards, high, low] = [...rows.at(-1)!.matchAll(/\+([\d.]+) SOL/g)].map(([, sol]) => Number(sol));
+    assert.ok(
+      Math.abs(high! / rewards! - 1.5) < 0.02 && Math.abs(low! / rewards! - 0.5) < 0.02,
+      `${rewards} ${high} ${low}`,
+    );
+    await card.getByText(/An interval needs 10 epochs/).waitFor();
+    await screenshot(page, 'projection-band');
   });
 
   it('projected rewards follow the amount immediately, and end at the service’s figure', async (t) => {
@@ -347,6 +433,18 @@ describe('staking on the page', { skip: browserSkip }, () => {
       projections.total.rewardSol,
     );
     const fifty = await shown();
+    const stat = (label: string) =>
+      page
+        .getByRole('region', { name: 'Projected rewards' })
+        .locator('dl div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .locator('dd');
+    const apy = Number.parseFloat(await stat('APY').innerText());
+    const perDay = Number(
+      await stat('Per day, once active').locator('[data-exact]').getAttribute('data-exact'),
+    );
+    // The shown yield has two decimals.
+    assert.ok(Math.abs(perDay - ((50 - 0.00166624) * apy) / 36_500) < 1e-5, `${perDay} at ${apy} %`);
     // Moves the slider with Home and End: more than a hundred requests if every amount were requested.
     await page.getByRole('slider', { name: 'Amount to stake' }).press('Home');
     assert.ok((await shown()) < fifty / 10);
@@ -400,7 +498,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
 describe('unusable wallets', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
 
-  it('a wallet of another network, or one that cannot sign, gives the reason', async (t) => {
+  it('a wallet that is on a different network or cannot sign is disabled, with the reason', async (t) => {
     const { page } = await openBrowser(t, {
       url: service().url,
       initScript: `${mockWalletScript({ name: 'Mainnet wallet', chains: ['solana:mainnet'] })};${mockWalletScript({ name: 'Watch wallet', cannotSign: true })}`,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { solShort } from '../../web/src/text/format-figures.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { authorize } from '../support/index-fixture.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
@@ -36,10 +37,10 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
     const line = (goal: string) => page.locator(`[data-suggested="${goal}"]`);
     await line('sweep')
-      .getByText(`${await planned('sweep')} SOL in stake accounts is not staked`)
+      .getByText(`${solShort(await planned('sweep'))} SOL in stake accounts is not staked`)
       .waitFor();
     await line('tidy')
-      .getByText(`2 accounts → 1, ${await planned('tidy')} SOL of rent returned.`)
+      .getByText(`2 accounts → 1, ${solShort(await planned('tidy'))} SOL of rent returned.`)
       .waitFor();
     await line('sweep')
       .getByRole('button', { name: /^Stake it with 0\.\d+ more SOL$/ })

@@ -1,5 +1,5 @@
-// Checks the Validator view against the real service: its figures are those of the interface, unknown ones
-// are named, hashes are recomputed, failures are shown.
+// Checks the Validator view against the real service: its figures equal the figures of the API, unknown figures are
+// named, hashes are recomputed, failures are shown.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seriousFaults } from '../support/axe.ts';
@@ -26,16 +26,42 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.equal(profile.apy.method.staking.source, 'expected');
     assert.match(apy, /Inflation\s+Expected/);
     assert.ok(apy.includes(profile.apy.warnings[0]));
+    assert.equal(profile.apy.intervalMissing.code, 'INTERVAL_NEEDS_EPOCHS');
+    assert.ok(apy.includes(profile.apy.intervalMissing.text));
     const machine = page.getByRole('region', { name: 'Infrastructure' });
     await machine.getByText((await read('validator/infrastructure')).cpu).waitFor();
+  });
+
+  it('shows the interval with its epochs, and how often earlier ones held', async (t) => {
+    const interval = {
+      ...{ lowApy: 6.12, highApy: 7.34, confidencePct: 80, horizonEpochs: 30 },
+      ...{ fromEpoch: 841, toEpoch: 900, epochCount: 58 },
+    };
+    const { page } = await open(t, {
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/validator', async (route) => {
+          const body = await (await route.fetch()).json();
+          const apy = { ...body.apy, interval, intervalMissing: null, pastIntervals: { said: 41, held: 33 } };
+          await route.fulfill({ json: { ...body, apy } });
+        });
+      },
+    });
+    await page.locator('[data-yield-interval="known"]').waitFor();
+    await page.getByText('How it is calculated').click();
+    const text = await page.getByRole('region', { name: 'APY' }).innerText();
+    assert.match(
+      text,
+      /6\.12% to 7\.34% a year.* next 30 epochs\. Computed from epochs 841 to 900 \(58 measured\)/,
+    );
+    assert.match(text, /33 of 41 earlier intervals contained the yield that followed/);
   });
 
   it('shows unknown values as unknown: neither zero nor left out', async (t) => {
     const { page } = await open(t, {
       prepare: async (fresh) => {
         await fresh.route('**/api/v1/validator', async (route) => {
-          const answer = await route.fetch();
-          const body = await answer.json();
+          const response = await route.fetch();
+          const body = await response.json();
           const apy = {
             ...body.apy,
             stakingApy: null,
@@ -147,7 +173,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.equal(await own.count(), 1);
     const card = page.getByRole('region', { name: 'Validators by location' });
     const rows = card.locator('tbody tr');
-    assert.equal(await rows.count(), 8);
+    assert.equal(await rows.count(), 5);
     await card.getByRole('button', { name: `Show all ${cities.length}` }).click();
     assert.equal(await rows.count(), cities.length);
     await card.getByRole('button', { name: 'Median APY' }).press('Enter');
@@ -165,7 +191,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
   });
 
-  it('shows the warning about their limits on the sandbox next to the links', async (t) => {
+  it('shows a warning about the limits of the links on the sandbox, next to the links', async (t) => {
     const { page } = await open(t);
     const { warnings, stakewiz } = await read('verify/links');
     await page.getByText(warnings[0]).waitFor();
@@ -176,7 +202,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
 });
 
 describe('the source hashes', { skip: browserSkip }, () => {
-  it('are recomputed in the browser, every file equal, and labelled as self-reported', async (t) => {
+  it('are recomputed in the browser, every file equal, and labeled as self-reported', async (t) => {
     const { page, requests, offences } = await open(t);
     const { sourceHashes } = await read('verify/code');
     const names = Object.keys(sourceHashes.files);

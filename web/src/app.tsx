@@ -5,17 +5,17 @@ import { useEpoch } from './api/shared-reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-shown.ts';
 import { useFlow } from './flow/use-page-flow.ts';
-import { AlertSlot, criticalAlert } from './shell/alert-slot.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
-import { usePath } from './shell/router.ts';
+import { criticalAlert, MostUrgentAlert } from './shell/most-urgent-alert.tsx';
+import { usePath } from './shell/page-router.ts';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
-import { brand } from './state/brand.ts';
 import { cluster, isSandbox } from './state/cluster.ts';
 import { useStore } from './state/create-store.ts';
+import { brand } from './state/document-brand.ts';
 import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -93,7 +93,7 @@ export const App = () => {
         </ViewBoundary>
       )}
       <Header />
-      <AlertSlot path={path} />
+      <MostUrgentAlert path={path} />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <ViewBoundary resetKey={path}>

@@ -1,5 +1,5 @@
-// A blockhash counts as expired only with proof: no node accepts it, and one that keeps up has finalized
-// blocks without it.
+// A blockhash counts as expired only with proof: no node accepts it, and a node that keeps up has finalized
+// blocks in which it is invalid.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
@@ -18,7 +18,7 @@ interface Node {
   readonly confirmed?: boolean;
   readonly finalized?: boolean;
   readonly slot?: number;
-  /** Its finalized height. */
+  /** Finalized height of the node. */
   readonly height?: number;
 }
 
@@ -62,13 +62,13 @@ test('a blockhash younger than the finalized blocks has not expired', async (t) 
   assert.equal(await over(t, [{ confirmed: true }]), false);
 });
 
-test('a node that accepts it outweighs others, and one that lags proves nothing', async (t) => {
+test('a node that accepts the blockhash outweighs others, and a lagging node proves nothing', async (t) => {
   assert.equal(await over(t, [{}, { confirmed: true }]), false);
   assert.equal(await over(t, [{ slot: NEWEST - 50 }]), false);
   assert.equal(await over(t, [{ slot: NEWEST - 50 }, {}]), true);
 });
 
-test('a known one has expired once a block above its last valid height is final', async (t) => {
+test('a known blockhash has expired once a block above its last valid height is final', async (t) => {
   assert.equal(await over(t, [{ height: 500 }], 500n), false);
   assert.equal(await over(t, [{ height: 501 }], 500n), true);
 });

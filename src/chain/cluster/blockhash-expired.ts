@@ -1,10 +1,10 @@
-// Proves that a blockhash has expired: no transaction that uses it can land any more, whoever signed it.
+// Proves that a blockhash has expired: no transaction that uses it can land any more, regardless of its signer.
 import type { z } from 'zod';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { blockhashValiditySchema } from '../rpc/rpc-schemas.ts';
-import { finalizedReading } from '../submission/blockhash-expiry.ts';
+import { finalizedReading } from '../submission/prove-never-landed.ts';
 
 /** Maximum difference in slots between the responses of nodes that keep up. */
 const USUAL_LAG_SLOTS = 4n;

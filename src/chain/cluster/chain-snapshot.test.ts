@@ -12,7 +12,7 @@ import { createLogger } from '../../kernel/log/logger.ts';
 import type { ReadOptions } from '../ports.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';
-import { SYSVAR_ADDRESSES } from './sysvars.ts';
+import { SYSVAR_ADDRESSES } from './decode-sysvars.ts';
 
 const SLOTS = 432_000;
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;

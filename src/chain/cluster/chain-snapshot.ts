@@ -8,8 +8,8 @@ import type { ChainSnapshot, EpochPosition, ReadOptions } from '../ports.ts';
 import { readConfig } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
+import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './decode-sysvars.ts';
 import type { SlotTime } from './slot-duration.ts';
-import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 
 /** `getMultipleAccounts` takes 100 addresses, including the sysvars. */
 export const MAX_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
@@ -65,7 +65,7 @@ export const readChainSnapshot = async (
           },
           { signal },
         )
-        .then((answer) => ({ ...answer, readAtMs: Math.round((askedAtMs + clock.now()) / 2) })),
+        .then((response) => ({ ...response, readAtMs: Math.round((askedAtMs + clock.now()) / 2) })),
       slotTime(signal),
     ]);
     const { slot, epoch, slotIndex, slotsInEpoch, epochRewardsActive, unixTimestamp, readAtMs } = read;

@@ -14,10 +14,10 @@ import { blockHeightCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { isBlockhashExpired } from './blockhash-expired.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';
+import { createPriorityPrice } from './estimate-priority-price.ts';
 import { identifyCluster } from './identify-cluster.ts';
 import { createLastSnapshot } from './last-snapshot.ts';
 import { createMinimumDelegationKeeper } from './minimum-delegation.ts';
-import { createPriorityPrice } from './priority-price.ts';
 import { createBlockhashKeeper } from './recent-blockhash.ts';
 import { createSlotTimer } from './slot-duration.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
@@ -114,6 +114,7 @@ export const createClusterState = async (
     noteBlockhash: blockhashes.use,
     renewBlockhash: blockhashes.renew,
     lastValidBlockHeightOf: blockhashes.lastValidBlockHeightOf,
+    blockDurationMs: blockhashes.blockDurationMs,
     isBlockhashExpired: (blockhash, it) =>
       isBlockhashExpired(pool, blockhash, blockhashes.lastValidBlockHeightOf(blockhash), it),
     readChainSnapshot: readSnapshot,

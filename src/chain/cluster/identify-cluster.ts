@@ -26,9 +26,9 @@ const failureReasons: Readonly<Record<string, string>> = {
 };
 
 /** Describes why a node did not respond, without quoting it. */
-const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
-  if (answer.status === 'fulfilled') return 'answered';
-  const { reason } = answer;
+const reasonOf = (response: PromiseSettledResult<unknown>): string => {
+  if (response.status === 'fulfilled') return 'answered';
+  const { reason } = response;
   if (!(reason instanceof NodeFailure)) return 'it responded with an error';
   const { code } = (reason.cause ?? {}) as { code?: unknown };
   return connectionReasons[String(code)] ?? failureReasons[reason.word] ?? reason.word;
@@ -45,16 +45,18 @@ export const identifyCluster = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const nodes = pool.readNodes();
-  const answers = await Promise.allSettled(nodes.map((node) => pool.ask(node, genesisHashCall, { signal })));
+  const responses = await Promise.allSettled(
+    nodes.map((node) => pool.ask(node, genesisHashCall, { signal })),
+  );
   signal.throwIfAborted();
   const found = nodes.flatMap((node, i) => {
-    const answer = answers[i]!;
-    return answer.status === 'fulfilled' ? [{ node, genesisHash: answer.value }] : [];
+    const response = responses[i]!;
+    return response.status === 'fulfilled' ? [{ node, genesisHash: response.value }] : [];
   });
   const [first] = found;
   if (first === undefined) {
     const origins = new Map(pool.health().map(({ index, origin }) => [index, origin]));
-    const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(answers[i]!)}`);
+    const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(responses[i]!)}`);
     throw new AppError('UPSTREAM_UNAVAILABLE', 'None of the RPC URLs returned a genesis hash ({problems}).', {
       reason: 'NO_GENESIS_HASH',
       params: { problems: reasons.join('; ') },

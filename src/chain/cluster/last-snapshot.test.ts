@@ -48,7 +48,7 @@ describe('the last snapshot', () => {
     assert.equal(await slotIndex(), 100_010n);
   });
 
-  it('a position noted by another reader is used too, an older one that arrives later is not', async () => {
+  it('a newer position that another reader noted is used, and an older position that arrives later is ignored', async () => {
     const { clock, last, slotIndex, reads } = openLast();
     clock.advance(500);
     last.note(snapshotOf({ slotIndex: 7_000n, readAtMs: clock.now() }));

@@ -56,7 +56,7 @@ describe('BlockhashKeeper', () => {
     for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is read once and then handed out without a request', async () => {
+  it('reads a blockhash once and then hands it out without a request', async () => {
     const first = await keeper.get(signal);
     assert.deepEqual(
       [first.blockhash, first.lastValidBlockHeight, first.blockHeight, first.slot],
@@ -101,7 +101,7 @@ describe('BlockhashKeeper', () => {
     await refused;
   });
 
-  it('is refreshed in the background every ten blocks while it is requested every second, and no caller waits', async () => {
+  it('refreshes the blockhash in the background every ten blocks while one is requested every second, so that no caller waits', async () => {
     await keeper.get(signal);
     // The block rate is known after two reads.
     await live(4_000);
@@ -125,7 +125,7 @@ describe('BlockhashKeeper', () => {
     assert.ok(perBlock <= 0.1, `${perBlock} reads per block`);
   });
 
-  it('is read once a minute if requested once a minute, and not in between', async () => {
+  it('reads a blockhash once a minute if one is requested once a minute, and not in between', async () => {
     await keeper.get(signal);
     for (let minute = 1; minute <= 5; minute += 1) {
       clock.advance(60_000);
@@ -136,7 +136,7 @@ describe('BlockhashKeeper', () => {
     assert.deepEqual([node.count('getLatestBlockhash'), clock.due()], [6, []]);
   });
 
-  it('is read again after more than twenty blocks, but serves up to a third of its lifetime while no node responds', async () => {
+  it('reads the blockhash again after more than twenty blocks, but serves the old one for a third of its lifetime while no node responds', async () => {
     await keeper.get(signal);
     await live(4_000);
     const { blockhash } = await keeper.get(signal);
@@ -154,7 +154,7 @@ describe('BlockhashKeeper', () => {
     assert.equal(node.count('getLatestBlockhash'), reads + 1);
   });
 
-  it('an expired blockhash is read again before it is handed out, even without any refresh', async () => {
+  it('an expired blockhash is read again before it is handed out, even if no refresh ran', async () => {
     await keeper.get(signal);
     clock.advance((LIFE / 3) * BLOCK_MS);
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
@@ -174,7 +174,7 @@ describe('BlockhashKeeper', () => {
     assert.ok(estimatedExpiresAtMs < startMs, 'the estimate uses the clock that was set back');
   });
 
-  it('without RPC a recent blockhash is served, an old one is UPSTREAM_UNAVAILABLE, and service resumes automatically', async () => {
+  it('while the RPC is down a recent blockhash is served and an old one is UPSTREAM_UNAVAILABLE; reads resume automatically', async () => {
     await keeper.get(signal);
     await node.down();
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));

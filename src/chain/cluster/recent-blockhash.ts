@@ -23,11 +23,11 @@ const REMEMBERED = 200;
 /** Lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
 /**
- * Assumed block time for estimating a blockhash's expiry until it is measured: that of the fastest cluster.
+ * Assumed block time for estimating a blockhash's expiry until it is measured: the block time of the fastest cluster.
  */
 const ASSUMED_BLOCK_MS = 200;
 /**
- * Assumed block time for deciding about a refresh: that of the fastest sandbox. At 20 ms a blockhash lives
+ * Assumed block time for deciding about a refresh: the block time of the fastest sandbox. At 20 ms a blockhash lives
  * for 3 s, and an unnecessary read costs less than a refusal.
  */
 const QUICKEST_BLOCK_MS = 20;
@@ -49,6 +49,8 @@ export interface BlockhashKeeper {
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+  /** Mean time between blocks in ms, as in `estimatedExpiresAtMs`. Jumps of the slot number have no effect. */
+  readonly blockDurationMs: () => number;
   /** Reads a newer blockhash than this one; the next callers get it. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly renew: (blockhash: string, signal: AbortSignal) => Promise<void>;
 }
@@ -105,6 +107,7 @@ export const createBlockhashKeeper = (deps: {
     if (elapsedMs > 10_000) start = { height: lastValidBlockHeight, atMs };
   };
 
+  const blockDurationMs = () => measuredMs ?? ASSUMED_BLOCK_MS;
   const ageBlocks = ({ startedAtMs }: Held, unmeasuredMs: number): number =>
     (clock.steadyNow() - startedAtMs) / (measuredMs ?? unmeasuredMs);
   const isOld = (one: Held): boolean => ageBlocks(one, ASSUMED_BLOCK_MS) >= LIFE_BLOCKS / 3;
@@ -169,11 +172,12 @@ export const createBlockhashKeeper = (deps: {
         lastValidBlockHeight,
         blockHeight: lastValidBlockHeight - BigInt(LIFE_BLOCKS),
         slot,
-        estimatedExpiresAtMs: Math.round(readAtMs + LIFE_BLOCKS * (measuredMs ?? ASSUMED_BLOCK_MS)),
+        estimatedExpiresAtMs: Math.round(readAtMs + LIFE_BLOCKS * blockDurationMs()),
       };
     },
     use: (blockhash, signer) => void remembered.get(blockhash)?.usedBy.add(signer),
     lastValidBlockHeightOf: (blockhash) => remembered.get(blockhash)?.lastValidBlockHeight,
+    blockDurationMs,
     renew: async (blockhash, signal) => {
       if ((await read(signal)).blockhash === blockhash) throw noNewerBlockhash();
     },

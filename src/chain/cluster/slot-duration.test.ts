@@ -62,7 +62,7 @@ describe('slot time', () => {
     );
   });
 
-  it('without samples it is measured from two block heights a second apart', async () => {
+  it('is measured from two block heights a second apart if there are no samples', async () => {
     let height = 100;
     await withTimer(
       ({ method }) => {
@@ -79,7 +79,7 @@ describe('slot time', () => {
     );
   });
 
-  it('it is also measured from two heights if no node supports samples', async () => {
+  it('is also measured from two block heights if no node supports samples', async () => {
     let height = 1_000;
     await withTimer(
       ({ method }) => {
@@ -98,7 +98,7 @@ describe('slot time', () => {
     );
   });
 
-  it('heights read for other purposes count, and after a minute only newer ones do', async () => {
+  it('block heights that were read for other purposes are also used, but after a minute only newer block heights', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, node, clock) => {
@@ -159,6 +159,28 @@ describe('slot time', () => {
         clock.advance(61_000);
         await timer.get(signal);
         await node.asked('getRecentPerformanceSamples', 2);
+      },
+    );
+  });
+
+  it('a failed read after a stall keeps the last samples, and trusts no rate measured over the stall', async () => {
+    let fails = false;
+    await withTimer(
+      () => (fails ? { error: { code: -32603, message: 'internal error' } } : { result: [sample(300)] }),
+      async (timer, node, clock) => {
+        await timer.get(signal);
+        timer.note(1_000n, clock.now());
+        clock.advance(61_000);
+        timer.note(1_001n, clock.now());
+        fails = true;
+        await timer.get(signal);
+        await node.asked('getRecentPerformanceSamples', 2);
+        // The pool waits between its attempts on this clock.
+        for (let turn = 0; turn < 100; turn += 1) {
+          clock.advance(500);
+          await new Promise((resolve) => setTimeout(resolve, 2));
+        }
+        assert.equal((await timer.get(signal)).slotDurationMs, 200);
       },
     );
   });

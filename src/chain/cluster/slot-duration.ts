@@ -72,9 +72,12 @@ export const createSlotTimer = ({
         signal.throwIfAborted();
         const cause = isAppError(error, 'UPSTREAM_UNAVAILABLE') ? error.cause : undefined;
         const isMissing = cause instanceof RpcError && cause.lasting;
-        if (!isMissing && cached === undefined && measured === undefined && start === undefined) throw error;
+        // A node that failed once may have stalled, and block heights read meanwhile would show slots of minutes.
+        if (!isMissing && cached !== undefined) return 'unchanged';
+        if (!isMissing && measured === undefined && start === undefined) throw error;
         return [];
       });
+    if (samples === 'unchanged') return cached?.time;
     const usable = samples.filter((s) => s.numSlots >= MIN_SLOTS && s.samplePeriodSecs > 0);
     if (usable.length === 0) return undefined;
     const each = usable.map((s) => (s.samplePeriodSecs * 1000) / s.numSlots);

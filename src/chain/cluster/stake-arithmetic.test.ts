@@ -13,7 +13,7 @@ const account = (i: number, owner: string, data: Uint8Array): ChainAccount => ({
   data,
 });
 
-test('an unknown image, a missing account or another loader leave the arithmetic unknown', () => {
+test('the arithmetic is unknown for an unknown image, a missing account or a different loader', () => {
   const image = new Uint8Array(300).fill(7);
   const upgradeable = 'BPFLoaderUpgradeab1e11111111111111111111111';
   const native = 'NativeLoader1111111111111111111111111111111';

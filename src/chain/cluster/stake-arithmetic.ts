@@ -10,7 +10,7 @@ const PLAIN_LOADER = 'BPFLoader2111111111111111111111111111111111';
 /** Header of a program data account: tag, slot of the last deployment, upgrade authority. */
 const PROGRAM_DATA_HEADER_BYTES = 45;
 
-/** SHA-256 hashes of known Stake program images without trailing zeros, 2026-11. */
+/** Known images of the Stake program (2026-11): SHA-256 hash of the image without its trailing zeros. */
 const KNOWN_IMAGES: ReadonlyMap<string, StakeArithmetic> = new Map([
   // v4.0.0: genesis of Agave 4.1's test validator.
   ['6e0732df69df483472cd3bcff6c11cd0c55abd77a92be1bedbe1ce32906c18b8', 'float64'],

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { createRequestWatch } from '../../../test/support/await-requests.ts';
 import { type SocketScript, startScriptedSocket } from '../../../test/support/scripted-socket.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import type { ChainAccount } from '../ports.ts';
@@ -35,7 +35,7 @@ const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
     accounts: [],
     live: [],
   };
-  const watch = createAskedWatch();
+  const watch = createRequestWatch();
   const nodes = await Promise.all(
     scripts.map((script, node) =>
       startScriptedSocket((text, send) => {

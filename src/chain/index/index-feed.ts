@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { ChainAccount } from '../ports.ts';
 import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
-import { parseRpcJson } from '../rpc/rpc-answer.ts';
+import { parseRpcJson } from '../rpc/rpc-response.ts';
 import { accountSchema, addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 import { delegatedToFilters } from './index-scan.ts';
 

@@ -44,36 +44,36 @@ const open = (t: TestContext) => {
     accounts: addresses.map((address) => ({ address, owner: STAKE_PROGRAM, lamports: 5n, data })),
   });
   const node = {
-    answer: async ({ addresses }: Call): Promise<AccountsAtSlot> => at(state.slot, addresses),
+    response: async ({ addresses }: Call): Promise<AccountsAtSlot> => at(state.slot, addresses),
   };
   const position = async () => {
     state.positions += 1;
     return positionAt(state.slot, clock.now());
   };
   const cluster = { epochPosition: position, recentEpochPosition: position };
-  const news = new IndexUpdates({ voteAccount: VOTE, cluster, clock, logger });
+  const updates = new IndexUpdates({ voteAccount: VOTE, cluster, clock, logger });
   const reads = {
     accounts: (addresses: readonly Address[], { minContextSlot, signal }: ReadOptions) => {
       signal.throwIfAborted();
       const call = { addresses, minSlot: minContextSlot };
       calls.push(call);
-      return node.answer(call);
+      return node.response(call);
     },
   };
-  const rereads = new IndexRereads({ news, reads, clock, logger, signal: lifetime.signal });
+  const rereads = new IndexRereads({ updates, reads, clock, logger, signal: lifetime.signal });
   const slotOf = (address: Address) => {
-    const entry = news.table.get(address);
+    const entry = updates.table.get(address);
     return entry === undefined ? null : BigInt(entry.slot);
   };
-  return { rereads, news, clock, lifetime, calls, state, node, at, slotOf };
+  return { rereads, updates, clock, lifetime, calls, state, node, at, slotOf };
 };
 
 test('many accounts are read once each, a hundred per call and four calls at a time', async (t) => {
-  const { rereads, news, calls, node, at } = open(t);
+  const { rereads, updates, calls, node, at } = open(t);
   const addresses = Array.from({ length: 650 }, (_, n) => numbered(n));
   const open4 = Promise.withResolvers<void>();
   let [underWay, most] = [0, 0];
-  node.answer = async ({ addresses: some }) => {
+  node.response = async ({ addresses: some }) => {
     underWay += 1;
     most = Math.max(most, underWay);
     if (underWay === 4) open4.resolve();
@@ -87,7 +87,7 @@ test('many accounts are read once each, a hundred per call and four calls at a t
     calls.map(({ addresses: some }) => some.length).toSorted(),
     [100, 100, 100, 100, 100, 100, 50],
   );
-  assert.equal(news.table.totals.accounts, 650);
+  assert.equal(updates.table.totals.accounts, 650);
   assert.ok(calls.every(({ minSlot }) => minSlot === undefined));
   await rereads.read([], SLOT, patience());
   assert.equal(calls.length, 7);
@@ -111,18 +111,18 @@ test('an account stays due until a response is as recent as requested', async (t
 
 test('touch returns false and never throws if no node responds; the accounts are read once one does', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
-  node.answer = () => Promise.reject(new Error('away'));
+  node.response = () => Promise.reject(new Error('away'));
   assert.equal(await rereads.touch([ONE, TWO], SLOT), false);
   assert.deepEqual([rereads.isDue([ONE]), rereads.isDue([TWO]), slotOf(ONE)], [true, true, null]);
   await assert.rejects(rereads.retry(), /away/);
-  node.answer = async ({ addresses }) => at(SLOT, addresses);
+  node.response = async ({ addresses }) => at(SLOT, addresses);
   await rereads.retry();
   assert.deepEqual([rereads.isQuiet, slotOf(ONE), slotOf(TWO)], [true, SLOT, SLOT]);
 });
 
 test('a touch at an impossible slot uses the newest known slot, and does not block reads forever', async (t) => {
-  const { rereads, news, calls, state } = open(t);
-  await news.freshPosition(patience());
+  const { rereads, updates, calls, state } = open(t);
+  await updates.freshPosition(patience());
   await rereads.read([TWO], 0n, patience());
   assert.equal(await rereads.touch([ONE], 2n ** 64n - 1n), true);
   assert.equal(state.positions, 2, 'the position is read again before a slot is considered impossible');
@@ -133,8 +133,8 @@ test('a touch at an impossible slot uses the newest known slot, and does not blo
 });
 
 test('a slot beyond the cached position is accepted if the cluster really reached it', async (t) => {
-  const { rereads, news, state, slotOf } = open(t);
-  await news.freshPosition(patience());
+  const { rereads, updates, state, slotOf } = open(t);
+  await updates.freshPosition(patience());
   state.slot = SLOT + 100_000n;
   assert.equal(await rereads.touch([ONE], state.slot), true);
   assert.deepEqual([rereads.touchedSlot, slotOf(ONE)], [state.slot, state.slot]);
@@ -142,14 +142,14 @@ test('a slot beyond the cached position is accepted if the cluster really reache
 
 test('a response from a slot that does not exist is ignored', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
-  node.answer = async ({ addresses }) => at(SLOT + 10_000n, addresses);
+  node.response = async ({ addresses }) => at(SLOT + 10_000n, addresses);
   await assert.rejects(rereads.read([ONE], SLOT, patience()), /does not exist yet/);
   assert.equal(slotOf(ONE), null);
 });
 
 test('concurrent requests are combined into one call, at the newest slot that any of them needs', async (t) => {
-  const { rereads, news, clock, calls, slotOf } = open(t);
-  await news.freshPosition(patience());
+  const { rereads, updates, clock, calls, slotOf } = open(t);
+  await updates.freshPosition(patience());
   rereads.request(ONE, SLOT - 9n);
   rereads.request(TWO, SLOT);
   rereads.request(ONE, SLOT - 3n);
@@ -168,7 +168,7 @@ test('concurrent requests are combined into one call, at the newest slot that an
 test('waiting for a wallet waits only for the touches of that wallet', async (t) => {
   const { rereads, node, at } = open(t);
   const held = Promise.withResolvers<void>();
-  node.answer = async ({ addresses }) => {
+  node.response = async ({ addresses }) => {
     if (addresses.includes(TWO)) await held.promise;
     return at(SLOT, addresses);
   };

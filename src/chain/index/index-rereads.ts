@@ -13,7 +13,7 @@ const GATHER_MS = 5;
 
 /** Options of rereads. */
 interface RereadsOptions {
-  readonly news: IndexUpdates;
+  readonly updates: IndexUpdates;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -50,8 +50,8 @@ export class IndexRereads {
   }
 
   async #readBatch(batch: readonly Address[], minSlot: bigint, signal: AbortSignal): Promise<void> {
-    const { news, reads } = this.#options;
-    const readAtSeconds = news.nowSeconds;
+    const { updates, reads } = this.#options;
+    const readAtSeconds = updates.nowSeconds;
     const atLeast = minSlot > 0n ? { minContextSlot: minSlot } : {};
     const { slot, accounts } = await reads.accounts(batch, { signal, ...atLeast });
     if (!(await this.#exists(slot, signal)))
@@ -67,7 +67,7 @@ export class IndexRereads {
     readAtSeconds: number,
   ): void {
     for (const [i, address] of addresses.entries())
-      this.#options.news.read(address, accounts[i] ?? null, Number(slot), readAtSeconds);
+      this.#options.updates.read(address, accounts[i] ?? null, Number(slot), readAtSeconds);
     for (const address of addresses) if ((this.#due.get(address) ?? 0n) <= slot) this.#due.delete(address);
   }
 
@@ -88,11 +88,11 @@ export class IndexRereads {
   }
 
   async #readTouched(addresses: readonly Address[], minSlot: bigint): Promise<void> {
-    const { news, signal } = this.#options;
+    const { updates, signal } = this.#options;
     let slot = minSlot;
     if (!(await this.#exists(minSlot, signal))) {
       // No node could respond for that slot, so the newest known slot is used.
-      slot = BigInt(news.newestSlot);
+      slot = BigInt(updates.newestSlot);
       for (const address of addresses) this.#due.set(address, slot);
     }
     if (slot > this.touchedSlot) this.touchedSlot = slot;
@@ -100,10 +100,10 @@ export class IndexRereads {
   }
 
   async #exists(slot: bigint, signal: AbortSignal): Promise<boolean> {
-    const { news } = this.#options;
-    if (news.plausible(Number(slot))) return true;
-    await news.freshPosition(signal);
-    return news.plausible(Number(slot));
+    const { updates } = this.#options;
+    if (updates.plausible(Number(slot))) return true;
+    await updates.freshPosition(signal);
+    return updates.plausible(Number(slot));
   }
 
   /** Schedules an account to be read soon. */

@@ -79,7 +79,7 @@ const broken: Readonly<Record<string, Script>> = {
 };
 
 for (const [what, script] of Object.entries(broken)) {
-  it(`a node that ${what} contributes no rows and is skipped for one that supports the scan`, async () => {
+  it(`a node that ${what} contributes no rows, and a node that supports the scan is used instead`, async () => {
     await using first = await startScriptedRpc(script);
     await using second = await startScriptedRpc(whole);
     const { result, seen } = scanOf([first.url, second.url], { minSlot: 10 });
@@ -90,7 +90,7 @@ for (const [what, script] of Object.entries(broken)) {
   });
 }
 
-it('if no node supports it, the scan is UPSTREAM_UNAVAILABLE', async () => {
+it('if no node supports the scan, its error is UPSTREAM_UNAVAILABLE', async () => {
   await using only = await startScriptedRpc(() => ({ status: 200, text: '<html>' }));
   await assert.rejects(scanOf([only.url]).result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
@@ -125,14 +125,13 @@ it('a response that does not end in time is abandoned', async () => {
 
 const MEBIBYTE = 1_048_576;
 
-/** Responds with two rows and white space between them. */
-const padded = (mebibytes: number) =>
+/** Responds with two rows and `count` times `filling` between them. */
+const filled = (filling: string, count: number) =>
   dripping((response) => {
-    const padding = ' '.repeat(MEBIBYTE);
     let written = 0;
     const more = () => {
-      for (; written < mebibytes; written += 1) {
-        if (response.write(padding)) continue;
+      for (; written < count; written += 1) {
+        if (response.write(filling)) continue;
         written += 1;
         response.once('drain', more);
         return;
@@ -144,22 +143,23 @@ const padded = (mebibytes: number) =>
     more();
   });
 
-it('a response may be larger than those of other reads', async () => {
+it('the response of a scan may be larger than the responses of other reads', async () => {
   let bytes = 0;
-  await using node = await padded(70);
+  const rowsEach = Math.ceil(MEBIBYTE / row.length);
+  await using node = await filled(`,${row}`.repeat(rowsEach), 70);
   const { result } = scanOf([node.url], {
     timeoutMs: 300_000,
     onProgress: (read) => {
       bytes = read;
     },
   });
-  assert.deepEqual(await result, { slot: 50, rows: 2 });
+  assert.deepEqual(await result, { slot: 50, rows: 2 + 70 * rowsEach });
   assert.ok(bytes > 70 * MEBIBYTE, `${bytes} bytes`);
 });
 
-it('a response of more than 256 MiB is broken', async () => {
-  await using node = await padded(257);
+it('a response with more than 16 MiB between two rows counts as broken', async () => {
+  await using node = await filled(' '.repeat(MEBIBYTE), 17);
   const { result, seen } = scanOf([node.url], { timeoutMs: 300_000 });
   await assert.rejects(result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
-  assert.equal(seen().starts, 0);
+  assert.equal(seen().rows, 0);
 });

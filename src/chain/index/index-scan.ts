@@ -11,7 +11,7 @@ import type { ChainAccount } from '../ports.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import type { DelegatedAccount } from './index-table.ts';
-import { readScanAnswer } from './read-scan-answer.ts';
+import { readScanResponse } from './read-scan-response.ts';
 
 /** Filters for scan and subscription: full-size stake accounts with tag 2 (delegated) and our vote account. */
 export const delegatedToFilters = (voteAccount: Address) => [
@@ -81,7 +81,7 @@ export const runIndexScan = async (
             filters: delegatedToFilters(scan.voteAccount),
           },
         ],
-        read: (text, id) => readScanAnswer(text, id, { onSlot, onRow }, scan.signal),
+        read: (body, id) => readScanResponse(body, id, { onSlot, onRow }, scan.signal),
       },
       { signal: scan.signal, timeoutMs: scan.timeoutMs, onProgress: scan.onProgress },
     );

@@ -40,23 +40,23 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
     done();
   };
   const logger = createLogger('error', new Writable({ write }));
-  const news = new IndexUpdates({ voteAccount: VOTE, cluster, clock, logger });
-  if (first !== null) await news.freshPosition(patience());
+  const updates = new IndexUpdates({ voteAccount: VOTE, cluster, clock, logger });
+  if (first !== null) await updates.freshPosition(patience());
   const changes: StakeChange[] = [];
-  news.onChange((change) => changes.push(change));
+  updates.onChange((change) => changes.push(change));
   const lamports = () => {
-    const entry = news.table.get(STAKE);
+    const entry = updates.table.get(STAKE);
     return entry?.live ? entry.lamports : null;
   };
-  return { news, clock, state, changes, lines, lamports };
+  return { updates, clock, state, changes, lines, lamports };
 };
 
 test('no slot is plausible before a position is known, and none beyond the fastest possible progress afterwards', async () => {
-  const { news, lamports } = await open(null);
-  assert.equal(news.notified(account(5n), 1), false);
+  const { updates, lamports } = await open(null);
+  assert.equal(updates.notified(account(5n), 1), false);
   assert.equal(lamports(), null);
 
-  const { news: later, clock } = await open();
+  const { updates: later, clock } = await open();
   assert.deepEqual(
     [SLOT + 512, SLOT + 513, 2 ** 53].map((slot) => later.plausible(slot)),
     [true, false, false],
@@ -68,31 +68,31 @@ test('no slot is plausible before a position is known, and none beyond the faste
 });
 
 test('a newer notification is applied; an older one with different contents requests a read of the account', async () => {
-  const { news, lamports } = await open();
-  assert.equal(news.notified(account(5n), SLOT), true);
-  assert.equal(news.notified(account(5n), SLOT - 1), true, 'nothing new');
-  assert.equal(news.notified(account(6n), SLOT), false, 'two states of one slot');
-  assert.equal(news.notified(account(6n), SLOT - 1), false);
-  assert.equal(news.notified(account(6n), SLOT + 513), false, 'an impossible slot');
-  assert.deepEqual([lamports(), news.newestSlot], [5n, SLOT]);
-  assert.equal(news.notified(account(6n), SLOT + 1), true);
-  assert.deepEqual([lamports(), news.newestSlot], [6n, SLOT + 1]);
+  const { updates, lamports } = await open();
+  assert.equal(updates.notified(account(5n), SLOT), true);
+  assert.equal(updates.notified(account(5n), SLOT - 1), true, 'nothing new');
+  assert.equal(updates.notified(account(6n), SLOT), false, 'two states of one slot');
+  assert.equal(updates.notified(account(6n), SLOT - 1), false);
+  assert.equal(updates.notified(account(6n), SLOT + 513), false, 'an impossible slot');
+  assert.deepEqual([lamports(), updates.newestSlot], [5n, SLOT]);
+  assert.equal(updates.notified(account(6n), SLOT + 1), true);
+  assert.deepEqual([lamports(), updates.newestSlot], [6n, SLOT + 1]);
 });
 
 test('an account that left only returns with a newer update', async () => {
-  const { news, lamports } = await open();
-  news.read(STAKE, account(5n), SLOT, 0);
-  news.read(STAKE, null, SLOT + 2, 0);
-  assert.equal(news.notified(account(5n), SLOT + 1), false);
-  assert.equal(news.notified(account(5n), SLOT + 2), false, 'as it was before it left');
-  news.read(STAKE, account(5n), SLOT + 1, 0);
+  const { updates, lamports } = await open();
+  updates.read(STAKE, account(5n), SLOT, 0);
+  updates.read(STAKE, null, SLOT + 2, 0);
+  assert.equal(updates.notified(account(5n), SLOT + 1), false);
+  assert.equal(updates.notified(account(5n), SLOT + 2), false, 'as it was before it left');
+  updates.read(STAKE, account(5n), SLOT + 1, 0);
   assert.equal(lamports(), null);
-  assert.equal(news.notified(account(5n), SLOT + 3), true);
+  assert.equal(updates.notified(account(5n), SLOT + 3), true);
   assert.equal(lamports(), 5n);
 });
 
-test('ignores accounts of other programs, sizes and validators, at any slot', async () => {
-  const { news, lamports } = await open();
+test('ignores accounts of other programs, sizes and validators, whatever the slot', async () => {
+  const { updates, lamports } = await open();
   const ours = account(5n);
   for (const foreign of [
     { ...ours, owner: VOTE },
@@ -100,22 +100,22 @@ test('ignores accounts of other programs, sizes and validators, at any slot', as
     { ...ours, data: new Uint8Array(201) },
     account(5n, OTHER_VOTE),
   ])
-    assert.equal(news.notified(foreign, SLOT), true);
-  assert.deepEqual([lamports(), news.newestSlot, [...news.table.entries()]], [null, 0, []]);
+    assert.equal(updates.notified(foreign, SLOT), true);
+  assert.deepEqual([lamports(), updates.newestSlot, [...updates.table.entries()]], [null, 0, []]);
 });
 
 test('a change is emitted once with before and after, and the initial fill emits none', async () => {
-  const { news, changes } = await open();
-  news.read(STAKE, account(5n), SLOT, 0);
+  const { updates, changes } = await open();
+  updates.read(STAKE, account(5n), SLOT, 0);
   assert.equal(changes.length, 0);
-  news.emitting = true;
-  news.read(STAKE, account(5n), SLOT + 1, 0);
+  updates.emitting = true;
+  updates.read(STAKE, account(5n), SLOT + 1, 0);
   assert.equal(changes.length, 0, 'the same contents are no change');
-  news.read(STAKE, account(6n), SLOT + 2, 0);
-  news.read(STAKE, account(6n, OTHER_VOTE), SLOT + 3, 0);
-  news.read(STAKE, null, SLOT + 4, 0);
-  news.read(STAKE, account(7n), SLOT + 5, 0);
-  news.read(STAKE, null, SLOT + 6, 0);
+  updates.read(STAKE, account(6n), SLOT + 2, 0);
+  updates.read(STAKE, account(6n, OTHER_VOTE), SLOT + 3, 0);
+  updates.read(STAKE, null, SLOT + 4, 0);
+  updates.read(STAKE, account(7n), SLOT + 5, 0);
+  updates.read(STAKE, null, SLOT + 6, 0);
   const short = changes.map(({ kind, slot, before, after }) => [
     kind,
     Number(slot) - SLOT,
@@ -131,51 +131,51 @@ test('a change is emitted once with before and after, and the initial fill emits
 });
 
 test('a listener that throws is logged and does not affect the next; a removed listener is not called', async () => {
-  const { news, changes, lines } = await open();
-  news.emitting = true;
-  news.onChange(() => {
+  const { updates, changes, lines } = await open();
+  updates.emitting = true;
+  updates.onChange(() => {
     throw new Error('a listener of a test');
   });
-  const stop = news.onChange(() => assert.fail('it left'));
+  const stop = updates.onChange(() => assert.fail('it left'));
   stop();
   let last = 0;
-  news.onChange(() => {
+  updates.onChange(() => {
     last += 1;
   });
-  news.read(STAKE, account(5n), SLOT, 0);
+  updates.read(STAKE, account(5n), SLOT, 0);
   assert.deepEqual([changes.length, last, lines.length], [1, 1, 1]);
 });
 
 test('the first slot of a later epoch is reported, at most twice a second, until the position was read again', async () => {
-  const { news, clock, state } = await open();
+  const { updates, clock, state } = await open();
   const [last, first] = [863_999n, 864_000n];
-  assert.equal(news.heardSlot(last), false);
-  assert.equal(news.heardSlot(first), true);
-  assert.equal(news.heardSlot(first), false);
+  assert.equal(updates.heardSlot(last), false);
+  assert.equal(updates.heardSlot(first), true);
+  assert.equal(updates.heardSlot(first), false);
   clock.advance(500);
-  assert.equal(news.heardSlot(first + 1n), true);
+  assert.equal(updates.heardSlot(first + 1n), true);
   state.absoluteSlot = first;
-  assert.equal((await news.positionNow(patience())).epoch, 2n);
+  assert.equal((await updates.positionNow(patience())).epoch, 2n);
   clock.advance(500);
-  assert.equal(news.heardSlot(first + 1n), false);
+  assert.equal(updates.heardSlot(first + 1n), false);
 });
 
 test('a new epoch is reported immediately after the clock was set back', async () => {
-  const { news, clock } = await open();
+  const { updates, clock } = await open();
   assert.deepEqual(
-    [news.heardSlot(863_999n), news.heardSlot(864_000n), news.heardSlot(864_001n)],
+    [updates.heardSlot(863_999n), updates.heardSlot(864_000n), updates.heardSlot(864_001n)],
     [false, true, false],
   );
   clock.setBack(3_600_000);
-  assert.deepEqual([news.heardSlot(864_002n), news.heardSlot(864_003n)], [true, false]);
+  assert.deepEqual([updates.heardSlot(864_002n), updates.heardSlot(864_003n)], [true, false]);
 });
 
 test("a row's age counts from its last confirmation, and is unknown if the clock was set back since", async () => {
-  const { news, clock } = await open();
+  const { updates, clock } = await open();
   const age = (setBackMs: number): number => {
-    news.read(STAKE, account(5n), SLOT, news.nowSeconds);
+    updates.read(STAKE, account(5n), SLOT, updates.nowSeconds);
     clock.advance(-setBackMs);
-    return news.ageMsOf(news.table.get(STAKE)!);
+    return updates.ageMsOf(updates.table.get(STAKE)!);
   };
   clock.advance(10_500);
   assert.equal(age(0), 500);

@@ -49,6 +49,7 @@ export class IndexUpdates {
   readonly #logger: Logger;
   readonly #bornMs: number;
   readonly #listeners = new Set<(change: StakeChange) => void>();
+  readonly #epochListeners = new Set<() => void>();
   readonly #cluster: IndexUpdatesOptions['cluster'];
   #position: EpochPosition | undefined;
   #epochOver = false;
@@ -67,6 +68,16 @@ export class IndexUpdates {
   onChange(listener: (change: StakeChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  onEpoch(listener: () => void): () => void {
+    this.#epochListeners.add(listener);
+    return () => this.#epochListeners.delete(listener);
+  }
+
+  /** Announces that every account was read in a new epoch. */
+  announceEpoch(): void {
+    for (const listener of this.#epochListeners) this.#call(listener);
   }
 
   /** The last position read. */
@@ -186,12 +197,15 @@ export class IndexUpdates {
     after: StakeAccount | null,
   ): void {
     const { address } = (after ?? before)!;
-    for (const listener of this.#listeners) {
-      try {
-        listener({ kind, address, slot: BigInt(slot), before, after });
-      } catch (error) {
-        this.#logger.error({ err: error }, 'stake index: a listener failed');
-      }
+    for (const listener of this.#listeners)
+      this.#call(() => listener({ kind, address, slot: BigInt(slot), before, after }));
+  }
+
+  #call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#logger.error({ err: error }, 'stake index: a listener failed');
     }
   }
 }

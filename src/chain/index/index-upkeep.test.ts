@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
-import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { atSlot, type ScriptedResponse, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
@@ -33,14 +33,14 @@ const shown = (length = 200) => {
   };
 };
 
-const listed = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer =>
+const listed = (slot: number, addresses: readonly Address[], length: number): ScriptedResponse =>
   atSlot(
     slot,
     addresses.map((pubkey) => ({ pubkey, account: shown(length) })),
   );
 
 /** The beginning of a response, cut off after its last row. */
-const brokenOff = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer => {
+const brokenOff = (slot: number, addresses: readonly Address[], length: number): ScriptedResponse => {
   const whole = listed(slot, addresses, length) as { readonly result: unknown };
   const text = JSON.stringify({ jsonrpc: '2.0', result: whole.result });
   return { status: 200, text: text.slice(0, text.lastIndexOf(']')) };
@@ -52,7 +52,7 @@ const brokenOff = (slot: number, addresses: readonly Address[], length: number):
  */
 const open = async (
   t: TestContext,
-  answers: ((length: number) => ScriptedAnswer)[],
+  responses: ((length: number) => ScriptedResponse)[],
   living: ReadonlySet<Address>,
 ) => {
   const node = await startScriptedRpc(({ method, params }) => {
@@ -62,8 +62,8 @@ const open = async (
         (params[0] as Address[]).map((address) => (living.has(address) ? shown() : null)),
       );
     if (method !== 'getProgramAccounts') return { result: 'genesis' };
-    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
-    return answer(params[1].dataSlice.length);
+    const response = responses.length > 1 ? responses.shift()! : responses[0]!;
+    return response(params[1].dataSlice.length);
   });
   const pool = createRpcPool({
     urls: [node.url, `${node.url}/second`],

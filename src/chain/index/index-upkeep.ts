@@ -1,5 +1,5 @@
 // Keeps the index complete: scans at startup, after a lost subscription and once per epoch, and finds
-// accounts that left in between.
+// accounts that left between two scans.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -17,7 +17,7 @@ export interface IndexIntervals {
   /** Interval of epoch polls. The subscription shows a boundary immediately. Default 10,000. */
   readonly pollMs: number;
   /**
-   * Interval of address-only scans, which find accounts that were added or left unnoticed. An account that
+   * Interval of address-only scans, which find accounts that appeared or left without a notification. An account that
    * left remains listed at most this long unless it is requested. Default 600,000.
    */
   readonly keyScanMs: number;
@@ -43,7 +43,7 @@ export interface IndexProgress {
 interface UpkeepOptions {
   readonly pool: RpcPool;
   readonly voteAccount: Address;
-  readonly news: IndexUpdates;
+  readonly updates: IndexUpdates;
   readonly rereads: IndexRereads;
   readonly feed: () => IndexFeed;
   readonly hasFeed: boolean;
@@ -80,8 +80,8 @@ export class IndexUpkeep {
   }
 
   /**
-   * Time of the steady clock, in ms, at which the account list was last known to be complete, apart from
-   * accounts that left; 0 before the first scan.
+   * Time of the steady clock, in ms, at which the account list last contained every existing account; 0
+   * before the first scan. It may still contain accounts that left.
    */
   get completeAtMs(): number {
     const feed = this.#options.feed();
@@ -111,6 +111,7 @@ export class IndexUpkeep {
       }
       this.failed = failures > 0;
       const waiting = new AbortController();
+      // A wake-up must not shorten the pause after a failure, or a busy service would flood a failing node.
       this.#wake = failures > 0 ? undefined : () => waiting.abort();
       await pause(clock, pauseMs, AbortSignal.any([signal, waiting.signal]));
     }
@@ -118,7 +119,7 @@ export class IndexUpkeep {
 
   /** Does the work that is due. Returns the time until the next step, in ms. */
   async #step(): Promise<number> {
-    const { news, rereads, clock, intervals, logger, signal } = this.#options;
+    const { updates, rereads, clock, intervals, logger, signal } = this.#options;
     await rereads.retry().catch((error: unknown) => {
       signal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rereading accounts failed');
@@ -127,9 +128,9 @@ export class IndexUpkeep {
     const startWaitMs = this.#bornMs + intervals.firstFeedMs - clock.steadyNow();
     if (this.scannedEpoch === null && this.#options.hasFeed && !feed.live && startWaitMs > 0)
       return startWaitMs;
-    const due = this.#due((await news.positionNow(signal)).epoch);
+    const due = this.#due((await updates.positionNow(signal)).epoch);
     if (due === null) return Math.min(intervals.pollMs, this.#msToNextScan());
-    const position = await news.freshPosition(signal);
+    const position = await updates.freshPosition(signal);
     if (position.epochRewardsActive) {
       this.progress = { ...this.progress, phase: 'waiting' };
       return Math.min(REWARDS_POLL_MS, intervals.pollMs);
@@ -140,11 +141,15 @@ export class IndexUpkeep {
     if (due === 'whole') {
       this.#wholeStartedMs = startedMs;
       await this.#scan(false);
+      const isNewEpoch = this.scannedEpoch !== null && position.epoch > this.scannedEpoch;
       this.scannedEpoch = position.epoch;
       this.#scannedSession = session;
+      if (isNewEpoch) updates.announceEpoch();
     } else await this.#scan(true);
     this.#listStartedMs = startedMs;
-    news.emitting = true;
+    // The first scan fills the table without reporting changes; from now on every change is reported.
+    updates.emitting = true;
+    // The subscription or the epoch may have changed during the scan, so the next step follows immediately.
     return 0;
   }
 
@@ -153,27 +158,27 @@ export class IndexUpkeep {
     const feed = this.#options.feed();
     // A node that is still in the previous epoch has no newer data.
     if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
-    const missedNews = feed.live && feed.session !== this.#scannedSession;
-    if (missedNews && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
+    const missedUpdates = feed.live && feed.session !== this.#scannedSession;
+    if (missedUpdates && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
     return clock.steadyNow() >= this.#listStartedMs + intervals.keyScanMs ? 'keys' : null;
   }
 
   #msToNextScan(): number {
     const { clock, intervals } = this.#options;
     const feed = this.#options.feed();
-    const missedNews = feed.live && feed.session !== this.#scannedSession;
-    const nextMs = missedNews
+    const missedUpdates = feed.live && feed.session !== this.#scannedSession;
+    const nextMs = missedUpdates
       ? this.#wholeStartedMs + intervals.rescanGapMs
       : this.#listStartedMs + intervals.keyScanMs;
     return Math.max(0, nextMs - clock.steadyNow());
   }
 
   async #scan(keysOnly: boolean): Promise<void> {
-    const { pool, voteAccount, news, rereads, clock, logger, signal, intervals } = this.#options;
-    const { table } = news;
-    let scan = ++this.#scans;
+    const { pool, voteAccount, updates, rereads, clock, logger, signal, intervals } = this.#options;
+    const { table } = updates;
+    let scan = 0;
     const unknown: Address[] = [];
-    const readAtSeconds = news.nowSeconds;
+    const readAtSeconds = updates.nowSeconds;
     const progress = this.#progressOf(keysOnly, clock.steadyNow());
     let slot = 0;
     const found = await runIndexScan({
@@ -181,19 +186,21 @@ export class IndexUpkeep {
       voteAccount,
       keysOnly,
       minSlot: Number(rereads.touchedSlot),
-      plausible: (it) => news.plausible(it),
+      plausible: (it) => updates.plausible(it),
       timeoutMs: intervals.scanTimeoutMs,
       signal,
       onStart: (it) => {
         slot = it;
-        // Rows of a broken response do not count as listed.
-        scan = ++this.#scans;
+        // Each response gets its own number, so that rows of a broken earlier response do not count as listed.
+        this.#scans += 1;
+        scan = this.#scans;
         unknown.length = 0;
         progress.start();
       },
       onRow: (address, account) => {
         progress.row();
-        const entry = account === null ? table.get(address) : news.scanned(account, slot, readAtSeconds);
+        const entry = account === null ? table.get(address) : updates.scanned(account, slot, readAtSeconds);
+        // The node lists an account that left at an older slot here: it may have returned.
         if (entry === undefined || (!entry.live && entry.slot < slot)) unknown.push(address);
         if (entry !== undefined) entry.scan = scan;
       },
@@ -211,16 +218,16 @@ export class IndexUpkeep {
     // to omit accounts.
     await rereads.read([...missing, ...unknown], BigInt(slot), signal);
     this.listSlot = slot;
-    news.newestSlot = Math.max(news.newestSlot, slot);
+    updates.newestSlot = Math.max(updates.newestSlot, slot);
     this.progress = { phase: 'idle', accounts: found.rows, percent: 100, secondsLeft: 0 };
     const counts = { accounts: found.rows, missing: missing.length, unknown: unknown.length, slot };
     logger.info({ ...counts, ms: clock.steadyNow() - progress.startedMs, keysOnly }, 'stake index: scanned');
   }
 
   #progressOf(keysOnly: boolean, startedMs: number) {
-    const { clock, logger, news } = this.#options;
+    const { clock, logger, updates } = this.#options;
     const phase = keysOnly ? 'checking' : 'scanning';
-    const expected = news.table.totals.accounts;
+    const expected = updates.table.totals.accounts;
     let [accounts, loggedMs] = [0, startedMs];
     const show = (share: number | null) => {
       const passedMs = clock.steadyNow() - startedMs;

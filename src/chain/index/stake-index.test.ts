@@ -9,13 +9,14 @@ import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts
 import { wholeFilePatience } from '../../../test/support/patience.ts';
 import {
   atSlot,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type ScriptedRpc,
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
 import { seededRandom } from '../../../test/support/seeded-random.ts';
+import { createRunningClock } from '../../../test/support/steerable-clock.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { systemClock as clock } from '../../kernel/clock.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import type { EpochPosition } from '../ports.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
@@ -58,7 +59,7 @@ interface Chain {
 const honest =
   (chain: Chain) =>
   // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method.
-  ({ method, params }: { method: string; params: readonly any[] }): ScriptedAnswer => {
+  ({ method, params }: { method: string; params: readonly any[] }): ScriptedResponse => {
     if (method === 'getMultipleAccounts') {
       const wanted = params[0] as Address[];
       return atSlot(
@@ -77,7 +78,7 @@ const honest =
     );
   };
 
-const positionNow = (slot: number): EpochPosition => positionAt(BigInt(slot), clock.now());
+const positionNow = (slot: number): EpochPosition => positionAt(BigInt(slot), systemClock.now());
 
 /** An index over one scripted node. */
 const open = async (
@@ -88,7 +89,9 @@ const open = async (
     times = {},
     recent = () => positionNow(chain.slot),
     rewards = () => false,
+    clock = systemClock,
   }: {
+    clock?: Clock;
     wsUrls?: string[];
     times?: Partial<StakeIndexTimes>;
     recent?: () => EpochPosition;
@@ -215,13 +218,49 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
+  it('with `reread`, an account that was closed without a notification is gone, however new its row is', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    chain.slot += 1;
+    chain.accounts.delete(TWO);
+    const addresses = async (options?: { readonly reread: boolean }) =>
+      (await it.index.current(WALLET, signal, options))!.rows
+        .map(({ account }) => account.address)
+        .toSorted();
+    assert.deepEqual(await addresses(), [ONE, TWO].toSorted());
+    const asked = node.requests.length;
+    assert.deepEqual(await addresses({ reread: true }), [ONE]);
+    assert.deepEqual(
+      node.requests.slice(asked).map(({ params }) => params[0].toSorted()),
+      [[WALLET, ONE, TWO].toSorted()],
+    );
+  });
+
+  it('with `reread`, a wallet with too many rows to read again is read from the chain, whatever part was read', async () => {
+    const many = Array.from({ length: 550 }, (_, at): [Address, bigint] => [
+      encodeBase58(
+        Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 9 : i === 1 ? at >> 8 : at & 255)),
+      ) as Address,
+      10n,
+    ]);
+    const chain = chainOf(...many);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    chain.slot += 1;
+    assert.equal((await it.index.current(WALLET, signal))?.rows.length, 550);
+    assert.equal(await it.index.current(WALLET, signal, { reread: true }), null);
+  });
+
   it('an account that left is read in the same call until it is found closed, and never again', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     const elsewhere = new Set<Address>();
     await using node = await startScriptedRpc((request) => {
-      const answer = honest(chain)(request);
+      const response = honest(chain)(request);
       const { method, params } = request;
-      if (method !== 'getMultipleAccounts') return answer;
+      if (method !== 'getMultipleAccounts') return response;
       const voterOf = (address: Address) => (elsewhere.has(address) ? 91 : 90);
       const shownAt = (address: Address) => {
         const lamports = chain.accounts.get(address);
@@ -267,7 +306,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual((await readings()).lamports, 12n);
     chain.slot += 1;
     chain.accounts.set(ONE, 13n);
-    assert.equal((await readings()).lamports, 13n, 'and at every answer during the payout');
+    assert.equal((await readings()).lamports, 13n, 'and at every response during the payout');
   });
 
   it('a node that omits accounts removes none: each missing account is requested individually', async () => {
@@ -306,7 +345,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan asked for data');
   });
 
-  it('foreign accounts and slots from the future invalidate a response; the next valid one is used', async () => {
+  it('accounts of other validators and slots from the future invalidate a response; the next valid one is used', async () => {
     const chain = chainOf([ONE, 10n]);
     const bad = [
       atSlot(chain.slot + 100_000, [{ pubkey: ONE, account: shown(99n, { length: 196 }) }]),
@@ -367,9 +406,9 @@ describe('StakeIndex and its notifications', () => {
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
       // The scan reports the first slot, however late it arrives.
-      const answer = honest(chain)(request);
+      const response = honest(chain)(request);
       if (request.method === 'getProgramAccounts') await scanning.promise;
-      return answer;
+      return response;
     });
     await using it = await open(node, chain, { wsUrls: [socket.url] });
     await until(() => it.index.health().live, 'the subscription');
@@ -408,7 +447,7 @@ describe('StakeIndex and its notifications', () => {
     assert.equal(it.index.walletRows(WALLET)?.verifiedSlot, BigInt(chain.slot));
   });
 
-  it('notifications about foreign accounts are ignored', async () => {
+  it('notifications about accounts of other validators are ignored', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -455,6 +494,42 @@ describe('StakeIndex and its notifications', () => {
     socket.say({ method: 'slotNotification', params: { result: { slot: chain.slot, parent: 0, root: 0 } } });
     await until(() => it.changes.length > 0, 'the scan of the new epoch');
     assert.equal(it.changes[0]?.after?.lamports, 12n);
+  });
+
+  it('a response is never older than its age says, even after the machine’s clock was set back', async () => {
+    const DAY_MS = 86_400_000;
+    const clock = createRunningClock();
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(honest(chain));
+    const scans = () => node.count('getProgramAccounts');
+    const never = { listAgeMs: DAY_MS, silenceMs: DAY_MS, keyScanMs: DAY_MS };
+    {
+      await using it = await open(node, chain, { clock, times: { ...never, listAgeMs: 20_000 } });
+      await until(() => it.index.totals(), 'the first scan');
+      clock.setBack(DAY_MS);
+      // Noticed by the poll before more time passes.
+      clock.steadyNow();
+      clock.advance(30_000);
+      assert.equal(it.index.walletRows(WALLET), null, 'the list is too old to answer from');
+      const { ready, error, ageSeconds } = it.index.health();
+      assert.deepEqual([ready, error], [false, 'no updates from the chain']);
+      assert.ok(ageSeconds !== null && ageSeconds >= 30 && ageSeconds < DAY_MS / 1_000);
+    }
+    {
+      await using it = await open(node, chain, { clock, times: { ...never, keyScanMs: 10 } });
+      await until(() => it.index.totals(), 'the first scan');
+      clock.setBack(DAY_MS);
+      const before = scans();
+      await until(() => scans() > before + 1, 'two more scans for accounts that left');
+    }
+    const times = { ...never, silenceMs: 300 };
+    await using it = await open(node, chain, { clock, times, wsUrls: [socket.url] });
+    await until(() => it.index.health().live && it.index.totals(), 'the subscription');
+    clock.setBack(DAY_MS);
+    const [sockets, before] = [socket.opened(), scans()];
+    await until(() => socket.opened() > sockets, 'another socket instead of the silent one');
+    await until(() => scans() > before, 'the scan for missed changes');
   });
 
   it('an error of one listener does not affect the others', async () => {

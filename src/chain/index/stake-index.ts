@@ -100,10 +100,15 @@ export interface StakeIndex {
   /**
    * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
    * wallet (also in a new epoch, and always while rewards are paid). Makes one more call if the first shows a
-   * boundary or there are too many rows. Also null if that fails, or if more than 500 rows are from the
-   * previous epoch. Only rejects with the signal's reason.
+   * boundary or there are too many rows. With `reread`, reads every row again: a transaction must not name an
+   * account that was closed a moment ago, and no subscription announces a closed account. Also null if a read
+   * fails, or if more than 500 rows would have to be read again. Only rejects with the signal's reason.
    */
-  readonly current: (wallet: Address, signal: AbortSignal) => Promise<CurrentRows | null>;
+  readonly current: (
+    wallet: Address,
+    signal: AbortSignal,
+    options?: { readonly reread?: boolean },
+  ) => Promise<CurrentRows | null>;
   /**
    * Reads the accounts of a transaction confirmed at `minSlot` again. Pass all accounts of its message:
    * `walletRows` returns null for the wallets among them until the read is done. Never rejects; returns false
@@ -135,6 +140,11 @@ export interface StakeIndex {
    * unsubscribe function.
    */
   readonly onChange: (listener: (change: StakeChange) => void) => () => void;
+  /**
+   * Subscribes to new epochs. Called once the rewards are paid and every account was read again. Returns the
+   * unsubscribe function.
+   */
+  readonly onEpoch: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -159,13 +169,13 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const times = { ...DEFAULT_TIMES, ...options.times };
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
-  const news = new IndexUpdates({ voteAccount, cluster, clock, logger });
-  const { table } = news;
-  const rereads = new IndexRereads({ news, reads, clock, logger, signal });
+  const updates = new IndexUpdates({ voteAccount, cluster, clock, logger });
+  const { table } = updates;
+  const rereads = new IndexRereads({ updates, reads, clock, logger, signal });
   const upkeep = new IndexUpkeep({
     pool,
     voteAccount,
-    news,
+    updates,
     rereads,
     feed: () => feed,
     hasFeed: wsUrls.length > 0,
@@ -182,11 +192,11 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     silenceMs: times.silenceMs,
     onState: () => upkeep.wake(),
     onAccount: (account, slot) => {
-      if (news.notified(account, Number(slot))) return;
+      if (updates.notified(account, Number(slot))) return;
       rereads.request(account.address, BigInt(table.get(account.address)?.slot ?? 0));
     },
     onSlot: (slot) => {
-      if (news.heardSlot(slot)) upkeep.wake();
+      if (updates.heardSlot(slot)) upkeep.wake();
     },
   });
   signal.addEventListener('abort', () => void feed.close(), { once: true });
@@ -204,13 +214,13 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const isDue = (wallet: Address, found: Found): boolean =>
     !rereads.isQuiet && rereads.isDue([wallet, ...addressesOf(found)]);
 
-  const answer = (found: Found): WalletRows => ({
+  const response = (found: Found): WalletRows => ({
     rows: found.map(({ entry, role }) => ({
       account: table.accountOf(entry),
       role,
       slot: BigInt(entry.slot),
     })),
-    indexSlot: BigInt(news.newestSlot),
+    indexSlot: BigInt(updates.newestSlot),
     verifiedSlot: BigInt(
       found.length > 0
         ? found.reduce((least, { entry }) => Math.min(least, entry.slot), Infinity)
@@ -219,53 +229,55 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   });
 
   const walletRows = (wallet: Address): WalletRows | null => {
-    if (!isReady() || news.position!.epoch > upkeep.scannedEpoch!) return null;
+    if (!isReady() || updates.position!.epoch > upkeep.scannedEpoch!) return null;
     const found = table.entriesOf(wallet);
-    return isDue(wallet, found) ? null : answer(found);
+    return isDue(wallet, found) ? null : response(found);
   };
 
   const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
 
   /**
    * Rows that are too old to use at `position`: those from an earlier epoch, and those from before `slot`
-   * that are older than `rowAgeMs` or, while rewards are paid, of any age.
+   * that are older than `rowAgeMs` or, with `reread` and while rewards are paid, of any age.
    */
-  const oldOf = (found: Found, position: EpochPosition, slot: number): Address[] => {
+  const oldOf = (found: Found, position: EpochPosition, slot: number, reread: boolean): Address[] => {
     const firstSlot = Number(firstSlotOf(position));
     return addressesOf(
       found.filter(
         ({ entry }) =>
           entry.slot < firstSlot ||
-          (entry.slot < slot && (position.epochRewardsActive || news.ageMsOf(entry) > times.rowAgeMs)),
+          (entry.slot < slot &&
+            (reread || position.epochRewardsActive || updates.ageMsOf(entry) > times.rowAgeMs)),
       ),
     );
   };
 
-  const current = async (wallet: Address, callerSignal: AbortSignal): Promise<CurrentRows | null> => {
+  const current: StakeIndex['current'] = async (wallet, callerSignal, { reread = false } = {}) => {
     callerSignal.throwIfAborted();
     if (!isReady()) return null;
     try {
       if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
-      const known = news.position!;
+      const known = updates.position!;
       const left = table.leftOwnedBy(wallet).filter((address) => !closed.has(address));
-      const asked = [...oldOf(table.entriesOf(wallet), known, Infinity), ...left].slice(
+      const asked = [...oldOf(table.entriesOf(wallet), known, Infinity, reread), ...left].slice(
         0,
         MAX_SNAPSHOT_ACCOUNTS - 1,
       );
-      const readAtSeconds = news.nowSeconds;
+      const readAtSeconds = updates.nowSeconds;
       const snapshot = await cluster.readChainSnapshot([wallet, ...asked], {
         signal: callerSignal,
         minContextSlot: max(rereads.touchedSlot, firstSlotOf(known)),
       });
-      const position = news.notePosition(snapshot.position);
+      const position = updates.notePosition(snapshot.position);
       const accounts = snapshot.accounts.slice(1);
       rereads.take(asked, accounts, position.absoluteSlot, readAtSeconds);
       for (const [i, address] of asked.entries())
         if (accounts[i] === null && table.get(address)?.live === false) closed.add(address);
       const taken = table.entriesOf(wallet);
-      const stillOld = oldOf(taken, position, Number(position.absoluteSlot));
+      const stillOld = oldOf(taken, position, Number(position.absoluteSlot), reread);
       if (stillOld.length > 0 && taken.length <= VERIFY_AT_MOST)
         await rereads.read(stillOld, max(rereads.touchedSlot, position.absoluteSlot), callerSignal);
+      else if (stillOld.length > 0 && reread) return null;
       const found = table.entriesOf(wallet);
       const firstSlot = firstSlotOf(position);
       const isOfThisEpoch = found.every(
@@ -279,7 +291,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
         const isEmptied = decoded?.delegation === null && decoded.withdrawAuthority === wallet;
         return isEmptied && !rows.has(decoded.address) ? [decoded] : [];
       });
-      return { ...answer(found), snapshot, emptied };
+      return { ...response(found), snapshot, emptied };
     } catch (error) {
       callerSignal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rows could not be verified');
@@ -301,7 +313,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     progress: () => upkeep.progress,
     health: () => ({
       ready: isReady(),
-      slot: BigInt(news.newestSlot),
+      slot: BigInt(updates.newestSlot),
       ageSeconds:
         upkeep.scannedEpoch === null
           ? null
@@ -315,7 +327,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
           : 'no updates from the chain',
       progress: upkeep.progress,
     }),
-    onChange: (listener) => news.onChange(listener),
+    onChange: (listener) => updates.onChange(listener),
+    onEpoch: (listener) => updates.onEpoch(listener),
     close: async () => {
       closing.abort(new Error('stake index closed'));
       await Promise.all([feed.close(), running]);

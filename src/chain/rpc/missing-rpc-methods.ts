@@ -6,8 +6,9 @@ const lost: Readonly<Record<string, string>> = {
   getBlockProduction: 'skip rate and vote success rate of the validator',
   getLeaderSchedule: 'assigned leader slots of the validator',
   getClusterNodes: 'the software version of the validator',
-  getInflationReward: 'rewards and the realised yield',
-  getInflationRate: 'the expected yield',
+  getInflationReward: 'rewards and the realized yield',
+  getInflationGovernor: 'the decline of inflation in projections and in the yield’s interval',
+  getInflationRate: 'the expected yield, and the decline of inflation in projections',
   getSupply: 'the expected yield',
   getRecentPerformanceSamples:
     'the slot duration over minutes and hours; it is measured from block heights instead',

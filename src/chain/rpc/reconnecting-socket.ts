@@ -50,7 +50,7 @@ export const createReconnectingSocket = (options: ReconnectingSocketOptions): Re
     }
   };
 
-  /** Runs one connection. Does not wait for the closing handshake, which a dead connection never answers. */
+  /** Runs one connection. Does not wait for the closing handshake, which a dead connection never completes. */
   const connect = async (url: string, signal: AbortSignal): Promise<void> => {
     const over = new AbortController();
     const ended = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// No node gets more concurrent requests than allowed, and cancelled ones take no slot.
+// No node gets more concurrent requests than allowed, and canceled ones take no slot.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcLimiter } from './rpc-limiter.ts';

@@ -3,17 +3,14 @@ import { type Dispatcher, Pool } from 'undici';
 import { basicCredentials } from '../../kernel/basic-credentials.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { originOnly } from '../../kernel/log/redact-secrets.ts';
-import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
-import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
+import { NodeFailure, type NodeFailureWord } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
+import { connectionFailure, resultOf, statusFailure } from './rpc-response.ts';
 
 /** Maximum size of one response. A scan of 100,000 stake accounts in base64 is about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/**
- * Maximum size of the response of a scan, enough for 500,000 stake accounts. A string holds at most 512 MiB,
- * and parsed objects need the same amount again.
- */
-const MAX_LARGE_RESPONSE_BYTES = 256 * 1024 * 1024;
+/** Maximum size of the response of a scan, which is read in pieces: enough for 4 million stake accounts. */
+const MAX_LARGE_RESPONSE_BYTES = 2 * 1024 * 1024 * 1024;
 /** Maximum pause before and within a large response, in ms. */
 const LARGE_PAUSE_MS = 120_000;
 const MAX_ERROR_CHARACTERS = 10_000;
@@ -46,10 +43,10 @@ export interface LargeRpcOptions {
 }
 
 /** Reads as much of a body as an error needs. */
-const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+const beginningOf = async (body: AsyncIterable<string>): Promise<string> => {
   let text = '';
   for await (const chunk of body) {
-    text += Buffer.from(chunk).toString('latin1');
+    text += chunk;
     if (text.length > MAX_ERROR_CHARACTERS) break;
   }
   return text;
@@ -91,8 +88,8 @@ export class RpcNode {
   readonly #pool: Pool;
   readonly #lanes: Record<RpcLane, RpcLimiter>;
   readonly #clock: Clock;
-  readonly #openLargeAnswers: () => Pool;
-  #largeAnswers: Pool | undefined;
+  readonly #openLargeResponses: () => Pool;
+  #largeResponses: Pool | undefined;
   #nextId = 1;
   #latencyMs: number | null = null;
   #lastOkAtMs: number | null = null;
@@ -116,7 +113,7 @@ export class RpcNode {
       maxResponseSize: maxResponseBytes,
     });
     // The node may need time before the first byte.
-    this.#openLargeAnswers = () =>
+    this.#openLargeResponses = () =>
       new Pool(origin, {
         connections: 1,
         pipelining: 1,
@@ -175,44 +172,53 @@ export class RpcNode {
   }
 
   /**
-   * Makes one request and returns the body and the request's id. Uses its own connection outside the lanes.
-   * Throws `RpcError` or `NodeFailure`, and the signal's reason on abort.
+   * Makes one request and passes the body to `read` as it arrives, and the request's id. Uses its own connection outside the lanes.
+   * Throws `RpcError` or `NodeFailure`, errors of `read`, and the signal's reason on abort.
    */
-  async askForLarge(
+  async askForLarge<T>(
     method: string,
     params: readonly unknown[],
     { signal, timeoutMs, onProgress }: LargeRpcOptions,
-  ): Promise<{ readonly text: string; readonly id: number }> {
+    read: (body: AsyncIterable<string>, id: number) => Promise<T>,
+  ): Promise<T> {
     const id = this.#nextId++;
-    this.#largeAnswers ??= this.#openLargeAnswers();
+    this.#largeResponses ??= this.#openLargeResponses();
     const timeout = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await this.#largeAnswers.request({
-        method: 'POST',
-        path: this.#path,
-        headers: this.#headers,
-        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      const { statusCode, headers } = response;
-      if (statusFailure(statusCode, undefined, '') !== null)
-        throw statusFailure(statusCode, headers['retry-after'], await beginningOf(response.body));
-      const ofBytes = Number(headers['content-length']) || null;
-      const decoder = new TextDecoder();
-      let text = '';
-      let bytes = 0;
-      for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-        text += decoder.decode(chunk, { stream: true });
-        bytes += chunk.length;
-        onProgress?.(bytes, ofBytes);
-      }
-      this.#lastOkAtMs = this.#clock.now();
-      return { text, id };
-    } catch (error) {
+    const failure = (error: unknown): NodeFailure => {
       signal.throwIfAborted();
-      if (error instanceof NodeFailure || error instanceof RpcError) throw error;
-      throw timeout.aborted ? new NodeFailure('timeout', { mayHaveArrived: true }) : connectionFailure(error);
+      return timeout.aborted
+        ? new NodeFailure('timeout', { mayHaveArrived: true })
+        : connectionFailure(error);
+    };
+    const request = {
+      method: 'POST',
+      path: this.#path,
+      headers: this.#headers,
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      signal: AbortSignal.any([signal, timeout]),
+    } as const;
+    const { statusCode, headers, body } = await this.#largeResponses.request(request).catch((error) => {
+      throw failure(error);
+    });
+    async function* text(): AsyncGenerator<string> {
+      const decoder = new TextDecoder();
+      const ofBytes = Number(headers['content-length']) || null;
+      let bytes = 0;
+      try {
+        for await (const chunk of body as AsyncIterable<Uint8Array>) {
+          bytes += chunk.length;
+          onProgress?.(bytes, ofBytes);
+          yield decoder.decode(chunk, { stream: true });
+        }
+      } catch (error) {
+        throw failure(error);
+      }
     }
+    const refused = statusFailure(statusCode, undefined, '') !== null;
+    if (refused) throw statusFailure(statusCode, headers['retry-after'], await beginningOf(text()));
+    const result = await read(text(), id);
+    this.#lastOkAtMs = this.#clock.now();
+    return result;
   }
 
   async #post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
@@ -235,11 +241,11 @@ export class RpcNode {
     const failure = statusFailure(response.statusCode, response.headers['retry-after'], text);
     if (failure !== null) throw failure;
     const result = resultOf(text, id);
-    this.#answered(performance.now() - startedAtMs);
+    this.#responseed(performance.now() - startedAtMs);
     return result;
   }
 
-  #answered(elapsedMs: number): void {
+  #responseed(elapsedMs: number): void {
     this.#latencyMs = this.#latencyMs === null ? elapsedMs : this.#latencyMs * 0.8 + elapsedMs * 0.2;
     this.#lastOkAtMs = this.#clock.now();
   }
@@ -257,6 +263,6 @@ export class RpcNode {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#largeAnswers?.destroy()]);
+    await Promise.all([this.#pool.destroy(), this.#largeResponses?.destroy()]);
   }
 }

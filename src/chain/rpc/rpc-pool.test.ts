@@ -6,7 +6,7 @@ import { patience } from '../../../test/support/patience.ts';
 import {
   atSlot,
   type Script,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type ScriptedRpc,
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
@@ -24,7 +24,7 @@ const balance = {
   method: 'getBalance',
   params: ['who'],
   schema: z.object({ context: z.object({ slot: z.int() }), value: z.int() }),
-  slotOf: (answer: { context: { slot: number } }) => BigInt(answer.context.slot),
+  slotOf: (response: { context: { slot: number } }) => BigInt(response.context.slot),
 };
 
 describe('RpcPool', () => {
@@ -55,7 +55,7 @@ describe('RpcPool', () => {
   const open = (options: Partial<RpcPoolOptions> & { clock?: Clock } = {}): RpcPool => {
     const pool = createRpcPool({
       urls: nodes.map(({ url }) => url),
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       maxConcurrent: 8,
       clock: systemClock,
       logger,
@@ -65,9 +65,9 @@ describe('RpcPool', () => {
     return pool;
   };
 
-  const broken: Readonly<Record<string, ScriptedAnswer>> = {
+  const broken: Readonly<Record<string, ScriptedResponse>> = {
     'cuts the connection': 'reset',
-    'never answers': 'silence',
+    'never responds': 'silence',
     'answers 429': { status: 429, text: 'slow down' },
     'answers 500': { status: 500, text: 'oops' },
     'answers 403': { status: 403, text: 'key expired' },
@@ -79,10 +79,10 @@ describe('RpcPool', () => {
     'reports that it is behind': { error: { code: -32005, message: 'Node is behind by 200 slots' } },
     'has an internal error': { error: { code: -32603, message: 'Internal error' } },
   };
-  for (const [name, answer] of Object.entries(broken)) {
+  for (const [name, response] of Object.entries(broken)) {
     it(`another node is used if one ${name}`, async () => {
       const [bad, good] = await start(
-        () => answer,
+        () => response,
         () => ({ result: 42 }),
       );
       const pool = open({ timeoutMs: 800 });
@@ -91,7 +91,7 @@ describe('RpcPool', () => {
     });
 
     it(`a lone node that ${name} is UPSTREAM_UNAVAILABLE, reported without its URL`, async () => {
-      await start(() => answer);
+      await start(() => response);
       const pool = open({ timeoutMs: 300 });
       await assert.rejects(pool.call(slot, { signal }), (error: unknown) => {
         assert.ok(isAppError(error, 'UPSTREAM_UNAVAILABLE'));
@@ -105,7 +105,7 @@ describe('RpcPool', () => {
     });
   }
 
-  it('a lone node that fails once is retried', async () => {
+  it('a call to a lone node that fails once is repeated', async () => {
     let failures = 1;
     const [node] = await start(() => (failures-- > 0 ? 'reset' : { result: 7 }));
     assert.equal(await open().call(slot, { signal }), 7);
@@ -205,7 +205,7 @@ describe('RpcPool', () => {
   });
 
   it('a thousand identical reads share one request, but different ones do not', async () => {
-    const { promise, resolve } = Promise.withResolvers<ScriptedAnswer>();
+    const { promise, resolve } = Promise.withResolvers<ScriptedResponse>();
     const [node] = await start(() => promise);
     const pool = open();
     const reads = Array.from({ length: 1_000 }, () => pool.call(slot, { signal }));
@@ -218,7 +218,7 @@ describe('RpcPool', () => {
 
   it('a caller that joined a read from before the RPC recovered repeats it instead of getting its failure', async () => {
     let back = false;
-    const first = Promise.withResolvers<ScriptedAnswer>();
+    const first = Promise.withResolvers<ScriptedResponse>();
     const [node] = await start(() => (back ? { result: 3 } : first.promise));
     const pool = open({ timeoutMs: 1_000 });
     const early = pool.call(slot, { signal });
@@ -233,7 +233,7 @@ describe('RpcPool', () => {
 
   it('a node never has more concurrent requests than allowed, with sends counted separately', async () => {
     let [open_, most] = [0, 0];
-    const gate = Promise.withResolvers<ScriptedAnswer>();
+    const gate = Promise.withResolvers<ScriptedResponse>();
     const [node] = await start(() => {
       open_ += 1;
       most = Math.max(most, open_);
@@ -314,17 +314,17 @@ describe('RpcPool', () => {
     assert.deepEqual([pool.readNodes(), pool.health()[0]!.lastError], [[], 'other-cluster']);
   });
 
-  const whileAway: Readonly<Record<string, ScriptedAnswer>> = {
+  const whileAway: Readonly<Record<string, ScriptedResponse>> = {
     'that cut the connections': 'reset',
     'behind a gateway that answered 502': { status: 502, text: '<html>Bad Gateway</html>' },
   };
-  for (const [how, answer] of Object.entries(whileAway)) {
+  for (const [how, response] of Object.entries(whileAway)) {
     it(`a validator ${how} and then restarted on a new chain is refused with one message until it serves the old chain again`, async () => {
       const [node] = await start(() => ({ result: 1 }));
       const clock = createManualClock();
       const pool = open({ clock });
       pool.requireGenesisHash(GENESIS, []);
-      node!.script = () => answer;
+      node!.script = () => response;
       await assert.rejects(pool.ask(0, slot, { signal }), NodeFailure);
       node!.script = ({ method }) => ({ result: method === 'getGenesisHash' ? 'another' : 666 });
       await assert.rejects(pool.call(slot, { signal }), (error) => {
@@ -374,7 +374,7 @@ describe('RpcPool', () => {
     assert.equal(await pool.ask(1, slot, { signal }), 2);
   });
 
-  it('a caller that aborts gets its own reason immediately, and the request is cancelled', async () => {
+  it('a caller that aborts gets its own reason immediately, and the request is canceled', async () => {
     const [node] = await start(() => 'silence');
     const leaving = new AbortController();
     const read = open({ timeoutMs: 60_000 }).call(slot, { signal: leaving.signal });
@@ -435,5 +435,24 @@ describe('RpcPool', () => {
       pool.health().map(({ role }) => role),
       ['read', 'send'],
     );
+  });
+
+  it('a node that has not reached the slot is retried for the usual time, even if the clock is set back', async () => {
+    const timeoutMs = 10_000;
+    await start(() => ({ error: { code: -32_016, message: 'Minimum context slot has not been reached' } }));
+    const clock = createManualClock();
+    const ended = open({ clock, timeoutMs })
+      .call(slot, { signal })
+      .catch((error: unknown) => error);
+    // Time only advances while no request is pending.
+    await clock.sleeping();
+    clock.setBack(3_600_000);
+    for (let passedMs = 0; (await Promise.race([clock.sleeping(), ended])) === undefined; ) {
+      assert.ok(passedMs <= 2 * timeoutMs, 'it retries for the whole hour');
+      const [pauseMs] = clock.due();
+      clock.advance(pauseMs!);
+      passedMs += pauseMs!;
+    }
+    assert.ok(isAppError(await ended, 'UPSTREAM_UNAVAILABLE'));
   });
 });

@@ -2,9 +2,9 @@
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { noteUpstreamCall } from '../../kernel/count-upstream-calls.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import { noteUpstreamCall } from '../../kernel/upstream-calls.ts';
-import { NodeSelection } from './node-health.ts';
+import { NodeAvailability } from './node-availability.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
   type LargeRpcOptions,
@@ -42,9 +42,9 @@ export interface RpcCall<T> {
    */
   readonly schema: z.ZodType<T>;
   /** Checks beyond the schema, for example the number of results. Returns false for a broken response. */
-  readonly accepts?: (answer: T) => boolean;
+  readonly accepts?: (response: T) => boolean;
   /** Returns the slot of the response, which is checked against `minContextSlot` and other nodes. */
-  readonly slotOf?: (answer: T) => bigint;
+  readonly slotOf?: (response: T) => bigint;
   /** Responses below this slot are refused and requested elsewhere, even if a node ignores the parameter. */
   readonly minContextSlot?: bigint;
   /** True for a method that only some providers offer, so that its absence is not reported. Default false. */
@@ -55,8 +55,11 @@ export interface RpcCall<T> {
 interface LargeRpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Reads the body of the response to request `id`. A `NodeFailure` sends the call to another node. */
-  readonly read: (text: string, id: number) => Promise<T>;
+  /**
+   * Reads the body of the response to request `id` as it arrives. A `NodeFailure` sends the call to another
+   * node.
+   */
+  readonly read: (body: AsyncIterable<string>, id: number) => Promise<T>;
 }
 
 /** Options of one call. */
@@ -74,7 +77,7 @@ export interface RpcPool {
    */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
   /**
-   * Requests a response of up to 256 MiB. Tries each node once, best first, each with its own `timeoutMs`.
+   * Requests a response of up to 2 GiB, which is read while it arrives. Tries each node once, best first, each with its own `timeoutMs`.
    * Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` if the request is wrong for every node.
    */
   readonly askForLarge: <T>(call: LargeRpcCall<T>, options: LargeRpcOptions) => Promise<T>;
@@ -161,15 +164,15 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const sender = options.sendUrl === undefined ? undefined : node(options.sendUrl, readers.length, 'send');
   const nodes = sender ? [...readers, sender] : readers;
 
-  const selection = new NodeSelection({ readers, timeoutMs, clock, logger, signal: closing.signal });
+  const availability = new NodeAvailability({ readers, timeoutMs, clock, logger, signal: closing.signal });
 
   const askOnce = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
-    await selection.recognise(n, o.signal, o.timeoutMs);
+    await availability.recognize(n, o.signal, o.timeoutMs);
     const parsed = call.schema.safeParse(await n.ask(call.method, call.params, o));
     if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
     if (call.accepts?.(parsed.data) === false) throw new NodeFailure('garbage', { mayHaveArrived: true });
     const slot = call.slotOf?.(parsed.data);
-    selection.noteSlot(n, slot);
+    availability.noteSlot(n, slot);
     if (slot === undefined || call.minContextSlot === undefined || slot >= call.minContextSlot)
       return parsed.data;
     throw new RpcError(
@@ -182,12 +185,12 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   /** Queries a node and records the result in its health. */
   const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
-      const answer = await askOnce(n, call, o);
-      selection.noteAnswer(n, call.method);
-      return answer;
+      const response = await askOnce(n, call, o);
+      availability.noteResponse(n, call.method);
+      return response;
     } catch (error) {
       if (call.isOptional !== true || !(error instanceof RpcError))
-        selection.noteError(n, error, call.method);
+        availability.noteError(n, error, call.method);
       throw error;
     }
   };
@@ -205,10 +208,11 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     const unfit = new Set<RpcNode>();
     let lastError: unknown;
     for (;;) {
-      const next = selection.ordered().find((n) => !tried.has(n) && !unfit.has(n));
+      const next = availability.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.steadyNow();
-      if (next === undefined && selection.isOtherCluster) throw otherCluster();
-      if (next === undefined && selection.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
+      if (next === undefined && availability.isOtherCluster) throw otherCluster();
+      if (next === undefined && availability.ordered().every((n) => unfit.has(n)))
+        throw unavailable(lastError);
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -260,16 +264,15 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     o: LargeRpcOptions,
   ): Promise<T> => {
     let lastError: unknown;
-    for (const n of selection.ordered()) {
+    for (const n of availability.ordered()) {
       try {
-        await selection.recognise(n, o.signal, timeoutMs);
+        await availability.recognize(n, o.signal, timeoutMs);
         noteUpstreamCall(method);
-        const { text, id } = await n.askForLarge(method, params, o);
-        const answer = await read(text, id);
-        selection.noteAnswer(n, method);
-        return answer;
+        const response = await n.askForLarge(method, params, o, read);
+        availability.noteResponse(n, method);
+        return response;
       } catch (error) {
-        selection.noteError(n, error, method);
+        availability.noteError(n, error, method);
         if (!(error instanceof NodeFailure || (error instanceof RpcError && error.worthAnotherNode)))
           throw error;
         lastError = error;
@@ -285,12 +288,12 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
       tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
     askForLarge: askAnyForLarge,
-    readNodes: () => selection.ordered().map((n) => n.index),
-    sendNodes: () => (sender ? [sender.index] : selection.ordered().map((n) => n.index)),
-    requireGenesisHash: (hash, unverified) => selection.requireGenesisHash(hash, unverified),
+    readNodes: () => availability.ordered().map((n) => n.index),
+    sendNodes: () => (sender ? [sender.index] : availability.ordered().map((n) => n.index)),
+    requireGenesisHash: (hash, unverified) => availability.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
-    newestSlot: () => selection.newestSlot,
-    missingMethods: () => selection.missingMethods,
+    newestSlot: () => availability.newestSlot,
+    missingMethods: () => availability.missingMethods,
     close: async () => {
       const reason = new Error('RPC pool closed');
       closing.abort(reason);

@@ -1,10 +1,10 @@
-// The schemas of RPC responses reject numbers beyond 64 bits, strings that are not addresses, and data in
-// another encoding.
+// The schemas of RPC responses reject numbers beyond 64 bits, strings that are not addresses, and data that is
+// not base64.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { parseRpcJson } from './rpc-answer.ts';
+import { parseRpcJson } from './rpc-response.ts';
 import {
   accountSchema,
   addressSchema,

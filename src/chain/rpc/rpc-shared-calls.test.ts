@@ -29,10 +29,10 @@ describe('RpcSharedCalls', () => {
   it('a caller that leaves gets its own reason, and the others get their response', async () => {
     const shared = new RpcSharedCalls();
     const { promise, resolve } = Promise.withResolvers<string>();
-    let cancelled = false;
+    let canceled = false;
     const call = (signal: AbortSignal) => {
       signal.addEventListener('abort', () => {
-        cancelled = true;
+        canceled = true;
       });
       return promise;
     };
@@ -43,7 +43,7 @@ describe('RpcSharedCalls', () => {
     await assert.rejects(left, /client went away/);
     resolve('answer');
     assert.equal(await stayed, 'answer');
-    assert.equal(cancelled, false);
+    assert.equal(canceled, false);
   });
 
   it('cancels the request when its last caller leaves, and a later caller starts a new one', async () => {
@@ -72,9 +72,9 @@ describe('RpcSharedCalls', () => {
   it('a failure reaches every caller', async () => {
     const shared = new RpcSharedCalls();
     const call = () => Promise.reject(new Error('down'));
-    const answers = await Promise.allSettled([shared.run('k', never, call), shared.run('k', never, call)]);
+    const responses = await Promise.allSettled([shared.run('k', never, call), shared.run('k', never, call)]);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       ['rejected', 'rejected'],
     );
   });

@@ -1,4 +1,4 @@
-// Shares identical concurrent reads. The request is cancelled when its last caller has left.
+// Shares identical concurrent reads. The request is canceled when its last caller has left.
 
 interface SharedCall {
   readonly result: Promise<unknown>;

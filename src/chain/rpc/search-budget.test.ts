@@ -11,7 +11,7 @@ const budgetAt = (start: number) => {
   return { take: () => budget.take(), pass };
 };
 
-test('allows a burst immediately, then no call until time has passed', () => {
+test('the search budget allows a burst immediately, then no call until time has passed', () => {
   const { take, pass } = budgetAt(1_000);
   assert.deepEqual([take(), take(), take(), take()], [true, true, true, false]);
   pass(499);

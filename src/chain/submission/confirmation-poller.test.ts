@@ -87,7 +87,7 @@ describe('ConfirmationPoller', () => {
   const watch = (i: number, lastValidBlockHeight = 100n) =>
     poller.watch({ signature: signatureOf(i), lastValidBlockHeight }, signal);
 
-  it('ends each watch by its status, and failed ones with their error', async () => {
+  it('ends each watch with the status of its transaction, and with the error if that failed', async () => {
     statuses.set(signatureOf(1), confirmed(7));
     statuses.set(signatureOf(2), confirmed(8, { InstructionError: [0, { Custom: 1 }] }, 'finalized'));
     run(100);
@@ -150,7 +150,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'expired' });
   });
 
-  it('expires a transaction whose nonce was used, at any height', async () => {
+  it('expires a transaction whose nonce was used, whatever the block height', async () => {
     const nonce = { account: '1'.repeat(32) as Address, value: '1'.repeat(32) };
     const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 100n, nonce }, signal);
     run(100);
@@ -220,7 +220,7 @@ describe('ConfirmationPoller', () => {
     const startMs = clock.now();
     run(500);
     while (clock.now() < startMs + 2 * ABSENCE_MS) {
-      poller.noteAnswer();
+      poller.noteResponse();
       await pause(5);
     }
     assert.equal(ended, false);

@@ -6,7 +6,7 @@ import type { Logger } from '../../kernel/log/logger.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
+import { checkExpiry, type ExpiringTransaction } from './prove-never-landed.ts';
 import type { SignatureFeed } from './signature-feed.ts';
 
 /** Number of signatures per `getSignatureStatuses`. */
@@ -38,7 +38,7 @@ interface PollerDeps {
 }
 
 interface Watch {
-  readonly expiring: Expiring;
+  readonly expiring: ExpiringTransaction;
   readonly sinceMs: number;
   readonly settle: (outcome: SubmissionOutcome) => void;
   hintedPasses: number;
@@ -59,7 +59,7 @@ export class ConfirmationPoller {
   readonly #closing = new AbortController();
   #wake = new AbortController();
   #running = false;
-  #lastAnswerAtMs = 0;
+  #lastResponseAtMs = 0;
   #failedPasses = 0;
   #lastPollAtMs = 0;
   #lastHeightAtMs = 0;
@@ -72,13 +72,13 @@ export class ConfirmationPoller {
   }
 
   /** Records that an RPC node responded to a request made elsewhere. */
-  noteAnswer(): void {
-    this.#lastAnswerAtMs = this.#deps.clock.steadyNow();
+  noteResponse(): void {
+    this.#lastResponseAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
   }
 
   /** Resolves with the outcome, never `refused`. Rejects with the signal's reason. */
-  watch(expiring: Expiring, signal: AbortSignal): Promise<SubmissionOutcome> {
+  watch(expiring: ExpiringTransaction, signal: AbortSignal): Promise<SubmissionOutcome> {
     signal.throwIfAborted();
     const { signature } = expiring;
     return new Promise((resolve, reject) => {
@@ -180,7 +180,7 @@ export class ConfirmationPoller {
       const { statuses } = await this.#deps.pool.call(signatureStatusesCall(signatures, false), {
         signal: this.#closing.signal,
       });
-      this.noteAnswer();
+      this.noteResponse();
       batch.forEach((w, k) => {
         const status = statuses[k];
         const outcome = status ? outcomeOf(status) : null;
@@ -197,7 +197,7 @@ export class ConfirmationPoller {
     const signal = this.#closing.signal;
     const watches = [...this.#watches.values()];
     const height = await pool.call(blockHeightCall('finalized'), { signal });
-    this.noteAnswer();
+    this.noteResponse();
     this.#heightReadAtMs = this.#deps.clock.steadyNow();
     if (height > this.#highestHeight) {
       this.#highestHeight = height;
@@ -218,7 +218,7 @@ export class ConfirmationPoller {
         const outcome =
           verdict === 'never-landed' ? ({ kind: 'expired' } as const) : verdict && outcomeOf(verdict);
         if (outcome) w.settle(outcome);
-        // It may still land much later, but is not sent forever. Its nonce decides the outcome when a caller
+        // The transaction may still land much later, but is not resent forever. Its nonce decides the outcome when a caller
         // asks again.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });
@@ -234,7 +234,7 @@ export class ConfirmationPoller {
     const nowMs = this.#deps.clock.steadyNow();
     const isUnavailable = this.#failedPasses >= FAILED_POLLS;
     for (const w of [...this.#watches.values()]) {
-      const awayMs = isUnavailable ? nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) : 0;
+      const awayMs = isUnavailable ? nowMs - Math.max(w.sinceMs, this.#lastResponseAtMs) : 0;
       const stillMs = this.#heightReadAtMs - Math.max(w.sinceMs, this.#highestHeightAtMs);
       if (Math.max(awayMs, stillMs) >= this.#deps.absenceMs) w.settle({ kind: 'unresolved' });
     }

@@ -6,7 +6,7 @@ import { patience } from '../../../test/support/patience.ts';
 import {
   atSlot,
   type Script,
-  type ScriptedAnswer,
+  type ScriptedResponse,
   type ScriptedRpc,
   startScriptedRpc,
 } from '../../../test/support/scripted-rpc.ts';
@@ -18,11 +18,11 @@ import { broadcast, classifyRefusal, type SendResult, sendWithPreflight } from '
 
 const SIGNATURE = '5'.repeat(88) as Signature;
 const submission = { wireBytes: Uint8Array.of(1, 2, 3), signature: SIGNATURE, lastValidBlockHeight: 100n };
-const preflight = (err: unknown, logs: readonly string[] = []): ScriptedAnswer => ({
+const preflight = (err: unknown, logs: readonly string[] = []): ScriptedResponse => ({
   error: { code: -32002, message: 'Transaction simulation failed', data: { err, logs } },
 });
 const custom = { InstructionError: [0, { Custom: 12 }] };
-const taken: ScriptedAnswer = { result: SIGNATURE };
+const taken: ScriptedResponse = { result: SIGNATURE };
 
 interface Sent {
   readonly result: SendResult;
@@ -30,8 +30,14 @@ interface Sent {
   readonly nodes: readonly ScriptedRpc[];
 }
 
-const sendTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Promise<Sent> => {
-  const nodes = await Promise.all(answers.map((answer) => startScriptedRpc(() => answer)));
+const sendTo = async (
+  responses: readonly (ScriptedResponse | Script)[],
+  sender?: Script,
+  wireBytes = submission.wireBytes,
+): Promise<Sent> => {
+  const nodes = await Promise.all(
+    responses.map((response) => startScriptedRpc(typeof response === 'function' ? response : () => response)),
+  );
   const apart = sender === undefined ? undefined : await startScriptedRpc(sender);
   const pool = createRpcPool({
     urls: nodes.map(({ url }) => url),
@@ -48,7 +54,7 @@ const sendTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Prom
       maybeSent = true;
     };
     return {
-      result: await sendWithPreflight(pool, submission, note, signal),
+      result: await sendWithPreflight(pool, { ...submission, wireBytes }, note, signal),
       get maybeSent() {
         return maybeSent;
       },
@@ -61,7 +67,7 @@ const sendTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Prom
 };
 
 describe('offering a transaction to one node', () => {
-  const cases: readonly [string, ScriptedAnswer, SendResult, boolean][] = [
+  const cases: readonly [string, ScriptedResponse, SendResult, boolean][] = [
     ['accepted if it answers with the signature', taken, { kind: 'accepted' }, false],
     ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'accepted' }, false],
     [
@@ -97,47 +103,52 @@ describe('offering a transaction to one node', () => {
     [
       'unanswered if the node is behind',
       { error: { code: -32005, message: 'Node is behind' } },
-      { kind: 'no-answer' },
+      { kind: 'no-response' },
       false,
     ],
     [
       'unanswered if the node cannot send',
       { error: { code: -32601, message: 'Method not found' } },
-      { kind: 'no-answer' },
+      { kind: 'no-response' },
       false,
     ],
     [
       'unanswered if the node has not reached the slot',
       { error: { code: -32016, message: 'Minimum context slot has not been reached' } },
-      { kind: 'no-answer' },
+      { kind: 'no-response' },
       false,
     ],
-    ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'no-answer' }, false],
-    ['possibly sent if the connection was closed', 'reset', { kind: 'no-answer' }, true],
-    ['possibly sent if no answer came', 'silence', { kind: 'no-answer' }, true],
-    ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'no-answer' }, true],
-    ['possibly sent if the answer is garbage', { status: 200, text: '<html>' }, { kind: 'no-answer' }, true],
+    ['unanswered if the node is rate-limited', { status: 429, text: '' }, { kind: 'no-response' }, false],
+    ['possibly sent if the connection was closed', 'reset', { kind: 'no-response' }, true],
+    ['possibly sent if no response came', 'silence', { kind: 'no-response' }, true],
+    ['possibly sent if a gateway failed', { status: 502, text: '' }, { kind: 'no-response' }, true],
     [
-      'possibly sent if the answer names another signature',
+      'possibly sent if the response is garbage',
+      { status: 200, text: '<html>' },
+      { kind: 'no-response' },
+      true,
+    ],
+    [
+      'possibly sent if the response names another signature',
       { result: '4'.repeat(88) },
-      { kind: 'no-answer' },
+      { kind: 'no-response' },
       true,
     ],
     [
       'possibly sent after an internal error',
       { error: { code: -32603, message: 'Internal error' } },
-      { kind: 'no-answer' },
+      { kind: 'no-response' },
       true,
     ],
   ];
-  for (const [name, answer, result, maybeSent] of cases) {
+  for (const [name, response, result, maybeSent] of cases) {
     it(`is ${name}`, async () => {
-      const offered = await sendTo([answer]);
+      const offered = await sendTo([response]);
       assert.deepEqual([offered.result, offered.maybeSent], [result, maybeSent]);
     });
   }
 
-  it('is sent once, as base64 with preflight at confirmed and without resending by the node', async () => {
+  it('sends it once, as base64 with preflight at confirmed and without resending by the node', async () => {
     const { nodes } = await sendTo([taken]);
     assert.deepEqual(
       nodes[0]!.requests.map(({ method, params }) => [method, params]),
@@ -154,6 +165,28 @@ describe('offering a transaction to one node', () => {
   });
 });
 
+describe('offering a version 1 transaction', () => {
+  const version1 = Uint8Array.of(0x81, 2, 3);
+  /** Like Agave 4.1.2, refuses the signatures in its preflight; `err` is the result of a simulation. */
+  const agave =
+    (err: unknown): Script =>
+    ({ method, params }) => {
+      if (method === 'simulateTransaction') return atSlot(1, { err, logs: [] });
+      return params[1].skipPreflight ? taken : preflight('SignatureFailure');
+    };
+
+  it('simulates it without signatures and sends it without preflight', async () => {
+    const { result, nodes } = await sendTo([agave(null)], undefined, version1);
+    assert.deepEqual(result, { kind: 'accepted' });
+    assert.deepEqual([nodes[0]!.count('simulateTransaction'), nodes[0]!.count('sendTransaction')], [1, 1]);
+  });
+
+  it('does not send it if the simulation refuses it', async () => {
+    const { result, maybeSent, nodes } = await sendTo([agave(custom)], undefined, version1);
+    assert.deepEqual([result.kind, maybeSent, nodes[0]!.count('sendTransaction')], ['refused', false, 0]);
+  });
+});
+
 describe('offering a transaction to several nodes', () => {
   it('after an unreachable node it is certain that nothing was sent', async () => {
     const gone = await startScriptedRpc(() => taken);
@@ -166,7 +199,7 @@ describe('offering a transaction to several nodes', () => {
       logger: createLogger('silent'),
     });
     const result = await sendWithPreflight(pool, submission, assert.fail, patience());
-    assert.deepEqual(result, { kind: 'no-answer' });
+    assert.deepEqual(result, { kind: 'no-response' });
     await pool.close();
   });
 
@@ -195,7 +228,7 @@ describe('offering a transaction to several nodes', () => {
 });
 
 describe('offering a transaction with a separate sending URL', () => {
-  it('simulates on a reading node and does not send', async () => {
+  it('only simulates it on a reading node and does not send it', async () => {
     let sent = 0;
     const { result, maybeSent, nodes } = await sendTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
       sent += 1;
@@ -207,12 +240,12 @@ describe('offering a transaction with a separate sending URL', () => {
 
   it('a lost simulation does not count as sent', async () => {
     const { result, maybeSent } = await sendTo(['reset'], () => taken);
-    assert.deepEqual([result.kind, maybeSent], ['no-answer', false]);
+    assert.deepEqual([result.kind, maybeSent], ['no-response', false]);
   });
 });
 
 describe('broadcast', () => {
-  it('is sent to every node without preflight, and a refusal counts as a response', async () => {
+  it('sends the transaction to every node without preflight, and counts a refusal as a response', async () => {
     const nodes = await Promise.all([
       startScriptedRpc(() => 'reset'),
       startScriptedRpc(() => preflight(custom)),

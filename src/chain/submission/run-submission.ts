@@ -4,9 +4,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { checkExpiry } from './blockhash-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import { broadcast, notSentError, sendWithPreflight } from './preflight-send.ts';
+import { checkExpiry } from './prove-never-landed.ts';
 
 /** Interval between broadcasts of the same bytes, in ms. */
 const REBROADCAST_MS = 2_000;
@@ -57,7 +57,7 @@ const keepSending = async (
   if (pool.sendsApart) await broadcast(pool, submission, signal);
   for (let pauseMs = REBROADCAST_MS; ; pauseMs = nextPause(pauseMs, submission)) {
     await clock.sleep(pauseMs, signal);
-    if (await broadcast(pool, submission, signal)) poller.noteAnswer();
+    if (await broadcast(pool, submission, signal)) poller.noteResponse();
   }
 };
 
@@ -84,11 +84,11 @@ const sendUntilAccepted = async (
   for (let pauseMs = RETRY_MS; ; pauseMs = nextPause(pauseMs, submission)) {
     attempts += 1;
     const sent = await sendWithPreflight(pool, submission, noteMaybeSent, signal);
-    if (sent.kind !== 'no-answer') poller.noteAnswer();
+    if (sent.kind !== 'no-response') poller.noteResponse();
     if (sent.kind === 'accepted') return keepSending(deps, submission, signal);
     if (maybeSent) {
       if (sent.kind === 'refused') pauseMs = Math.max(pauseMs, REBROADCAST_MS);
-    } else if (sent.kind === 'no-answer') {
+    } else if (sent.kind === 'no-response') {
       if (clock.steadyNow() - startedAtMs >= pool.timeoutMs) throw notSentError();
     } else {
       if ((await statusOf(pool, submission, signal)) !== null) return 'wait';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Signature } from '@solana/kit';
+import { createRequestWatch } from '../../../test/support/await-requests.ts';
 import { startScriptedSocket } from '../../../test/support/scripted-socket.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
 import { createSignatureFeed } from './signature-feed.ts';
 
@@ -14,7 +14,7 @@ const IDLE_MS = 30_000;
 /** A feed over one node that confirms every subscription and never answers a closing handshake. */
 const open = async (t: TestContext) => {
   const clock = createManualClock();
-  const seen = createAskedWatch();
+  const seen = createRequestWatch();
   const subscribed: Signature[] = [];
   const says: ((text: string) => void)[] = [];
   const node = await startScriptedSocket((text, send) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isAppError } from '../../kernel/app-error.ts';
-import { SubmissionCaps, type Submitted } from './submission-caps.ts';
+import { SubmissionCaps, type SubmissionPayer } from './submission-caps.ts';
 
 const open = () => {
   const caps = new SubmissionCaps();
   let made = 0;
-  const admit = (submitted: Partial<Submitted> = {}) => {
+  const admit = (submitted: Partial<SubmissionPayer> = {}) => {
     made += 1;
     return caps.admit({
       lane: 'other',
@@ -16,7 +16,7 @@ const open = () => {
       ...submitted,
     });
   };
-  const refuses = (submitted: Partial<Submitted> = {}) =>
+  const refuses = (submitted: Partial<SubmissionPayer> = {}) =>
     assert.throws(
       () => admit(submitted),
       (error) => isAppError(error, 'RATE_LIMITED') && error.retryAfterSeconds === 5,
@@ -35,7 +35,7 @@ test('allows four submissions in flight per fee payer and lane, from any client,
   refuses({ feePayer, client: 'e' });
 });
 
-test('allows eight foreign and thirty-two own submissions in flight per client, counted separately', () => {
+test('allows thirty-two submissions of our own transactions and eight of others in flight per client, counted separately', () => {
   const { admit, refuses } = open();
   for (let count = 0; count < 8; count += 1) admit();
   refuses();

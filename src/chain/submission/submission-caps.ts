@@ -16,7 +16,7 @@ const MAX_PER_CLIENT: Readonly<Record<SubmissionLane, number>> = { own: 32, othe
 const RETRY_AFTER_SECONDS = 5;
 
 /** Payer and client of a submission. `client` is the rate-limit key of the caller's network. */
-export interface Submitted {
+export interface SubmissionPayer {
   readonly lane: SubmissionLane;
   readonly client: string;
   readonly feePayer: string;
@@ -27,10 +27,10 @@ export interface Submitted {
  * Counts the running submissions of this process. Repeated bytes join the first submission and count once.
  */
 export class SubmissionCaps {
-  readonly #underWay = new Map<string, { readonly submitted: Submitted; holders: number }>();
+  readonly #underWay = new Map<string, { readonly submitted: SubmissionPayer; holders: number }>();
 
   /** Counts a submission until the result is disposed. Throws `RATE_LIMITED`. */
-  admit(submitted: Submitted): Disposable {
+  admit(submitted: SubmissionPayer): Disposable {
     const { signature } = submitted;
     const joined = this.#underWay.get(signature);
     if (joined === undefined) this.#refuseTooMany(submitted);
@@ -45,7 +45,7 @@ export class SubmissionCaps {
     };
   }
 
-  #refuseTooMany({ lane, client, feePayer }: Submitted): void {
+  #refuseTooMany({ lane, client, feePayer }: SubmissionPayer): void {
     let [ofPayer, ofClient] = [0, 0];
     for (const { submitted } of this.#underWay.values()) {
       if (submitted.lane !== lane) continue;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
 import { patience } from '../../../test/support/patience.ts';
-import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { atSlot, type ScriptedResponse, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { createLogger } from '../../kernel/log/logger.ts';
@@ -16,9 +16,9 @@ const SUBMISSION = { wireBytes: new Uint8Array([1]), signature: SIGNATURE, lastV
 const confirmed = { slot: 7, err: null, confirmations: 1, confirmationStatus: 'confirmed' };
 const logger = createLogger('silent');
 
-const open = async (t: TestContext, answers: Record<string, () => ScriptedAnswer>) => {
+const open = async (t: TestContext, responses: Record<string, () => ScriptedResponse>) => {
   const clock = createManualClock();
-  const node = await startScriptedRpc(({ method }) => answers[method]?.() ?? { result: 50 });
+  const node = await startScriptedRpc(({ method }) => responses[method]?.() ?? { result: 50 });
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 2_000, maxConcurrent: 4, clock, logger });
   const submitter = createSubmitter({ pool, wsUrls: [], clock, logger });
   t.after(async () => {

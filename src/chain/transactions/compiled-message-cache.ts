@@ -2,7 +2,7 @@
 // overwrite the parts that differ.
 import { type Address, getAddressComparator } from '@solana/kit';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
-import { summarise } from '../../domain/transaction/instruction-summary.ts';
+import { instructionSentence } from '../../domain/transaction/instruction-summary.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { sentenceMembers } from '../../kernel/sentence.ts';
 import { U64_MAX } from '../../kernel/u64.ts';
@@ -177,6 +177,7 @@ const fill = <Input extends TemplateInput>(template: Template, input: Input): Co
   return {
     bytes: bytesOf(template, input),
     requiredSigners: message.requiredSigners.map(put),
+    headerBudget: message.headerBudget,
     get instructions() {
       described ??= message.instructions.map((instruction) => {
         const { program, name, accounts } = instruction;
@@ -185,7 +186,7 @@ const fill = <Input extends TemplateInput>(template: Template, input: Input): Co
         ) as DecodedInstruction['data'];
         return {
           ...instruction,
-          ...sentenceMembers('summary', summarise(data, program, name)),
+          ...sentenceMembers('summary', instructionSentence(data, program, name)),
           accounts: accounts.map((account) => ({ ...account, address: put(account.address) })),
           data,
         };

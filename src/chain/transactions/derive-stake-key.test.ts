@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { hkdfSync } from 'node:crypto';
 import { test } from 'node:test';
-import { type Address, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { type Address, createAddressWithSeed, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { deriveStakeKey } from './derive-stake-key.ts';
@@ -21,7 +22,7 @@ test('the same arguments give the same address, for every form of the secret', (
   assert.deepEqual([...secret], [...new Uint8Array(32).fill(1)], 'the server secret must survive');
 });
 
-test('the derivation is the documented one, so that another implementation finds the same addresses', async () => {
+test('the derivation is as documented, so that other implementations find the same addresses', async () => {
   const parts = ['one-shot', wallet, 'order-1'].map((part) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(part.length);
@@ -34,6 +35,23 @@ test('the derivation is the documented one, so that another implementation finds
   assert.equal(key.address, (await createKeyPairSignerFromPrivateKeyBytes(seed)).address);
 });
 
+test('an address derived by seed equals kit’s address for the documented seed', async () => {
+  const parts = ['seed', 'one-shot', wallet, 'order-1'].map((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(part.length);
+    return Buffer.concat([length, Buffer.from(part)]);
+  });
+  const derived = hkdfSync('sha256', secret, new Uint8Array(32).fill(2), Buffer.concat(parts), 32);
+  const seed = Buffer.from(derived).toString('hex').slice(0, 32);
+  using found = deriveStakeKey(secret, genesisHash, { ...intent, addressing: 'seed' });
+  assert.equal(found.seed, seed);
+  assert.equal(
+    found.address,
+    await createAddressWithSeed({ baseAddress: wallet, seed, programAddress: STAKE_PROGRAM }),
+  );
+  assert.throws(() => found.sign(Buffer.from('message')), /no key/);
+});
+
 test('every part of the intent, the cluster and the server secret change the address', () => {
   const others = [
     deriveStakeKey(secret, genesisHash, intent),
@@ -42,11 +60,15 @@ test('every part of the intent, the cluster and the server secret change the add
     deriveStakeKey(secret, genesisHash, { ...intent, idempotencyKey: 'order-2' }),
     deriveStakeKey(secret, wallet, intent),
     deriveStakeKey(new Uint8Array(32).fill(9), genesisHash, intent),
+    deriveStakeKey(secret, genesisHash, { ...intent, addressing: 'seed' }),
+    deriveStakeKey(secret, genesisHash, { ...intent, addressing: 'seed', idempotencyKey: 'order-2' }),
+    deriveStakeKey(secret, wallet, { ...intent, addressing: 'seed' }),
+    deriveStakeKey(new Uint8Array(32).fill(9), genesisHash, { ...intent, addressing: 'seed' }),
   ];
   assert.equal(new Set(others.map(({ address }) => address)).size, others.length);
 });
 
-test('signs as its address until disposed', () => {
+test('a derived key signs for its address until it is disposed', () => {
   const key = deriveStakeKey(secret, genesisHash, intent);
   const message = Buffer.from('message');
   assert.equal(isSignedBy(key.address, message, key.sign(message)), true);

@@ -125,13 +125,13 @@ export const createLandedStakeTransactions = (pool: Pick<RpcPool, 'call'>): Land
         method: 'getTransaction',
         params: [signature, { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 1 }],
         schema: transactionSchema,
-        accepts: (answer) => answer === null || answer.transaction.signatures[0] === signature,
+        accepts: (response) => response === null || response.transaction.signatures[0] === signature,
       };
-      const answer = await pool.call(call, { signal }).catch((error: unknown) => {
+      const response = await pool.call(call, { signal }).catch((error: unknown) => {
         throw asUnavailable(error);
       });
-      if (answer === null || answer.meta === null) return null;
-      const transaction = parsed(answer, answer.meta);
+      if (response === null || response.meta === null) return null;
+      const transaction = parsed(response, response.meta);
       cache.set(signature, transaction);
       return transaction;
     },

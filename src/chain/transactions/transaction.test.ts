@@ -60,7 +60,7 @@ describe('built transactions', () => {
     assert.deepEqual([built.requiredSigners, built.networkFeeLamports], [[wallet], 5_000n]);
   });
 
-  test('a withdrawal goes to the wallet unless a recipient is named, and another custodian signs too', () => {
+  test('a withdrawal goes to the wallet unless a recipient is given, and a custodian other than the wallet signs too', () => {
     const plain = buildTransaction.withdraw({ ...common, stakeAccount, lamports: 7n });
     const fields = { type: 'stake.withdraw', stakeAccount, withdrawAuthority: wallet, lamports: 7n };
     assert.deepEqual(plain.instructions[0]?.data, { ...fields, recipient: wallet, custodian: null });
@@ -153,7 +153,7 @@ describe('built transactions', () => {
     }
   });
 
-  test('an unusual first request of a shape does not affect how later ones are built', () => {
+  test('if the first stake with a memo names the wallet as stake account, later stakes with that memo are still built correctly', () => {
     const memo = 'odd first';
     const odd = buildTransaction.stake({ ...common, memo, stakeAccount: wallet, voteAccount, lamports: 1n });
     assert.deepEqual(odd.requiredSigners, [wallet]);
@@ -189,7 +189,7 @@ describe('wire bytes', () => {
     assert.deepEqual(decoded.messageBytes, built.messageBytes);
   });
 
-  test('a signature from a non-signer or of another length is a programming error', () => {
+  test('a signature from a non-signer or of the wrong length is a programming error', () => {
     assert.throws(() => encodeWire(built, new Map([[voteAccount, new Uint8Array(64)]])), RangeError);
     assert.throws(() => encodeWire(built, new Map([[wallet, new Uint8Array(63)]])), RangeError);
   });

@@ -1,4 +1,4 @@
-// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 on request, with
+// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 or 1 on request, with
 // the memo as last instruction and the additional accounts that Ledger's app and web3.js read. A stake has
 // four instructions.
 import {
@@ -38,22 +38,24 @@ import { NONCE_ACCOUNT_BYTES } from '../../domain/nonce-account.ts';
 import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import {
   computeBudgetInstructions,
+  computeUnitLimit,
+  type HeaderBudget,
   LAMPORTS_PER_SIGNATURE,
   type PriorityFee,
   priorityFeeOf,
   type UnitPrice,
 } from '../../domain/transaction/instruction-fees.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
-import { type CompiledMessage, compileMessage } from './compile-message.ts';
+import { type CompiledMessage, compileMessage, type MessageForm } from './compile-message.ts';
 import { CompiledMessageCache } from './compiled-message-cache.ts';
 
 export { encodeWire } from './wire-transaction.ts';
 
 /**
  * Versions of the built messages. Every library and wallet reads legacy messages; version 0 takes two more
- * bytes for the same content.
+ * bytes for the same content. Version 1 has its fee and its limits in the header.
  */
-export type TransactionVersion = 'legacy' | 0;
+export type TransactionVersion = 'legacy' | 0 | 1;
 
 /** A message ready to be signed. */
 export interface BuiltTransaction {
@@ -71,8 +73,10 @@ export interface BuiltTransaction {
   readonly instructions: readonly DecodedInstruction[];
   /** 5,000 lamports per signature, plus the priority fee. */
   readonly networkFeeLamports: bigint;
-  /** Set by the two Compute Budget instructions at the front; null: the transaction has none and pays none. */
+  /** Set by the two Compute Budget instructions at the front, or in the header; null: the transaction pays none. */
   readonly priorityFee: PriorityFee | null;
+  /** Fee and limits in a version 1 header; null in other versions. */
+  readonly headerBudget: HeaderBudget | null;
 }
 
 /** Inputs of every builder. */
@@ -101,6 +105,10 @@ interface KindInputs {
     readonly voteAccount: Address;
     /** Total moved into the new account, including rent. */
     readonly lamports: bigint;
+    /** Becomes the stake authority once the account is delegated. Default: the wallet. */
+    readonly stakeAuthority?: Address | undefined;
+    /** Derives the account from the wallet, which then signs alone. Default: the account signs too. */
+    readonly seed?: string | undefined;
   };
   readonly unstake: { readonly stakeAccount: Address };
   readonly withdraw: {
@@ -135,6 +143,8 @@ interface Recipe<Input> {
    * the order of two varying ones.
    */
   readonly shape?: (input: Input) => string;
+  /** False for inputs that a template cannot represent. Default: true. */
+  readonly isCached?: (input: Input) => boolean;
 }
 
 const compareAddresses = getAddressComparator();
@@ -151,14 +161,24 @@ const instructionBuilders: {
     operation: Extract<MachineOperation, { readonly type: T }>,
   ) => Instruction;
 } = {
-  create: ({ account, payer, lamports }) =>
-    getCreateAccountInstruction({
-      payer: signer(payer),
-      newAccount: signer(account),
-      lamports,
-      space: STAKE_ACCOUNT_BYTES,
-      programAddress: STAKE_PROGRAM,
-    }),
+  create: ({ account, payer, lamports, seed }) =>
+    seed === undefined
+      ? getCreateAccountInstruction({
+          payer: signer(payer),
+          newAccount: signer(account),
+          lamports,
+          space: STAKE_ACCOUNT_BYTES,
+          programAddress: STAKE_PROGRAM,
+        })
+      : getCreateAccountWithSeedInstruction({
+          payer: signer(payer),
+          newAccount: account,
+          base: payer,
+          seed,
+          amount: lamports,
+          space: STAKE_ACCOUNT_BYTES,
+          programAddress: STAKE_PROGRAM,
+        }),
   transfer: ({ from, to, lamports }) =>
     getTransferSolInstruction({ source: signer(from), destination: to, amount: lamports }),
   initialize: ({ account, stakeAuthority, withdrawAuthority, lockup }) =>
@@ -246,8 +266,8 @@ type FixedKind = Exclude<TransactionKind, 'rearrange'>;
 
 const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
   stake: {
-    operations: ({ wallet, stakeAccount: account, voteAccount, lamports }) => [
-      { type: 'create', account, payer: wallet, lamports },
+    operations: ({ wallet, stakeAccount: account, voteAccount, lamports, stakeAuthority = wallet, seed }) => [
+      { type: 'create', account, payer: wallet, lamports, seed },
       {
         type: 'initialize',
         account,
@@ -256,9 +276,22 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
         lockup: NO_LOCKUP,
       },
       { type: 'delegate', account, voteAccount, authority: wallet },
+      // The wallet delegates first, so that it signs alone.
+      ...(stakeAuthority === wallet
+        ? []
+        : [
+            {
+              type: 'authorize' as const,
+              account,
+              role: 'staker' as const,
+              authority: wallet,
+              newAuthority: stakeAuthority,
+            },
+          ]),
     ],
     addresses: ['wallet', 'stakeAccount'],
     shape: ({ voteAccount }) => voteAccount,
+    isCached: ({ stakeAuthority, seed }) => stakeAuthority === undefined && seed === undefined,
   },
   unstake: {
     operations: ({ wallet, stakeAccount }) => [
@@ -300,16 +333,30 @@ const feeOf = <Input extends Common>(input: Input, operations: Operations<Input>
     ? null
     : priorityFeeOf(input.unitPrice, operations(input), memoBytesOf(input));
 
+const formOf = (
+  input: Common,
+  operations: readonly MachineOperation[],
+  fee: PriorityFee | null,
+): MessageForm => ({
+  feePayer: payerOf(input),
+  version: versionOf(input),
+  blockhash: input.blockhash,
+  priorityFeeLamports: fee?.lamports ?? 0n,
+  computeUnitLimit: computeUnitLimit(operations, memoBytesOf(input)),
+});
+
 const compileWith =
   <Input extends Common>(operations: Operations<Input>) =>
-  (input: Input, fee: PriorityFee | null = null): CompiledMessage =>
-    compileMessage({ feePayer: payerOf(input), version: versionOf(input), blockhash: input.blockhash }, [
+  (input: Input, fee: PriorityFee | null = null): CompiledMessage => {
+    const form = formOf(input, operations(input), fee);
+    return compileMessage(form, [
       // The runtime reads the nonce from the first instruction.
       ...(input.nonceAccount === undefined ? [] : [advanceNonce(input.nonceAccount, input.wallet)]),
-      ...(fee === null ? [] : computeBudgetInstructions(fee)),
+      ...(fee === null || form.version === 1 ? [] : computeBudgetInstructions(fee)),
       ...operations(input).map(instructionOf),
       getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM }),
     ]);
+  };
 
 const built = (
   input: Common,
@@ -327,9 +374,15 @@ const built = (
   networkFeeLamports:
     LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSigners.length) + (priorityFee?.lamports ?? 0n),
   priorityFee,
+  headerBudget: message.headerBudget,
 });
 
-const builder = <Input extends Common>({ operations, addresses, shape = () => '' }: Recipe<Input>) => {
+const builder = <Input extends Common>({
+  operations,
+  addresses,
+  shape = () => '',
+  isCached = () => true,
+}: Recipe<Input>) => {
   const compile = compileWith(operations);
   const templates = new CompiledMessageCache<Input>((input) => compile(input), addresses);
   return (input: Input): BuiltTransaction => {
@@ -337,7 +390,7 @@ const builder = <Input extends Common>({ operations, addresses, shape = () => ''
     // The price changes with every estimate, and a nonce account or a payer belongs to one caller, so a template would
     // rarely be used again.
     const message =
-      fee === null && input.nonceAccount === undefined && input.feePayer === undefined
+      fee === null && input.nonceAccount === undefined && input.feePayer === undefined && isCached(input)
         ? templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`)
         : compile(input, fee);
     return built(input, message, fee);
@@ -406,11 +459,12 @@ export const buildNonceTransaction = (
   nonceAccount: Address,
   change: NonceChange,
 ): BuiltTransaction => {
-  const { wallet, memo, blockhash } = input;
+  const { wallet, memo } = input;
   const instructions = [
     getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM }),
     ...nonceInstructions(wallet, nonceAccount, change),
   ];
-  const message = compileMessage({ feePayer: wallet, version: versionOf(input), blockhash }, instructions);
+  // Instructions of the System program use no more units than those that a limit allows for every transaction.
+  const message = compileMessage(formOf(input, [], null), instructions);
   return built(input, message, null);
 };

@@ -1,11 +1,8 @@
 // Parses a compiled message (legacy, version 0 or 1) and applies the validators' structural rules.
-import {
-  type Address,
-  getCompiledTransactionMessageDecoder,
-  getCompiledTransactionMessageEncoder,
-} from '@solana/kit';
+import type { Address } from '@solana/kit';
 import type { RawInstruction } from '../../domain/instruction-types.ts';
 import { readAddressAt } from '../../domain/read-address-at.ts';
+import type { HeaderBudget } from '../../domain/transaction/instruction-fees.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 
@@ -24,8 +21,8 @@ export interface WireMessage {
    */
   readonly instructions: readonly RawInstruction<Address | null>[];
   readonly hasLookups: boolean;
-  /** Priority fee in the header of version 1; `null` in older versions, which set it with instructions. */
-  readonly headerPriorityFeeLamports: bigint | null;
+  /** Fee and limits in the header of version 1; `null` in older versions, which set them with instructions. */
+  readonly headerBudget: HeaderBudget | null;
 }
 
 interface Header {
@@ -72,10 +69,7 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
   }));
   const lookups = version === 0 ? readLookups(reader) : { writable: 0, readonly: 0 };
   reader.end('message');
-  return assemble(
-    { header, addresses, lookups, instructions },
-    { version, blockhash, headerPriorityFeeLamports: null },
-  );
+  return assemble({ header, addresses, lookups, instructions }, { version, blockhash, headerBudget: null });
 };
 
 // Maximum number of accounts that a transaction may lock. No transaction with more instructions fits into a
@@ -106,78 +100,71 @@ const MAX_INSTRUCTIONS = 64;
 const version1Limits = {
   signers: 12,
   addresses: 64,
-  knownConfigBits: 0b1_1111,
+  feeBits: 0b11,
+  unitsBit: 0b100,
+  dataBit: 0b1000,
   heapBit: 0b1_0000,
   leastHeapBytes: 32_768,
   mostHeapBytes: 262_144,
   heapStepBytes: 1_024,
 } as const;
 
-const checkVersion1 = ({
-  header,
-  staticAccounts,
-  configMask,
-  configValues,
-}: ReturnType<typeof decodeVersion1>): void => {
-  const { signers, addresses, knownConfigBits, heapBit, ...heap } = version1Limits;
-  if (header.numSignerAccounts > signers) throw invalidTransaction('it needs more than 12 signatures');
-  if (staticAccounts.length > addresses) throw invalidTransaction('it lists more than 64 accounts');
-  if ((configMask & ~knownConfigBits) !== 0) throw invalidTransaction('its configuration is not supported');
-  // Values are in the order of their bits, and the heap is the last known one.
-  const heapBytes = Number((configMask & heapBit) === 0 ? heap.leastHeapBytes : configValues.at(-1)!.value);
+// The order of the fields in SIMD-0385. All lengths have a fixed size, so every message has exactly one encoding.
+const parseVersion1 = (bytes: Uint8Array): WireMessage => {
+  const reader = new WireReader(bytes, 1);
+  const header = {
+    signers: reader.byte('header'),
+    readonlySigners: reader.byte('header'),
+    readonlyOthers: reader.byte('header'),
+  };
+  const mask = reader.uint(4, 'configuration mask');
+  const blockhash = encodeBase58(reader.take(32, 'blockhash'));
+  const instructionCount = reader.byte('instruction count');
+  const addressCount = reader.byte('account count');
+  if (header.signers > version1Limits.signers) throw invalidTransaction('it needs more than 12 signatures');
+  if (addressCount > version1Limits.addresses) throw invalidTransaction('it lists more than 64 accounts');
+  const addresses = Array.from({ length: addressCount }, () => readAddressAt(reader.take(32, 'accounts'), 0));
+  const headerBudget = readHeaderBudget(reader, mask);
+  const heads = Array.from({ length: instructionCount }, () => ({
+    program: reader.byte('instruction'),
+    accountCount: reader.byte('instruction account count'),
+    dataLength: reader.uint(2, 'instruction data length'),
+  }));
+  const instructions = heads.map(({ program, accountCount, dataLength }) => ({
+    program,
+    accounts: reader.take(accountCount, 'instruction accounts'),
+    data: reader.take(dataLength, 'instruction data'),
+  }));
+  reader.end('message');
+  return assemble(
+    { header, addresses, lookups: { writable: 0, readonly: 0 }, instructions },
+    { version: 1, blockhash, headerBudget },
+  );
+};
+
+const readHeaderBudget = (reader: WireReader, mask: number): HeaderBudget => {
+  const { feeBits, unitsBit, dataBit, heapBit, ...heap } = version1Limits;
+  const fee = mask & feeBits;
+  if ((mask & ~(feeBits | unitsBit | dataBit | heapBit)) !== 0 || (fee !== 0 && fee !== feeBits))
+    throw invalidTransaction('its configuration is not supported');
+  const value = (bit: number, absent: number): number =>
+    (mask & bit) === 0 ? absent : reader.uint(4, 'configuration');
+  const priorityFeeLamports = fee === 0 ? 0n : reader.u64('configuration');
+  const computeUnitLimit = value(unitsBit, 0);
+  const loadedAccountsDataBytes = value(dataBit, 0);
+  const heapBytes = value(heapBit, heap.leastHeapBytes);
   if (
     heapBytes < heap.leastHeapBytes ||
     heapBytes > heap.mostHeapBytes ||
     heapBytes % heap.heapStepBytes !== 0
   )
     throw invalidTransaction('it requests a heap of an invalid size');
-};
-
-const parseVersion1 = (bytes: Uint8Array): WireMessage => {
-  const message = decodeVersion1(bytes);
-  checkVersion1(message);
-  const priorityFee =
-    (message.configMask & 0b11) === 0b11
-      ? message.configValues.find(({ kind }) => kind === 'u64')?.value
-      : 0n;
-  const parts: Parts = {
-    header: {
-      signers: message.header.numSignerAccounts,
-      readonlySigners: message.header.numReadonlySignerAccounts,
-      readonlyOthers: message.header.numReadonlyNonSignerAccounts,
-    },
-    addresses: message.staticAccounts,
-    lookups: { writable: 0, readonly: 0 },
-    instructions: message.instructionHeaders.map(({ programAccountIndex }, index) => ({
-      program: programAccountIndex,
-      accounts: message.instructionPayloads[index]!.instructionAccountIndices,
-      data: message.instructionPayloads[index]!.instructionData as Uint8Array,
-    })),
-  };
-  return assemble(parts, {
-    version: 1,
-    blockhash: message.lifetimeToken,
-    headerPriorityFeeLamports: BigInt(priorityFee ?? 0),
-  });
-};
-
-const decodeVersion1 = (bytes: Uint8Array) => {
-  try {
-    const message = getCompiledTransactionMessageDecoder().decode(bytes);
-    // The codec ignores trailing bytes and non-canonical encodings, so the result must encode to the same
-    // bytes again.
-    const again = getCompiledTransactionMessageEncoder().encode(message);
-    if (message.version === 1 && Buffer.compare(again as Uint8Array, bytes) === 0)
-      return message as typeof message & { version: 1 };
-  } catch {
-    // The codec's own error would quote the input.
-  }
-  throw invalidTransaction('its version 1 message is malformed');
+  return { priorityFeeLamports, computeUnitLimit, loadedAccountsDataBytes, heapBytes };
 };
 
 const assemble = (
   parts: Parts,
-  rest: Pick<WireMessage, 'version' | 'blockhash' | 'headerPriorityFeeLamports'>,
+  rest: Pick<WireMessage, 'version' | 'blockhash' | 'headerBudget'>,
 ): WireMessage => {
   const { header, addresses, lookups } = parts;
   const total = addresses.length + lookups.writable + lookups.readonly;

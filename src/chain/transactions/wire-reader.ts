@@ -11,7 +11,7 @@ export const invalidTransaction = (problem: string): AppError =>
     reason: 'UNREADABLE',
     params: { problem },
     suggestedAction:
-      'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serialises it.',
+      'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serializes it.',
   });
 
 /** Reads forward. Throws `INVALID_TRANSACTION` instead of reading past the end. */
@@ -42,6 +42,15 @@ export class WireReader {
     const taken = this.#bytes.subarray(this.#at, end);
     this.#at = end;
     return taken;
+  }
+
+  /** Reads an unsigned integer of 2 or 4 bytes, low byte first. */
+  uint(length: 2 | 4, what: string): number {
+    return this.take(length, what).reduceRight((value, byte) => value * 256 + byte, 0);
+  }
+
+  u64(what: string): bigint {
+    return BigInt(this.uint(4, what)) | (BigInt(this.uint(4, what)) << 32n);
   }
 
   /**

@@ -123,8 +123,8 @@ describe('reading wire bytes', () => {
     const decoded = decodeWire(getTransactionEncoder().encode(compileTransaction(message)) as Uint8Array);
     assert.equal(decoded.networkFeeLamports, 5_777n);
     assert.equal(decoded.signature, null);
-    assert.equal(decodeWire(wireOf(1, [transfer(payer.address)])).headerPriorityFeeLamports, 0n);
-    assert.equal(decodeWire(wireOf(0, [transfer(payer.address)])).headerPriorityFeeLamports, null);
+    assert.equal(decodeWire(wireOf(1, [transfer(payer.address)])).headerBudget?.priorityFeeLamports, 0n);
+    assert.equal(decodeWire(wireOf(0, [transfer(payer.address)])).headerBudget, null);
   });
 
   test('accounts from lookup tables are flagged and have no address', () => {
@@ -146,7 +146,7 @@ describe('reading wire bytes', () => {
     });
   });
 
-  test('a durable nonce is recognised only as the first instruction', () => {
+  test('a durable nonce is recognized only as the first instruction', () => {
     const advance = getAdvanceNonceAccountInstruction({
       nonceAccount: recipient,
       recentBlockhashesSysvar: 'SysvarRecentB1ockHashes11111111111111111111' as Address,
@@ -158,7 +158,7 @@ describe('reading wire bytes', () => {
     assert.equal(decodeWire(wireOf(0, [transfer(payer.address), advance])).durableNonce, null);
   });
 
-  test("a durable nonce is recognised by the runtime's rule: the start of its data and a writable first account", () => {
+  test("a durable nonce is recognized by the runtime's rule: the start of its data and a writable first account", () => {
     const nonceOf = (data: number[], role: AccountRole, more: number = 0) =>
       decodeWire(
         wireOf('legacy', [
@@ -231,7 +231,7 @@ describe('refuses transactions that validators refuse', () => {
     }
   });
 
-  test('a signature too many, or one too few', () => {
+  test('one signature too many, or one too few', () => {
     const bytes = wire();
     const more = Buffer.concat([
       Buffer.of(2),
@@ -299,7 +299,7 @@ describe('refuses transactions that validators refuse', () => {
 });
 
 describe('signatures', () => {
-  test('of another message, of another key or with a damaged byte are invalid', () => {
+  test('of a different message, of a different key or with a damaged byte are invalid', () => {
     const signed = decodeWire(wireOf(0, [transfer(payer.address)]));
     const signature = Buffer.from(signed.signatures.get(payer.address)!);
     const check = (replaced: Uint8Array) =>

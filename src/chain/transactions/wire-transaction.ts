@@ -1,26 +1,14 @@
 // Encodes and decodes wire transactions. Decoding is strict, and signatures are checked before anything is
 // sent.
 import { createPublicKey, verify } from 'node:crypto';
-import {
-  type Address,
-  getTransactionDecoder,
-  getTransactionEncoder,
-  type Signature,
-  type Transaction,
-} from '@solana/kit';
+import type { Address, Signature } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
-import { networkFeeLamports } from '../../domain/transaction/instruction-fees.ts';
+import { type HeaderBudget, networkFeeLamports } from '../../domain/transaction/instruction-fees.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
+import { maxTransactionBytes, SIGNATURE_BYTES, splitWire, VERSION_1 } from './split-wire-transaction.ts';
 import { parseMessage, type WireMessage } from './wire-message.ts';
-import { invalidTransaction, WireReader } from './wire-reader.ts';
-
-const SIGNATURE_BYTES = 64;
-/** Payload of a packet: the maximum size of a legacy or version 0 transaction. */
-export const MAX_TRANSACTION_BYTES = 1232;
-/** Maximum size of a version 1 transaction. */
-const MAX_V1_TRANSACTION_BYTES = 4096;
 
 /** A decoded wire transaction. */
 export interface WireTransaction {
@@ -46,8 +34,8 @@ export interface WireTransaction {
    * with block height.
    */
   readonly durableNonce: { readonly nonceAccount: Address } | null;
-  /** Priority fee of a version 1 header; `null` in older versions. */
-  readonly headerPriorityFeeLamports: bigint | null;
+  /** Fee and limits in a version 1 header; `null` in older versions. */
+  readonly headerBudget: HeaderBudget | null;
   /** Base fee plus priority fee. An upper bound if no compute unit limit is set. */
   readonly networkFeeLamports: bigint;
 }
@@ -60,42 +48,40 @@ type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
  * transaction.
  */
 export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
-  const version1 = wireBytes[0] === 0x81;
-  if (wireBytes.length > (version1 ? MAX_V1_TRANSACTION_BYTES : MAX_TRANSACTION_BYTES))
-    throw invalidTransaction('it is too large');
-  const { messageBytes, signatures } = version1 ? splitVersion1(wireBytes) : split(wireBytes);
-  const message = parseMessage(messageBytes);
-  if ((message.version === 1) !== version1)
-    throw invalidTransaction('its signatures and message are in the wrong order');
-  if (signatures.length !== message.requiredSigners.length)
-    throw invalidTransaction('the number of signatures does not match the number of signers');
-  const [feePayer] = message.requiredSigners as [Address];
+  const { message, messageBytes, signatures: written } = splitWire(wireBytes);
+  const signatures = written.map(orNull);
+  const { requiredSigners, headerBudget } = message;
+  const [feePayer] = requiredSigners as [Address];
   const [feePayerSignature] = signatures;
   let instructions: readonly DecodedInstruction<Address | null>[] | undefined;
   const decoded = () => (instructions ??= message.instructions.map(decodeInstruction));
   return {
     version: message.version,
     messageBytes,
-    requiredSigners: message.requiredSigners,
+    requiredSigners,
     feePayer,
-    signatures: new Map(message.requiredSigners.map((signer, index) => [signer, signatures[index] ?? null])),
+    signatures: new Map(requiredSigners.map((signer, index) => [signer, signatures[index] ?? null])),
     signature: feePayerSignature ? (encodeBase58(feePayerSignature) as Signature) : null,
     blockhash: message.blockhash,
     hasLookups: message.hasLookups,
-    headerPriorityFeeLamports: message.headerPriorityFeeLamports,
+    headerBudget,
     get instructions() {
       return decoded();
     },
     durableNonce: nonceOf(message),
     get networkFeeLamports() {
-      return networkFeeLamports(message.requiredSigners.length, decoded(), message.headerPriorityFeeLamports);
+      return networkFeeLamports({ requiredSigners, headerBudget, instructions: decoded() });
     },
   };
 };
 
-/** Size of a legacy or version 0 transaction with all signatures, in bytes. */
-export const wireLength = ({ messageBytes, requiredSigners }: Signable): number =>
-  1 + requiredSigners.length * SIGNATURE_BYTES + messageBytes.length;
+// Version 1 does not repeat the number of signatures.
+const wireLength = ({ messageBytes, requiredSigners }: Signable): number =>
+  (messageBytes[0] === VERSION_1 ? 0 : 1) + requiredSigners.length * SIGNATURE_BYTES + messageBytes.length;
+
+/** False if a transaction is larger than the network carries. */
+export const fitsNetwork = (transaction: Signable): boolean =>
+  wireLength(transaction) <= maxTransactionBytes(transaction.messageBytes);
 
 /** First bytes of System's AdvanceNonceAccount data. The runtime only checks these and the first account. */
 const ADVANCE_NONCE = [4, 0, 0, 0];
@@ -111,36 +97,8 @@ const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durab
     : null;
 };
 
-interface Halves {
-  readonly messageBytes: Uint8Array;
-  readonly signatures: readonly (Uint8Array | null)[];
-}
-
-const orNull = (signature: Uint8Array | null | undefined): Uint8Array | null =>
-  signature?.some((byte) => byte !== 0) ? signature : null;
-
-const split = (wireBytes: Uint8Array): Halves => {
-  const reader = new WireReader(wireBytes);
-  const count = reader.compact('signature count');
-  const signatures = Array.from({ length: count }, () => orNull(reader.take(SIGNATURE_BYTES, 'signatures')));
-  return { signatures, messageBytes: wireBytes.subarray(reader.position) };
-};
-
-// Version 1 puts the signatures after the message, whose length only its codec knows.
-const splitVersion1 = (wireBytes: Uint8Array): Halves => {
-  try {
-    const transaction = getTransactionDecoder().decode(wireBytes);
-    const again = getTransactionEncoder().encode(transaction);
-    if (Buffer.compare(again as Uint8Array, wireBytes) === 0)
-      return {
-        messageBytes: transaction.messageBytes as unknown as Uint8Array,
-        signatures: Object.values(transaction.signatures).map((signature) => orNull(signature)),
-      };
-  } catch {
-    // The codec's own error would quote the input.
-  }
-  throw invalidTransaction('its version 1 envelope is malformed');
-};
+const orNull = (signature: Uint8Array): Uint8Array | null =>
+  signature.some((byte) => byte !== 0) ? signature : null;
 
 /** Encodes a message with its signatures by signer. Missing and `null` signatures become 64 zero bytes. */
 export const encodeWire = (
@@ -154,28 +112,16 @@ export const encodeWire = (
     if (signature !== null && signature.length !== SIGNATURE_BYTES)
       throw new RangeError('a signature has 64 bytes');
   }
-  if (messageBytes[0] === 0x81) return encodeVersion1(transaction, signatures);
   const wireBytes = new Uint8Array(wireLength(transaction));
-  wireBytes[0] = requiredSigners.length;
+  const isVersion1 = messageBytes[0] === VERSION_1;
+  const signaturesAt = isVersion1 ? messageBytes.length : 1;
+  if (!isVersion1) wireBytes[0] = requiredSigners.length;
   requiredSigners.forEach((signer, index) => {
     const signature = signatures.get(signer);
-    if (signature) wireBytes.set(signature, 1 + index * SIGNATURE_BYTES);
+    if (signature) wireBytes.set(signature, signaturesAt + index * SIGNATURE_BYTES);
   });
-  wireBytes.set(messageBytes, 1 + requiredSigners.length * SIGNATURE_BYTES);
+  wireBytes.set(messageBytes, isVersion1 ? 0 : wireBytes.length - messageBytes.length);
   return wireBytes;
-};
-
-const encodeVersion1 = (
-  { messageBytes, requiredSigners }: Signable,
-  signatures: ReadonlyMap<string, Uint8Array | null>,
-): Uint8Array => {
-  const bySigner = Object.fromEntries(
-    requiredSigners.map((signer) => [signer, signatures.get(signer) ?? null]),
-  );
-  return getTransactionEncoder().encode({
-    messageBytes,
-    signatures: bySigner,
-  } as unknown as Transaction) as Uint8Array;
 };
 
 /** Result of a signature check by signer. */

@@ -141,10 +141,10 @@ export const createRewardReads = (pool: RpcPool): RewardReads => {
     inflationPayments: async (addresses, epochs, options) => {
       const parts = chunks(addresses);
       const jobs = epochs.flatMap((epoch) => parts.map((asked) => ({ epoch, asked })));
-      const answers = await mapFew(jobs, ({ epoch, asked }) => part(asked, epoch, options));
+      const responses = await mapFew(jobs, ({ epoch, asked }) => part(asked, epoch, options));
       return epochs.map((epoch, index): EpochPayments => {
-        const own = answers.slice(index * parts.length, (index + 1) * parts.length);
-        const missing = own.find((answer) => typeof answer === 'string');
+        const own = responses.slice(index * parts.length, (index + 1) * parts.length);
+        const missing = own.find((response) => typeof response === 'string');
         if (missing !== undefined) return { epoch, state: missing as 'distributing' | 'unavailable' };
         const rows = own.flat() as (PaidInflation | null)[];
         return { epoch, state: 'known', payments: new Map(addresses.map((one, i) => [one, rows[i]!])) };

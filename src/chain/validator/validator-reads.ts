@@ -1,5 +1,6 @@
 // Typed reads about validators: votes, leader slots, software and inflation.
 import type { Address } from '@solana/kit';
+import type { InflationSchedule } from '../../domain/validator/inflation-schedule.ts';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
@@ -47,7 +48,7 @@ export interface BlocksProduced {
 }
 
 /** The cluster's inflation figures. */
-interface Issuance {
+export interface Issuance {
   /** Share of the supply for validators and stakers per year, as the cluster defines a year. */
   readonly validatorInflation: number;
   readonly supplyLamports: bigint;
@@ -99,6 +100,7 @@ export interface ValidatorReads {
    */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
+  readonly inflationSchedule: (options: ReadOptions) => Promise<InflationSchedule>;
   /**
    * Returns the mean slot duration over the last hours (at most 720 one-minute samples), which is steadier
    * than that of the last minutes; null without samples.
@@ -157,7 +159,7 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     const key = `${identity} ${firstSlot}`;
     const known = schedules.get(key);
     if (known !== undefined) return known;
-    const answer = await call(
+    const response = await call(
       {
         method: 'getLeaderSchedule',
         params: [Number(firstSlot), { ...commitmentOf(options), identity }],
@@ -165,9 +167,9 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
       },
       options,
     );
-    if (answer === null) return null;
+    if (response === null) return null;
     // An identity missing in the response has no leader slots.
-    const slots = (answer[identity] ?? [])
+    const slots = (response[identity] ?? [])
       .toSorted((a, b) => a - b)
       .map((index) => firstSlot + BigInt(index));
     schedules.set(key, slots);
@@ -241,6 +243,17 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
         ),
       ]);
       return { validatorInflation: rate.validator, supplyLamports: supply.value.total };
+    },
+
+    inflationSchedule: async (options) => {
+      const [{ total }, { terminal, taper }] = await Promise.all([
+        call({ method: 'getInflationRate', params: [], schema: schemas.inflationRateSchema }, options),
+        call(
+          { method: 'getInflationGovernor', params: [], schema: schemas.inflationGovernorSchema },
+          options,
+        ),
+      ]);
+      return { rate: total, terminalRate: terminal, taper };
     },
 
     longSlotDurationMs: async (options) => {

@@ -85,6 +85,12 @@ export const inflationRateSchema = z.object({
   validator: z.number().min(0).max(1),
 });
 
+/** `getInflationGovernor`: the schedule of inflation. */
+export const inflationGovernorSchema = z.object({
+  terminal: z.number().min(0).max(1),
+  taper: z.number().min(0).max(1),
+});
+
 /** `getSupply`, in lamports. */
 export const supplySchema = z.object({
   context: z.object({ slot: u64Schema }),

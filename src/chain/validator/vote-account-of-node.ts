@@ -19,7 +19,7 @@ export const readVoteAccountOfNode = async (
       method: 'getMultipleAccounts',
       params: [[voteAccount], { commitment: 'finalized', encoding: 'base64' }],
       schema: multipleAccountsSchema,
-      accepts: (answer) => answer.value.length === 1,
+      accepts: (response) => response.value.length === 1,
     },
     { signal },
   );

@@ -53,7 +53,7 @@ const healthWith = async (
   })();
 };
 
-test('the RPC is healthy while at least one node is, and its age is that of the last response', async (t) => {
+test('the RPC is healthy while at least one node is, and its age counts from the last response', async (t) => {
   const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
@@ -104,7 +104,7 @@ test('methods that no RPC offers are listed with the affected features, and do n
   assert.deepEqual([rpcMethods?.ok, rpcMethods?.optional], [false, true]);
   assert.equal(
     rpcMethods?.error,
-    'No RPC node supports getInflationReward (lost: rewards and the realised yield), getSupply (lost: the expected yield).',
+    'No RPC node supports getInflationReward (lost: rewards and the realized yield), getSupply (lost: the expected yield).',
   );
 });
 

@@ -49,13 +49,13 @@ export const createDependencyHealth =
   };
 
 /** True if a node that serves reads is reachable. */
-export const answers = (pool: Pick<RpcPool, 'health'>): boolean =>
+export const hasReachableNode = (pool: Pick<RpcPool, 'health'>): boolean =>
   pool.health().some(({ ok, role }) => ok && role === 'read');
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();
   const lastOkAt = Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
-  const isReached = answers(pool);
+  const isReached = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();
   const isStill = unchangedMs >= CHAIN_STILL_MS;
   const still = `the chain has stalled: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;

@@ -10,12 +10,12 @@ import { type ActiveAlarm, ALARM_POLL_MS, AlarmWatch } from '../../events/operat
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import { runRepeatedly } from '../../kernel/run-elected.ts';
+import { runRepeatedly } from '../../kernel/run-repeatedly.ts';
 import type { Gauge } from '../../observe/metrics.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenDelivery } from '../open-delivery.ts';
-import { openAlarmMemory } from './alarm-memory.ts';
-import { answers } from './dependency-health.ts';
+import { hasReachableNode } from './dependency-health.ts';
+import { openAlarmMemory } from './reported-alarms-file.ts';
 
 /** Dependencies. */
 interface OpenAlarmsOptions {
@@ -90,12 +90,12 @@ const observe = async (
   const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
   // An idle service may not have called any node recently. A failure appears in the nodes' health.
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
-  const hasAnswer = answers(pool);
+  const hasResponse = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();
   const found = await unheld;
   return {
-    rpc: { answers: hasAnswer },
-    chain: hasAnswer ? { slot, stillMs: unchangedMs } : null,
+    rpc: { responses: hasResponse },
+    chain: hasResponse ? { slot, stillMs: unchangedMs } : null,
     store: { isWritable: await written },
     webhooks: await webhooks,
     lease: found && { unheld: found },
@@ -105,7 +105,7 @@ const observe = async (
 const gaugesOf = (active: readonly ActiveAlarm[]): readonly Gauge[] =>
   serviceAlarms.map((alarm) => ({
     name: 'holdfast_alarm_active',
-    help: 'Whether the alarm is active in this process.',
+    help: '1 if the alarm is active in this process.',
     value: Number(active.some((one) => one.alarm === alarm)),
     labels: { alarm },
   }));

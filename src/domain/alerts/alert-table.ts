@@ -6,7 +6,7 @@ import { formatSol } from '../lamports.ts';
 import { shortAddress } from '../short-address.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
 import { shortSol, utcTime } from './alert-words.ts';
-import type { ChangeFact } from './change-facts.ts';
+import type { ChangeFact } from './stake-change-facts.ts';
 
 /** Levels from least to most severe. */
 export const alertLevels = ['info', 'warning', 'critical'] as const;
@@ -27,7 +27,7 @@ export const validatorChanges = [
 export interface ValidatorChange {
   readonly epoch: number;
   readonly slot: number;
-  /** Name of the changed value: a term, `voting`, `absent` or `destake`. */
+  /** The changed value: a commission or collector (such as `inflationCommissionBps`), `voting`, `absent` or `destake`. */
   readonly what: string;
   readonly from: string;
   readonly to: string;
@@ -37,9 +37,14 @@ export interface ValidatorChange {
   readonly seenByNodes: number;
 }
 
+/**
+ * Admission of the validator to later epochs. The cluster takes a fee, the ticket, from the vote account for each
+ * epoch, and only admits vote accounts with a BLS key, with which the validator signs its votes.
+ */
 interface Admission {
   readonly outlook: AdmissionOutlook;
   readonly balanceLamports: bigint;
+  /** Fee of one epoch. */
   readonly ticketLamports: bigint;
   /** Null if the layout of the vote account has no BLS key. */
   readonly hasBlsKey: boolean | null;
@@ -69,6 +74,8 @@ export interface EpochDigest {
   readonly goneWallets: number;
   /** Alarms since the last digest. `lastedMs` is null while an alarm is still active. */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
+  /** Titles of the other warnings and critical alerts since then, including those found at the same time as the digest. */
+  readonly alerts: readonly string[];
 }
 
 /** Parameters of each change. */
@@ -77,7 +84,7 @@ type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
   Readonly<Record<'admission-at-risk' | 'admission-safe', Admission>> &
   Readonly<Record<'index-stale' | 'index-current', { readonly ageSeconds: number }>> &
   Readonly<Record<'delegator-joined' | 'delegator-leaving' | 'delegator-gone', DelegatorChange>> & {
-    readonly 'node-known-holes': { readonly warning: string };
+    readonly 'node-js-vulnerable': { readonly warning: string };
     readonly 'epoch-digest': EpochDigest;
   };
 
@@ -120,7 +127,7 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
 
 /** All alerts, by name. */
 export const alertTable = {
-  // No alarm if the wallet holds both authorities again.
+  // Only informs if the wallet holds both authorities again.
   stake_authority_changed: {
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',
@@ -181,9 +188,9 @@ export const alertTable = {
     operator: (change) => ({
       alert: 'validator_absent',
       level: 'critical',
-      title: `Absent from epoch ${change.to}`,
+      title: `No credits in epoch ${change.to}`,
       message: `The validator earned no credits in epoch ${change.to}, so its delegators were not paid.`,
-      facts: seen(change),
+      facts: { ...seen(change), epoch: Number(change.to) },
     }),
   },
   'destake-possible': {
@@ -240,11 +247,11 @@ export const alertTable = {
       facts: { ageSeconds },
     }),
   },
-  'node-known-holes': {
+  'node-js-vulnerable': {
     operator: ({ warning }) => ({
       alert: 'node_known_holes',
       level: 'warning',
-      title: 'Node with known vulnerabilities',
+      title: 'Node.js with known vulnerabilities',
       message: warning,
       facts: {},
     }),
@@ -268,7 +275,7 @@ export const alertTable = {
       const undo =
         undoUntil === null
           ? ''
-          : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}, so there is still time to ask why.`;
+          : ` This can be undone until the end of epoch ${epoch}, about ${utcTime(Date.parse(undoUntil))}.`;
       return {
         alert: 'delegator_leaving',
         level: 'warning',
@@ -293,7 +300,7 @@ export const alertTable = {
   'epoch-digest': {
     operator: (digest) => {
       const { epoch, inLamports, outLamports, activeLamports, rewardsLamports } = digest;
-      const { wallets, newWallets, goneWallets, alarms } = digest;
+      const { wallets, newWallets, goneWallets, alarms, alerts } = digest;
       const alarmText = alarms.map(
         ({ title, lastedMs }) => `${title} (${lastedMs === null ? 'still on' : duration(lastedMs / 1_000)})`,
       );
@@ -306,7 +313,7 @@ export const alertTable = {
           ` New wallets: ${newWallets}. Wallets gone: ${goneWallets}.`,
           ` ${wallets} ${wallets === 1 ? 'wallet now stakes' : 'wallets now stake'}, with ${shortSol(activeLamports)} SOL active.`,
           rewardsLamports === null ? '' : ` Rewards: ${shortSol(rewardsLamports)} SOL.`,
-          ` Alarms: ${alarmText.join(', ') || 'none'}.`,
+          ` Alarms since the last digest: ${[...alarmText, ...alerts].join(', ') || 'none'}.`,
         ].join(''),
         facts: {
           epoch: Number(epoch),
@@ -317,7 +324,7 @@ export const alertTable = {
           wallets,
           newWallets,
           goneWallets,
-          alarms: alarms.length,
+          alarms: alarms.length + alerts.length,
         },
       };
     },

@@ -2,14 +2,14 @@
 import type { Address } from '@solana/kit';
 import { type Notice, notice } from '../notice.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { type AlertSurroundings, COLLECTED_WALLETS } from './compromise-patterns.ts';
 import { rescuableStakes } from './rescuable-stakes.ts';
+import { COLLECTED_WALLETS, type TransactionContext } from './theft-patterns.ts';
 
 /** Returns one notice for each address that may unstake and split stakes of the wallet. Pure. */
 export const controlNotices = (
   accounts: readonly StakeAccount[],
   wallet: Address,
-  { otherWalletsOf }: Pick<AlertSurroundings, 'otherWalletsOf'>,
+  { otherWalletsOf }: Pick<TransactionContext, 'otherWalletsOf'>,
 ): Notice[] => {
   const byAuthority = Map.groupBy(rescuableStakes(accounts, wallet), ({ stakeAuthority }) => stakeAuthority);
   return [...byAuthority].map(([authority, { length }]) => {

@@ -24,7 +24,7 @@ const VOTING_ANSWERS = 3;
 const BOUNDARY_SHARE_PCT = 2n;
 
 /** A finalized response of one node. */
-export interface ValidatorAnswer {
+export interface ValidatorResponse {
   readonly node: number;
   /** Number of nodes that can be queried. */
   readonly nodes: number;
@@ -60,19 +60,19 @@ export interface ValidatorAlert extends ValidatorChange {
 
 interface Claim {
   readonly value: string;
-  readonly answers: number;
+  readonly responses: number;
 }
 
-const isVoting = ({ slot, lastVoteSlot }: ValidatorAnswer): boolean | null =>
+const isVoting = ({ slot, lastVoteSlot }: ValidatorResponse): boolean | null =>
   lastVoteSlot === null ? null : slot <= lastVoteSlot + DELINQUENT_SLOTS;
 
 /** Values of a response, by name. */
 const valuesOf = (
-  answer: ValidatorAnswer,
+  response: ValidatorResponse,
   { firstEpoch, values }: ValidatorState,
 ): Record<string, string> => {
-  const { epoch, earnedEpochs, terms } = answer;
-  const voting = isVoting(answer);
+  const { epoch, earnedEpochs, terms } = response;
+  const voting = isVoting(response);
   const ended = epoch - 1n;
   const last = earnedEpochs.at(-1);
   const isAbsent =
@@ -113,30 +113,30 @@ export class ValidatorWatch {
   }
 
   /** Returns the alerts caused by a response. The first response starts the watch. */
-  take(answer: ValidatorAnswer): readonly ValidatorAlert[] {
-    const { node, slot, epoch } = answer;
+  take(response: ValidatorResponse): readonly ValidatorAlert[] {
+    const { node, slot, epoch } = response;
     if (slot <= (this.#slots.get(node) ?? -1n)) return [];
     this.#slots.set(node, slot);
     this.#state ??= { firstEpoch: `${epoch}`, values: {}, reported: 0 };
-    return Object.entries(valuesOf(answer, this.#state)).flatMap(([what, to]) =>
-      this.#claimed(what, to, answer),
+    return Object.entries(valuesOf(response, this.#state)).flatMap(([what, to]) =>
+      this.#claimed(what, to, response),
     );
   }
 
-  #claimed(what: string, to: string, answer: ValidatorAnswer): readonly ValidatorAlert[] {
+  #claimed(what: string, to: string, response: ValidatorResponse): readonly ValidatorAlert[] {
     const claims = this.#claims.get(what) ?? new Map<number, Claim>();
     this.#claims.set(what, claims);
-    const before = claims.get(answer.node);
-    claims.set(answer.node, { value: to, answers: before?.value === to ? before.answers + 1 : 1 });
+    const before = claims.get(response.node);
+    claims.set(response.node, { value: to, responses: before?.value === to ? before.responses + 1 : 1 });
     const { values, reported } = this.#state!;
     const from = values[what];
     if (from === to) return [];
     const agreeing = [...claims.values()].filter(({ value }) => value === to);
-    const answers = agreeing.reduce((sum, one) => sum + one.answers, 0);
-    if (agreeing.length < Math.min(2, answer.nodes)) return [];
-    if (answers < (what === 'voting' ? VOTING_ANSWERS : ANSWERS)) return [];
+    const responses = agreeing.reduce((sum, one) => sum + one.responses, 0);
+    if (agreeing.length < Math.min(2, response.nodes)) return [];
+    if (responses < (what === 'voting' ? VOTING_ANSWERS : ANSWERS)) return [];
     claims.clear();
-    const share = (answer.slotIndex * 100n) / answer.slotsInEpoch;
+    const share = (response.slotIndex * 100n) / response.slotsInEpoch;
     const nearBoundary = share < BOUNDARY_SHARE_PCT || share >= 100n - BOUNDARY_SHARE_PCT;
     // A first value is not a change, unless the validator is delinquent, was absent or can be destaked.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
@@ -149,8 +149,8 @@ export class ValidatorWatch {
     };
     if (change === null) return [];
     const alert: ValidatorChange = {
-      epoch: Number(answer.epoch),
-      slot: Number(answer.slot),
+      epoch: Number(response.epoch),
+      slot: Number(response.slot),
       what,
       from: known,
       to,

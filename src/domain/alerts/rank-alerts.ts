@@ -2,8 +2,8 @@
 // grouped.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, alertLevels } from './alert-table.ts';
-import type { ChangeFact } from './change-facts.ts';
-import type { AlertAssessment } from './compromise-patterns.ts';
+import type { ChangeFact } from './stake-change-facts.ts';
+import type { AlertAssessment } from './theft-patterns.ts';
 
 /** A change with its level, and the number of other changes of the same account that it represents. */
 export interface RankedAlert {

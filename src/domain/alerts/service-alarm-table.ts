@@ -16,7 +16,7 @@ export type ServiceAlarm = (typeof serviceAlarms)[number];
 
 /** Facts that a process measures about itself. Null if unknown. */
 export interface ServiceFacts {
-  readonly rpc: { readonly answers: boolean };
+  readonly rpc: { readonly responses: boolean };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
   readonly store: { readonly isWritable: boolean };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
@@ -70,7 +70,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     title: 'No RPC node is responding',
     endTitle: 'RPC nodes are responding again',
     runbook: 'no-rpc-node-answers',
-    isThere: ({ rpc }) => !rpc.answers,
+    isThere: ({ rpc }) => !rpc.responses,
     beginAfterMs: MINUTE_MS,
     endAfterMs: MINUTE_MS,
     message: (since) =>
@@ -81,7 +81,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
     ends: 'chain_resumed',
     title: 'The chain has stalled',
     endTitle: 'The chain is producing blocks again',
-    runbook: 'the-chain-stands-still',
+    runbook: 'the-chain-has-halted',
     isThere: ({ chain }) => chain && chain.stillMs >= CHAIN_STILL_MS,
     beginAfterMs: 0,
     endAfterMs: MINUTE_MS,

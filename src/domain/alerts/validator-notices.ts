@@ -44,7 +44,7 @@ const noticeOf = (
     return now - Number(to) <= ABSENT_EPOCHS
       ? notice(
           'EPOCH_MISSED',
-          'The validator missed epoch {epoch}, so its delegators earned nothing in that epoch.',
+          'The validator missed epoch {epoch}, so its delegators earned no staking rewards in that epoch.',
           { epoch: Number(to) },
         )
       : null;

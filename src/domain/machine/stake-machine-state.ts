@@ -39,12 +39,16 @@ interface Move<Type extends string> {
 
 /** An instruction. Its `authority`, `custodian`, `payer` and paying wallets have signed. */
 export type MachineOperation =
-  /** Creates a 200-byte account owned by the Stake program; its address must sign too. */
+  /**
+   * Creates a 200-byte account owned by the Stake program. With `seed`, its address is derived from the payer; otherwise it must sign
+   * too.
+   */
   | {
       readonly type: 'create';
       readonly account: Address;
       readonly payer: Address;
       readonly lamports: bigint;
+      readonly seed?: string | undefined;
     }
   /** Transfer from a wallet to any account. */
   | { readonly type: 'transfer'; readonly from: Address; readonly to: Address; readonly lamports: bigint }

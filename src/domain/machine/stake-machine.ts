@@ -35,7 +35,8 @@ const refused = (operation: number | null, code: RefusalCode): MachineResult => 
 });
 
 const signersOf = (operation: MachineOperation): readonly Address[] => {
-  if (operation.type === 'create') return [operation.payer, operation.account];
+  if (operation.type === 'create')
+    return operation.seed === undefined ? [operation.payer, operation.account] : [operation.payer];
   if (operation.type === 'transfer') return [operation.from];
   if (operation.type === 'initialize') return [];
   const custodian = 'custodian' in operation ? operation.custodian : undefined;

@@ -8,13 +8,13 @@ import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/instruction-fees.ts';
 import type {
   AtomicStep,
-  Drafted,
-  LaterLamports,
+  DraftOrRefusal,
+  LamportsFromEpoch,
   Plan,
   PlanDraft,
+  PlanInputs,
   PlannedTransaction,
   PlanRefusal,
-  PlanWorld,
 } from './plan.ts';
 import { isLocked } from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
@@ -30,7 +30,7 @@ export type PlanResult =
  */
 export const packSteps = (
   steps: readonly AtomicStep[],
-  world: Pick<PlanWorld, 'wallet' | 'memoBytes' | 'unitPrice'>,
+  world: Pick<PlanInputs, 'wallet' | 'memoBytes' | 'unitPrice'>,
 ): readonly (readonly MachineOperation[])[] => {
   const packed: MachineOperation[][] = [];
   for (const step of steps) {
@@ -46,7 +46,7 @@ export const packSteps = (
 const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 
 /** Turns a draft into a plan. */
-export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
+export const finishPlan = (drafted: DraftOrRefusal, world: PlanInputs): PlanResult => {
   if ('refusal' in drafted) return refused(drafted.refusal);
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
   const result = carriedOut(drafted, world);
@@ -60,7 +60,7 @@ export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   return refused(refusal);
 };
 
-const carriedOut = (draft: PlanDraft, world: PlanWorld): PlanResult => {
+const carriedOut = (draft: PlanDraft, world: PlanInputs): PlanResult => {
   const steps = draft.steps.filter((step) => step.length > 0);
   if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: draft.blocked ?? [] });
   const packed = draft.isPacked === false ? steps : packSteps(steps, world);
@@ -71,7 +71,7 @@ const carriedOut = (draft: PlanDraft, world: PlanWorld): PlanResult => {
     : { ok: true, plan: planOf(draft, transactions, carried, world) };
 };
 
-const planned = (operations: readonly MachineOperation[], world: PlanWorld): PlannedTransaction => {
+const planned = (operations: readonly MachineOperation[], world: PlanInputs): PlannedTransaction => {
   const signatures = signersOf(world.wallet, operations).size;
   return {
     operations,
@@ -86,7 +86,7 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
 /** Null if the wallet cannot pay. */
 const run = (
   transactions: readonly PlannedTransaction[],
-  { wallet, walletLamports, accounts, chain }: PlanWorld,
+  { wallet, walletLamports, accounts, chain }: PlanInputs,
 ): MachineAccounts | null => {
   const least = walletRentLamports(chain.stakeRentLamports);
   let now: MachineAccounts = {
@@ -127,7 +127,7 @@ const assertShort = (operations: readonly MachineOperation[], { operation, code 
 /**
  * Computes the wallet's shortfall over all transactions, some of which bring in SOL before others spend it.
  */
-const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanWorld): bigint => {
+const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanInputs): bigint => {
   const { wallet, walletLamports, chain } = world;
   let lamports = walletLamports;
   let lowestBalance = lamports;
@@ -158,7 +158,7 @@ const planOf = (
   draft: PlanDraft,
   transactions: readonly PlannedTransaction[],
   after: MachineAccounts,
-  world: PlanWorld,
+  world: PlanInputs,
 ): Plan => {
   const { accounts, chain, wallet, walletLamports } = world;
   const accountsAfter = [...after.stakes.values()];
@@ -177,7 +177,7 @@ const planOf = (
       forgone: draft.forgone ?? [],
     },
     amountLamports: draft.amountLamports ?? null,
-    cancelsActivationOf: cancelled(transactions, world),
+    cancelsActivationOf: canceled(transactions, world),
     laterSteps: draft.laterSteps ?? [],
     blocked: draft.blocked ?? [],
   };
@@ -187,7 +187,7 @@ const planOf = (
  * Lists lamports that a deactivating account releases later. Excludes accounts locked by another custodian,
  * because the wallet does not control when the lockup ends.
  */
-const laterLamports = (account: MachineAccount, world: PlanWorld): readonly LaterLamports[] => {
+const laterLamports = (account: MachineAccount, world: PlanInputs): readonly LamportsFromEpoch[] => {
   const { wallet, chain } = world;
   if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet || isLocked(account, world))
     return [];
@@ -199,9 +199,9 @@ const laterLamports = (account: MachineAccount, world: PlanWorld): readonly Late
 };
 
 /** Lists accounts whose stake, or a part split off from it, is deactivated before it became effective. */
-const cancelled = (
+const canceled = (
   transactions: readonly PlannedTransaction[],
-  { accounts, chain }: PlanWorld,
+  { accounts, chain }: PlanInputs,
 ): readonly Address[] => {
   const operations = transactions.flatMap((one) => one.operations);
   const sourceOf = new Map(

@@ -8,38 +8,47 @@ import { EPOCH_ABSENT, lockupInForce, NO_LOCKUP, type StakeAccount } from '../st
 import { limitsWithoutLockup } from '../stake/stake-state.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/instruction-fees.ts';
-import type { AtomicStep, BlockedAccount, PlanDraft, PlanWorld } from './plan.ts';
+import type { AtomicStep, BlockedAccount, PlanDraft, PlanInputs } from './plan.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
 
-/** Accounts for which the wallet is both authorities. */
-export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
-  accounts.filter((one) => one.stakeAuthority === wallet && one.withdrawAuthority === wallet);
+/** The withdraw authority of the accounts that a plan changes. */
+export const ownerOf = ({ wallet, owner = wallet }: Pick<PlanInputs, 'wallet' | 'owner'>): Address => owner;
+
+/** True if the wallet itself may withdraw. */
+export const mayWithdraw = (world: Pick<PlanInputs, 'wallet' | 'owner'>): boolean =>
+  ownerOf(world) === world.wallet;
+
+/** Accounts for which the wallet is both authorities, or the stake authority of the owner. */
+export const ownAccounts = (world: PlanInputs): readonly StakeAccount[] =>
+  world.accounts.filter(
+    (one) => one.stakeAuthority === world.wallet && one.withdrawAuthority === ownerOf(world),
+  );
 
 /** True if a custodian other than the wallet locks the balance. */
 export const isLocked = (
   { lockup }: Pick<StakeAccount, 'lockup'>,
-  { wallet, chain }: Pick<PlanWorld, 'wallet' | 'chain'>,
+  { wallet, chain }: Pick<PlanInputs, 'wallet' | 'chain'>,
 ): boolean => lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
 /** True for a delegated account that is not deactivating. */
-export const isStaying = ({ delegation }: StakeAccount): boolean =>
+export const isNotDeactivating = ({ delegation }: StakeAccount): boolean =>
   delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
 
 /** Computes the amount that can be withdrawn without changing the account's state. */
-export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
+export const freeLamports = (account: StakeAccount, { chain }: PlanInputs): bigint =>
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
 /**
  * False if rent rose above the rent that the account holds. The Stake program then refuses to divide the
  * stake.
  */
-export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanWorld): boolean =>
+export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanInputs): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
 
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
 /** Withdraws a part to the wallet. If a lockup is in force, the wallet also signs as its custodian. */
-export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanWorld): Withdraw => ({
+export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanInputs): Withdraw => ({
   type: 'withdraw',
   account: account.address,
   to: world.wallet,
@@ -51,33 +60,52 @@ export const withdrawPart = (account: StakeAccount, lamports: bigint, world: Pla
 });
 
 /** Withdraws the whole balance, which closes the account. */
-export const withdrawAll = (account: StakeAccount, world: PlanWorld): Withdraw =>
+export const withdrawAll = (account: StakeAccount, world: PlanInputs): Withdraw =>
   withdrawPart(account, account.lamports, world);
 
+/** Creates an empty stake account that the wallet pays. */
+export const createAccount = (
+  account: Address,
+  lamports: bigint,
+  { wallet, seedOf }: Pick<PlanInputs, 'wallet' | 'seedOf'>,
+): MachineOperation => ({
+  type: 'create',
+  account,
+  payer: wallet,
+  lamports,
+  ...(seedOf && { seed: seedOf(account) }),
+});
+
 /** Creates an account without a lockup and with the wallet as both authorities. */
-export const newAccount = (account: Address, lamports: bigint, { wallet }: PlanWorld): AtomicStep => [
-  { type: 'create', account, payer: wallet, lamports },
-  { type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet, lockup: NO_LOCKUP },
+export const newAccount = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
+  createAccount(account, lamports, world),
+  {
+    type: 'initialize',
+    account,
+    stakeAuthority: world.wallet,
+    withdrawAuthority: world.wallet,
+    lockup: NO_LOCKUP,
+  },
 ];
 
 /** Creates an account with `lamports` and delegates it to the world's vote account. */
-export const newStake = (account: Address, lamports: bigint, world: PlanWorld): AtomicStep => [
+export const newStake = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
   ...newAccount(account, lamports, world),
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
 ];
 
 /** True if the account holds no stake and the wallet alone can withdraw all of it. */
-export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>
+export const isReleased = (account: StakeAccount, world: PlanInputs): boolean =>
   account.withdrawAuthority === world.wallet &&
   mergeClassOf(account, world.chain) === 'inactive' &&
   !isLocked(account, world);
 
 /** Returns why a deactivating or locked account cannot be closed yet, and from which epoch it can. */
-export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): readonly BlockedAccount[] => {
+export const blockedUntilReleased = (account: StakeAccount, world: PlanInputs): readonly BlockedAccount[] => {
   const { chain } = world;
   const { address, delegation } = account;
   if (isLocked(account, world)) return [{ account: address, reason: 'lockup', possibleFromEpoch: null }];
-  if (delegation === null || isStaying(account)) return [];
+  if (delegation === null || isNotDeactivating(account)) return [];
   const possibleFromEpoch = predictCooledEpoch(delegation, chain.epoch, chain.history);
   return [{ account: address, reason: 'cooling down', possibleFromEpoch }];
 };
@@ -93,20 +121,22 @@ export const byStake = (one: StakeAccount, other: StakeAccount): number => {
  * True if both accounts have the same class, authorities and lockup. If they hold stake, they must also have
  * the same vote account and not be deactivating.
  */
-export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanWorld): boolean => {
+export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanInputs): boolean => {
   const held = mergeClassOf(one, chain);
   if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
   if (!sameOwnership(one, other, chain)) return false;
   return (
     held === 'inactive' ||
-    (one.delegation!.voteAccount === other.delegation!.voteAccount && isStaying(one) && isStaying(other))
+    (one.delegation!.voteAccount === other.delegation!.voteAccount &&
+      isNotDeactivating(one) &&
+      isNotDeactivating(other))
   );
 };
 
 /** Groups accounts that combine. An account that combines with no other forms its own group. */
 export const combinedGroups = (
   accounts: readonly StakeAccount[],
-  world: PlanWorld,
+  world: PlanInputs,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
   // Transient accounts never combine. Skipping them avoids comparing each of a thousand accounts with every
@@ -132,9 +162,9 @@ const NEW_ACCOUNT = [{ type: 'create' }, { type: 'split' }, { type: 'deactivate'
  * Computes how many stake accounts the wallet can open in one transaction, at most `MAX_SPLITS`. The wallet
  * keeps its own rent or ends empty.
  */
-export const payableAccounts = (world: PlanWorld): number => {
-  const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes } = world;
-  const perAccount = chain.stakeRentLamports + signatureFeeLamports;
+export const payableAccounts = (world: PlanInputs): number => {
+  const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes, seedOf } = world;
+  const perAccount = chain.stakeRentLamports + (seedOf === undefined ? signatureFeeLamports : 0n);
   for (let count = MAX_SPLITS; count > 0; count -= 1) {
     const operations = Array.from({ length: count }, () => NEW_ACCOUNT).flat();
     const feeLamports =

@@ -1,20 +1,20 @@
 // One record per goal of a stake change: its texts, and the instructions that its transactions may contain,
-// no matter who planned them.
+// regardless of who planned them.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
   /** The button text, such as `Unstake`. */
   readonly verb: string;
-  /** Purpose of the goal, for the person who decides. */
-  readonly description: string;
   /** Instructions allowed in the plan's transactions; others are never signed. */
   readonly allowed: readonly OwnInstruction[];
   readonly amount: 'required' | 'optional' | 'none';
+  /** True if a stake authority that cannot withdraw can reach the goal. */
+  readonly forStakeAuthority: boolean;
   /** The maximum effects. `checkEffects` refuses anything beyond them. */
   readonly bound: GoalBound;
 }
 
-/** Maximum effects of all transactions of one approval, no matter who planned them. */
+/** Maximum effects of all transactions of one approval, regardless of who planned them. */
 export interface GoalBound {
   /** Stake that may be deactivated: the amount, the account that the request names, stake delegated to other validators, or none. */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';
@@ -80,18 +80,16 @@ export const UNDO_MARGIN_SLOTS = 300;
 export const planGoals = {
   unstake: {
     verb: 'Unstake',
-    description:
-      'Deactivates exactly amountSol of active stake, from as many accounts as needed, in addition to stake already deactivating.',
     allowed: CUT,
     amount: 'required',
+    forStakeAuthority: true,
     bound: { ...NOTHING, deactivates: 'amount', merges: 'moved', mostSplits: MAX_SPLITS },
   },
   'withdraw-amount': {
-    verb: 'Unstake',
-    description:
-      'Brings a total of amountSol into the wallet as soon as possible: first withdrawable SOL, then stake that never became active, then deactivating stake, and deactivates only the rest.',
+    verb: 'Withdraw',
     allowed: [...CUT, 'stake.withdraw'],
     amount: 'required',
+    forStakeAuthority: false,
     bound: {
       ...NOTHING,
       deactivates: 'amount',
@@ -101,9 +99,7 @@ export const planGoals = {
     },
   },
   undo: {
-    verb: 'Keep it staked',
-    description:
-      'Reverts deactivations of this epoch before the boundary makes them final; all of them, or exactly amountSol.',
+    verb: 'Undo unstake',
     allowed: [
       'system.createAccount',
       'system.transfer',
@@ -112,11 +108,11 @@ export const planGoals = {
       'stake.withdraw',
     ],
     amount: 'optional',
+    forStakeAuthority: true,
     bound: { ...NOTHING, stakes: 'undone', mostSplits: MAX_SPLITS },
   },
   restake: {
     verb: 'Stake again',
-    description: 'Delegates inactive stake again; accounts with the same owner become one stake.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -125,6 +121,7 @@ export const planGoals = {
       'stake.withdraw',
     ],
     amount: 'none',
+    forStakeAuthority: true,
     bound: {
       ...NOTHING,
       stakes: 'inactive',
@@ -135,8 +132,6 @@ export const planGoals = {
   },
   'top-up': {
     verb: 'Add stake',
-    description:
-      'Adds amountSol of the wallet to a stake that is still activating. Less than the minimum of a stake goes through a new account, which keeps its rent until withdraw-all closes it.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -145,20 +140,18 @@ export const planGoals = {
       'stake.moveLamports',
     ],
     amount: 'required',
+    forStakeAuthority: false,
     bound: { ...NOTHING, stakes: 'amount', merges: 'new', mostNewStakes: 1 },
   },
   tidy: {
     verb: 'Tidy up',
-    description:
-      'Merges stake accounts that the Stake program can merge; the rent of the closed ones is returned.',
     allowed: ['stake.merge', 'stake.withdraw'],
     amount: 'none',
+    forStakeAuthority: true,
     bound: { ...NOTHING, stakes: 'rent', withdraws: 'free', merges: 'alike' },
   },
   sweep: {
     verb: 'Sweep',
-    description:
-      'Moves idle SOL of staked accounts to the wallet, into a new stake, or into an activating one.',
     allowed: [
       'system.createAccount',
       'stake.initialize',
@@ -167,28 +160,28 @@ export const planGoals = {
       'stake.withdraw',
     ],
     amount: 'optional',
+    forStakeAuthority: false,
     bound: { ...NOTHING, stakes: 'idle', withdraws: 'idle', mostNewStakes: 1 },
   },
   migrate: {
     verb: 'Bring stake',
-    description:
-      'Moves stake here from other validators: active stake is deactivated first and delegated here in a later epoch.',
     allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
     amount: 'none',
+    forStakeAuthority: false,
     bound: { ...NOTHING, deactivates: 'elsewhere', stakes: 'elsewhere', otherValidators: true },
   },
   rescue: {
     verb: 'Take back',
-    description: 'Makes the wallet the stake authority again for every stake that it may withdraw.',
     allowed: ['stake.authorize'],
     amount: 'none',
+    forStakeAuthority: false,
     bound: { ...NOTHING, otherValidators: true },
   },
   'withdraw-all': {
     verb: 'Withdraw all',
-    description: 'Withdraws every inactive account in full and closes it.',
     allowed: ['stake.withdraw'],
     amount: 'none',
+    forStakeAuthority: false,
     bound: { ...NOTHING, withdraws: 'free' },
   },
 } as const satisfies Record<string, GoalRecord>;
@@ -208,6 +201,9 @@ export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
 
 /** Record of a goal, with the same type for all goals. */
 export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];
+
+/** Names of the goals that a stake authority can reach alone. */
+export const stakeAuthorityGoals = goalNames.filter((goal) => planGoals[goal].forStakeAuthority);
 
 /** Bound of a goal; `to` is the destination of a sweep. */
 export const goalBound = (goal: GoalName, to: keyof typeof SWEEP_BOUNDS = 'wallet'): GoalBound =>

@@ -5,9 +5,16 @@ import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { stakeOf } from './divide-pool.ts';
-import type { AtomicStep, BlockedAccount, Drafted, ForgoneReward, LaterStep, PlanWorld } from './plan.ts';
-import { isStaying } from './plan-accounts.ts';
+import { stakeOf } from './divide-group.ts';
+import type {
+  AtomicStep,
+  BlockedAccount,
+  DraftOrRefusal,
+  ForgoneReward,
+  LaterStep,
+  PlanInputs,
+} from './plan.ts';
+import { isNotDeactivating } from './plan-accounts.ts';
 
 /** Accounts to move; default: all accounts delegated elsewhere. */
 export interface MigrateGoal {
@@ -15,7 +22,7 @@ export interface MigrateGoal {
 }
 
 /** After the boundary, the same goal plans the delegation of the deactivated stake. */
-export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafted => {
+export const planMigrate = ({ accounts }: MigrateGoal, world: PlanInputs): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;
   const steps: AtomicStep[] = [];
   const laterSteps: LaterStep[] = [];
@@ -42,7 +49,7 @@ export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafte
     const held = mergeClassOf(account, chain);
     if (held === 'inactive' || held === 'activating') {
       steps.push([...takeOver, { type: 'delegate', account: address, voteAccount, authority: wallet }]);
-    } else if (isStaying(account)) {
+    } else if (isNotDeactivating(account)) {
       steps.push([...takeOver, { type: 'deactivate', account: address, authority: wallet }]);
       delegateLater(account, chain.epoch);
       forgone.push({ stakeLamports: stakeOf(account), epochs: 1 });

@@ -2,7 +2,7 @@
 // Afterwards no one else can unstake, split or redelegate them.
 import type { Address } from '@solana/kit';
 import { rescuableStakes } from '../alerts/rescuable-stakes.ts';
-import type { Drafted, PlanWorld } from './plan.ts';
+import type { DraftOrRefusal, PlanInputs } from './plan.ts';
 
 /** Accounts to recover; default: all. */
 export interface RescueGoal {
@@ -12,7 +12,10 @@ export interface RescueGoal {
 /**
  * Uses one step per account, so that with several transactions the first ones already protect their accounts.
  */
-export const planRescue = ({ accounts: named }: RescueGoal, { accounts, wallet }: PlanWorld): Drafted => ({
+export const planRescue = (
+  { accounts: named }: RescueGoal,
+  { accounts, wallet }: PlanInputs,
+): DraftOrRefusal => ({
   steps: rescuableStakes(accounts, wallet)
     .filter(({ address }) => named?.includes(address) ?? true)
     .map(({ address }) => [

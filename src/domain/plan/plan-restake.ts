@@ -4,8 +4,15 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import type { AtomicStep, Drafted, PlanWorld } from './plan.ts';
-import { combinedGroups, isLocked, newStake, ownAccounts, withdrawAll } from './plan-accounts.ts';
+import type { AtomicStep, DraftOrRefusal, PlanInputs } from './plan.ts';
+import {
+  combinedGroups,
+  isLocked,
+  mayWithdraw,
+  newStake,
+  ownAccounts,
+  withdrawAll,
+} from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /** Accounts to delegate again; default: all accounts without stake. */
@@ -23,12 +30,12 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
 };
 
 /**
- * Divides the merges into the first account into parts of one transaction each. Each part ends with the
- * delegation of the target, so that the chain itself ensures that the merged SOL stays with this validator.
+ * Spreads the merges, all of them into the first account, over several transactions. Each one ends with the
+ * delegation of that account, so that the chain itself ensures that the merged SOL stays with this validator.
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],
-  world: PlanWorld,
+  world: PlanInputs,
 ): readonly { readonly step: AtomicStep; readonly merged: number }[] => {
   const { wallet, voteAccount } = world;
   const account = into!.address;
@@ -54,7 +61,7 @@ const partsOf = (
  * group's first transaction cannot merge that much, the group is withdrawn and forms a new stake together
  * with other such groups.
  */
-export const planRestake = ({ accounts }: RestakeGoal, world: PlanWorld): Drafted => {
+export const planRestake = ({ accounts }: RestakeGoal, world: PlanInputs): DraftOrRefusal => {
   const { chain } = world;
   const inactive = ownAccounts(world).filter(
     (one) => (accounts?.includes(one.address) ?? true) && mergeClassOf(one, chain) === 'inactive',
@@ -71,7 +78,8 @@ export const planRestake = ({ accounts }: RestakeGoal, world: PlanWorld): Drafte
     const parts = partsOf(group, world);
     const inFirst = sum(group.slice(0, 1 + parts[0]!.merged));
     if (inFirst >= least) merges.push(...parts.map(({ step }) => step));
-    else if (sum(group) >= least && !isLocked(group[0]!, world)) withdrawn.push(...group);
+    else if (sum(group) >= least && !isLocked(group[0]!, world) && mayWithdraw(world))
+      withdrawn.push(...group);
     else offer(inFirst);
   }
   if (withdrawn.length > 0)

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import type { Drafted, PlanWorld } from './plan.ts';
+import type { DraftOrRefusal, PlanInputs } from './plan.ts';
 import { byStake, freeLamports, isLocked, newStake, ownAccounts, withdrawPart } from './plan-accounts.ts';
 
 /** Destination of the idle lamports. */
@@ -15,16 +15,20 @@ export type SweepGoal =
   /** Additional amount from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
-const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
+/** False for dust: collecting it alone would cost more than it brings. */
+const isWorthItsFee = (account: StakeAccount, world: PlanInputs): boolean =>
+  freeLamports(account, world) > world.signatureFeeLamports;
+
+const idleAccounts = (world: PlanInputs): readonly StakeAccount[] =>
   world.accounts.filter(
     (one) =>
       one.withdrawAuthority === world.wallet &&
       mergeClassOf(one, world.chain) !== 'inactive' &&
-      freeLamports(one, world) > 0n,
+      isWorthItsFee(one, world),
   );
 
-/** Moves all idle lamports that can be moved this way. */
-export const planSweep = (goal: SweepGoal, world: PlanWorld): Drafted => {
+/** Moves the idle lamports of every account where they can be moved this way and exceed the fee. */
+export const planSweep = (goal: SweepGoal, world: PlanInputs): DraftOrRefusal => {
   if (goal.to === 'activating') return intoActivating(goal.account, world);
   const idle = idleAccounts(world).filter((one) => !isLocked(one, world));
   const steps = idle.map((one) => [withdrawPart(one, freeLamports(one, world), world)]);
@@ -34,8 +38,8 @@ export const planSweep = (goal: SweepGoal, world: PlanWorld): Drafted => {
 const intoNewStake = (
   withdrawals: readonly (readonly Extract<MachineOperation, { type: 'withdraw' }>[])[],
   addedLamports: bigint,
-  world: PlanWorld,
-): Drafted => {
+  world: PlanInputs,
+): DraftOrRefusal => {
   const { chain } = world;
   if (withdrawals.length === 0) return { steps: [] };
   const lamports = withdrawals.flat().reduce((sum, one) => sum + one.lamports, addedLamports);
@@ -47,7 +51,7 @@ const intoNewStake = (
 /**
  * Locked accounts can take part, because nothing is withdrawn. The target's own idle lamports are staked too.
  */
-const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted => {
+const intoActivating = (account: Address | undefined, world: PlanInputs): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);
   const target = own
@@ -62,11 +66,9 @@ const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted
   if (target === undefined) return { refusal: { why: 'NOT_ACTIVATING' } };
   const sources = own.filter(
     (one) =>
-      mergeClassOf(one, chain) === 'active' &&
-      freeLamports(one, world) > 0n &&
-      sameOwnership(one, target, chain),
+      mergeClassOf(one, chain) === 'active' && isWorthItsFee(one, world) && sameOwnership(one, target, chain),
   );
-  if (sources.length === 0 && freeLamports(target, world) <= 0n) return { steps: [] };
+  if (sources.length === 0 && !isWorthItsFee(target, world)) return { steps: [] };
   return {
     steps: [
       ...sources.map((one): MachineOperation[] => [

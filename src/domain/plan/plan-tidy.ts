@@ -4,12 +4,20 @@ import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
-import { stakeOf } from './divide-pool.ts';
-import type { AtomicStep, BlockedAccount, Drafted, PlanWorld } from './plan.ts';
-import { combinedGroups, isLocked, isStaying, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import { stakeOf } from './divide-group.ts';
+import type { AtomicStep, BlockedAccount, DraftOrRefusal, PlanInputs } from './plan.ts';
+import {
+  combinedGroups,
+  isLocked,
+  isNotDeactivating,
+  mayWithdraw,
+  ownAccounts,
+  ownerOf,
+  withdrawPart,
+} from './plan-accounts.ts';
 
 /** Merges every group of accounts that combine. Cancels no activation and stakes no free lamports. */
-export const planTidy = (world: PlanWorld): Drafted => {
+export const planTidy = (world: PlanInputs): DraftOrRefusal => {
   const own = ownAccounts(world);
   const groups = combinedGroups(own, world);
   return {
@@ -17,7 +25,7 @@ export const planTidy = (world: PlanWorld): Drafted => {
     blocked: [
       ...blockedByTime(groups, world),
       ...world.accounts
-        .filter((one) => one.withdrawAuthority === world.wallet && !own.includes(one))
+        .filter((one) => one.withdrawAuthority === ownerOf(world) && !own.includes(one))
         .map(({ address }) => ({
           account: address,
           reason: 'other authorities' as const,
@@ -27,7 +35,7 @@ export const planTidy = (world: PlanWorld): Drafted => {
   };
 };
 
-const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly AtomicStep[] => {
+const mergeGroup = (group: readonly StakeAccount[], world: PlanInputs): readonly AtomicStep[] => {
   const [into, ...others] = group;
   const merges: MachineOperation[][] = [];
   let { lamports } = into!;
@@ -54,8 +62,9 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly 
  * Rent to withdraw after merging active stakes, where it is idle in the remaining account. In other states it
  * is withdrawable or staked anyway.
  */
-const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint => {
+const returnedRent = (group: readonly StakeAccount[], world: PlanInputs): bigint => {
   const { chain } = world;
+  if (!mayWithdraw(world)) return 0n;
   if (group.length < 2 || mergeClassOf(group[0]!, chain) !== 'active' || isLocked(group[0]!, world))
     return 0n;
   const idle = group.reduce((sum, one) => sum + one.lamports - stakeOf(one), -chain.stakeRentLamports);
@@ -69,7 +78,7 @@ const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint 
  */
 const blockedByTime = (
   groups: readonly (readonly StakeAccount[])[],
-  world: PlanWorld,
+  world: PlanInputs,
 ): readonly BlockedAccount[] => {
   const { chain } = world;
   if (groups.length < 2) return [];
@@ -82,7 +91,7 @@ const blockedByTime = (
     if (isLocked(account!, world)) return at('lockup', null);
     if (held === 'activating') return at('activating', chain.epoch + 1n);
     if (held !== 'transient') return [];
-    return isStaying(account!)
+    return isNotDeactivating(account!)
       ? at('warming up', chain.epoch + 1n)
       : at('cooling down', predictCooledEpoch(delegation!, chain.epoch, chain.history));
   });

@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
-import type { Drafted, PlanWorld } from './plan.ts';
+import type { DraftOrRefusal, PlanInputs } from './plan.ts';
 import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
 /** Amount to add, in lamports, and the target. Default: the largest account that can receive it. */
@@ -20,7 +20,10 @@ export interface TopUpGoal {
  * moves out of a new account, which keeps its rent; the program checks that both accounts have the same
  * owner. A plain transfer could end in an account that others can empty.
  */
-export const planTopUp = ({ lamports, account, isSingle = false }: TopUpGoal, world: PlanWorld): Drafted => {
+export const planTopUp = (
+  { lamports, account, isSingle = false }: TopUpGoal,
+  world: PlanInputs,
+): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;
   const activating = ownAccounts(world)
     .filter(

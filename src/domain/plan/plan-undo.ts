@@ -5,20 +5,22 @@ import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf } from '../stake/stake-state.ts';
-import { chooseAccounts, type Part, reachableAmounts } from './choose-accounts.ts';
-import { limitSplits, poolOf, stakeOf } from './divide-pool.ts';
-import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
+import { divideAmount, type Part, reachableAmounts } from './divide-amount.ts';
+import { limitSplits, mergeGroupOf, stakeOf } from './divide-group.ts';
+import type { AtomicStep, DraftOrRefusal, PlanInputs, PlanRefusal } from './plan.ts';
 import {
   byStake,
   canBeDivided,
+  createAccount,
   draftWithAccounts,
   isLocked,
+  mayWithdraw,
   ownAccounts,
   payableAccounts,
   withdrawPart,
 } from './plan-accounts.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
-import { nearestAmounts } from './reachable-amounts.ts';
+import { amountNotReachable } from './reachable-amounts.ts';
 
 /** Stake to keep; default: all. */
 export interface UndoGoal {
@@ -30,7 +32,7 @@ export interface UndoGoal {
 /**
  * True if the stake was deactivated in this epoch, is delegated to the world's validator, and is still effective or was delegated in this epoch too.
  */
-const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): boolean =>
+const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&
   account.delegation.voteAccount === voteAccount &&
   (activationOf(account, chain).effectiveLamports > 0n || account.delegation.activationEpoch === chain.epoch);
@@ -38,7 +40,7 @@ const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** Delegates again, or returns the refusal. */
-const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal => {
+const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusal => {
   const { chain, wallet } = world;
   const delegation = account.delegation!;
   const isEffective = mergeClassOf(account, chain) !== 'inactive';
@@ -54,7 +56,7 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
   if (missingLamports <= 0n) return [again];
   // If only the minimum is missing, the wallet lends it for one instruction. Lamports missing from the stake
   // itself could not be withdrawn again.
-  if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world))
+  if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world) || !mayWithdraw(world))
     return { why: 'UNDO_IMPOSSIBLE', missingLamports };
   return [
     { type: 'transfer', from: wallet, to: account.address, lamports: missingLamports },
@@ -64,7 +66,7 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
 };
 
 /** Plans the undo. If accounts are named and one of them cannot be undone, refuses the whole goal. */
-export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Drafted => {
+export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanInputs): DraftOrRefusal => {
   const own = ownAccounts(world).filter(({ address }) => accounts?.includes(address) ?? true);
   const found = own.filter((one) => canBeUndone(one, world)).sort(byStake);
   if (found.length === 0) {
@@ -81,7 +83,7 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Dr
 };
 
 /** Splits off the part that continues to deactivate. */
-const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
+const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanInputs): DraftOrRefusal => {
   const { chain } = world;
   const minimum = chain.minimumDelegationLamports;
   const isEffective = (one: StakeAccount): boolean => mergeClassOf(one, chain) !== 'inactive';
@@ -91,9 +93,9 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
     isEffective(one) || one.lamports - chain.stakeRentLamports === stakeOf(one);
   const possible = found.filter((one) => isAsBefore(one) && !('why' in undo(one, world)));
   const all = possible.map((one) =>
-    poolOf([one], isEffective(one) && canBeDivided(one, world) ? 'split' : 'whole', minimum),
+    mergeGroupOf([one], isEffective(one) && canBeDivided(one, world) ? 'split' : 'whole', minimum),
   );
-  const poolsWith = (newAccounts: number) =>
+  const groupsWith = (newAccounts: number) =>
     limitSplits(
       all,
       newAccounts,
@@ -102,34 +104,25 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
     );
   const payable = payableAccounts(world);
   // If only the wallet's balance is too low, `finishPlan` reports the shortfall of this draft.
-  const cost = ({ pool, lamports: part }: Part): number => (part === stakeOf(pool.accounts[0]!) ? 1 : 3);
+  const cost = ({ group, lamports: part }: Part): number => (part === stakeOf(group.accounts[0]!) ? 1 : 3);
   const draft = draftWithAccounts([payable, Math.min(payable + 1, MAX_SPLITS)], (newAccounts) => {
-    const parts = chooseAccounts(poolsWith(newAccounts), lamports, cost);
+    const parts = divideAmount(groupsWith(newAccounts), lamports, cost);
     return parts && { steps: undoParts(parts, world) };
   });
   if (draft !== null) return draft;
-  const { ranges, isComplete } = reachableAmounts(poolsWith(payable));
-  const { below, above } = nearestAmounts(ranges, lamports);
-  return {
-    refusal: {
-      why: 'AMOUNT_NOT_REACHABLE',
-      nearestBelowLamports: below,
-      nearestAboveLamports: above,
-      isComplete,
-    },
-  };
+  return amountNotReachable(lamports, reachableAmounts(groupsWith(payable)));
 };
 
-const undoParts = (parts: readonly Part[], world: PlanWorld): readonly AtomicStep[] => {
+const undoParts = (parts: readonly Part[], world: PlanInputs): readonly AtomicStep[] => {
   const { wallet, chain } = world;
   let created = 0;
-  return parts.map(({ pool, lamports: part }): AtomicStep => {
-    const [account] = pool.accounts;
+  return parts.map(({ group, lamports: part }): AtomicStep => {
+    const [account] = group.accounts;
     const rest = stakeOf(account!) - part;
     if (rest === 0n) return undo(account!, world) as AtomicStep;
     const child = world.newAddress(created++);
     return [
-      { type: 'create', account: child, payer: wallet, lamports: chain.stakeRentLamports },
+      createAccount(child, chain.stakeRentLamports, world),
       { type: 'split', account: account!.address, into: child, lamports: rest, authority: wallet },
       {
         type: 'delegate',

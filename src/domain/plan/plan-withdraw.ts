@@ -2,11 +2,12 @@
 // free SOL first, then stake that was never effective, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { chooseAccounts, type Part } from './choose-accounts.ts';
-import type { Pool } from './divide-pool.ts';
-import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
+import { divideAmount, type Part } from './divide-amount.ts';
+import type { MergeGroup } from './divide-group.ts';
+import type { AtomicStep, DraftOrRefusal, PlanDraft, PlanInputs } from './plan.ts';
 import {
   blockedUntilReleased,
+  createAccount,
   freeLamports,
   isReleased,
   payableAccounts,
@@ -15,20 +16,20 @@ import {
 } from './plan-accounts.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
 import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
-import { nearestAmounts } from './reachable-amounts.ts';
+import { nearestAmounts, planNextLarger } from './reachable-amounts.ts';
 import {
   activeWorld,
-  coolingAlready,
+  alreadyDeactivating,
   freeTotal,
   neverEffectiveEach,
-  neverEffectivePools,
+  neverEffectiveGroups,
   releasedAccounts,
-  withdrawable,
+  withdrawableAccounts,
 } from './withdraw-amount-sources.ts';
 import { withdrawAmounts } from './withdraw-amounts.ts';
 
 /** Closes every account that the wallet can close now. */
-export const planWithdrawReady = (world: PlanWorld): Drafted => ({
+export const planWithdrawReady = (world: PlanInputs): DraftOrRefusal => ({
   steps: world.accounts.filter((one) => isReleased(one, world)).map((one) => [withdrawAll(one, world)]),
   blocked: world.accounts
     .filter((one) => one.withdrawAuthority === world.wallet && !isReleased(one, world))
@@ -46,8 +47,8 @@ interface Taken {
  * stake, largest first (or smallest first if that does not add up), and takes the rest from accounts that
  * stay.
  */
-const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | null => {
-  const sources = withdrawable(world);
+const takeFree = (lamports: bigint, world: PlanInputs): readonly AtomicStep[] | null => {
+  const sources = withdrawableAccounts(world);
   const released = releasedAccounts(world);
   for (const order of [released, [...released].reverse()]) {
     const whole = new Set<StakeAccount>();
@@ -74,33 +75,37 @@ const takeFree = (lamports: bigint, world: PlanWorld): readonly AtomicStep[] | n
 };
 
 /** Takes from stakes that were never effective: exactly `lamports` if a combination allows it, otherwise whole stakes as long as they fit. */
-const takeNeverEffective = (lamports: bigint, world: PlanWorld, newAccounts: number): Taken => {
-  const pools = neverEffectivePools(world, newAccounts);
-  const exact = chooseAccounts(pools, lamports, ({ pool, lamports: part }) =>
-    pool.choices.has(part) ? 2 : 4,
+const takeNeverEffective = (lamports: bigint, world: PlanInputs, newAccounts: number): Taken => {
+  const groups = neverEffectiveGroups(world, newAccounts);
+  const exact = divideAmount(groups, lamports, ({ group, lamports: part }) =>
+    group.choices.has(part) ? 2 : 4,
   );
   const parts = exact ?? wholeParts(neverEffectiveEach(world), lamports);
   return {
-    steps: parts.map(({ pool, lamports: part }) => endNeverEffective(pool, part, world)),
+    steps: parts.map(({ group, lamports: part }) => endNeverEffective(group, part, world)),
     lamports: parts.reduce((sum, one) => sum + one.lamports, 0n),
   };
 };
 
-/** Takes whole stakes in the order of `pools` as long as they fit. */
-const wholeParts = (pools: readonly Pool[], lamports: bigint): readonly Part[] => {
+/** Takes whole stakes in the order of `groups` as long as they fit. */
+const wholeParts = (groups: readonly MergeGroup[], lamports: bigint): readonly Part[] => {
   const parts: Part[] = [];
   let left = lamports;
-  for (const pool of pools) {
-    const bound = [...pool.choices.keys()].at(-1)!;
+  for (const group of groups) {
+    const bound = [...group.choices.keys()].at(-1)!;
     if (bound > left) continue;
-    parts.push({ pool, lamports: bound });
+    parts.push({ group, lamports: bound });
     left -= bound;
   }
   return parts;
 };
 
 /** Closes the account, or splits the part off into a new account and closes that one. */
-const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world: PlanWorld): AtomicStep => {
+const endNeverEffective = (
+  { accounts, choices }: MergeGroup,
+  lamports: bigint,
+  world: PlanInputs,
+): AtomicStep => {
   const { chain, wallet } = world;
   const [parent] = accounts;
   const deactivate = (account: StakeAccount['address']): MachineOperation => ({
@@ -112,7 +117,7 @@ const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world:
   const account = world.newAddress(0);
   const rent = chain.stakeRentLamports;
   return [
-    { type: 'create', account, payer: wallet, lamports: rent },
+    createAccount(account, rent, world),
     { type: 'split', account: parent!.address, into: account, lamports, authority: wallet },
     deactivate(account),
     // The new account inherits its source's lockup.
@@ -121,14 +126,14 @@ const endNeverEffective = ({ accounts, choices }: Pool, lamports: bigint, world:
 };
 
 /** Plans exactly `lamports` as early as possible; null if impossible. */
-const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: number): PlanDraft | null => {
+const exactWithdrawAmount = (lamports: bigint, world: PlanInputs, newAccounts: number): PlanDraft | null => {
   const free = freeTotal(world);
   if (lamports <= free) {
     const taken = takeFree(lamports, world);
     return taken && { amountLamports: lamports, steps: taken };
   }
   const never = takeNeverEffective(lamports - free, world, newAccounts);
-  const cooling = coolingAlready(world);
+  const cooling = alreadyDeactivating(world);
   const now = free + never.lamports + cooling.lamports;
   const allFree = takeFree(free, world)!;
   if (lamports <= now)
@@ -159,24 +164,13 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanWorld, newAccounts: nu
  * Plans bringing `lamports` into the wallet, not counting fees: exactly or, with `atLeast`, the next larger
  * possible amount.
  */
-export const planWithdrawAmount = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+export const planWithdrawAmount = (goal: UnstakeGoal, world: PlanInputs): DraftOrRefusal => {
+  const { lamports } = goal;
   const payable = payableAccounts(activeWorld(world));
   // If only the wallet's balance is too low, the shortfall is reported; no other amount is proposed or used.
   for (const newAccounts of new Set([payable, Math.min(payable + 1, MAX_SPLITS)])) {
     const exact = exactWithdrawAmount(lamports, world, newAccounts);
     if (exact !== null) return exact;
   }
-  const { ranges, isComplete } = withdrawAmounts(world);
-  const { below, above } = nearestAmounts(ranges, lamports);
-  const more = rounding === 'atLeast' && above !== null ? exactWithdrawAmount(above, world, payable) : null;
-  return (
-    more ?? {
-      refusal: {
-        why: 'AMOUNT_NOT_REACHABLE',
-        nearestBelowLamports: below,
-        nearestAboveLamports: above,
-        isComplete,
-      },
-    }
-  );
+  return planNextLarger(goal, withdrawAmounts(world), (above) => exactWithdrawAmount(above, world, payable));
 };

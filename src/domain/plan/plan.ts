@@ -5,16 +5,23 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import type { UnitPrice } from '../transaction/instruction-fees.ts';
 
 /** Inputs of a plan. */
-export interface PlanWorld {
-  /** The wallet that signs and pays. Plans change only accounts whose withdraw authority is this wallet. */
+export interface PlanInputs {
+  /** The wallet that signs and pays. Without `owner`, plans change only accounts whose withdraw authority is this wallet. */
   readonly wallet: Address;
+  /**
+   * The withdraw authority of the accounts, if it is not the wallet. The wallet then is only their stake
+   * authority, and plans withdraw nothing. Default: the wallet.
+   */
+  readonly owner?: Address | undefined;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
   readonly chain: MachineChain;
   /** The vote account to which plans delegate. */
   readonly voteAccount: Address;
-  /** Returns unused addresses whose keys can sign, by their index in the plan. */
+  /** Returns unused addresses by their index in the plan. Their keys can sign, or they are derived from the wallet by a seed. */
   readonly newAddress: (index: number) => Address;
+  /** Returns the seed of a new address; one of the same length for any other address. Default: new addresses sign. */
+  readonly seedOf?: ((account: Address) => string) | undefined;
   /** Fee per signature, in lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
   /** Default: no priority fee. */
@@ -92,7 +99,7 @@ export interface ForgoneReward {
 }
 
 /** A draft, or the refusal. */
-export type Drafted = PlanDraft | { readonly refusal: PlanRefusal };
+export type DraftOrRefusal = PlanDraft | { readonly refusal: PlanRefusal };
 
 /** One transaction of a plan. */
 export interface PlannedTransaction {
@@ -103,7 +110,7 @@ export interface PlannedTransaction {
 }
 
 /** Lamports that an account can release from `epoch` on. */
-export interface LaterLamports {
+export interface LamportsFromEpoch {
   readonly account: Address;
   readonly lamports: bigint;
   readonly epoch: bigint;
@@ -122,7 +129,7 @@ export interface Plan {
     readonly beforeLamports: bigint;
     readonly afterLamports: bigint;
     /** Lamports of deactivating accounts, including earlier deactivations. */
-    readonly later: readonly LaterLamports[];
+    readonly later: readonly LamportsFromEpoch[];
   };
   readonly cost: {
     readonly feesLamports: bigint;

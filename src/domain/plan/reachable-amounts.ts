@@ -1,5 +1,7 @@
 // The amounts that can be taken out of stakes: sums of whole accounts and, for divisible stake, ranges between two bounds.
 
+import type { DraftOrRefusal, PlanDraft, PlanRefusal } from './plan.ts';
+
 /** Amounts from `low` to `high`, both included. */
 export interface AmountRange {
   readonly low: bigint;
@@ -24,6 +26,36 @@ const MAX_RANGES = 500;
  * a wallet could cause any number of them. 20,000 take 10 ms.
  */
 export const MAX_SUMS = 20_000;
+
+/** Refuses an amount that is not possible, with the nearest possible ones. */
+export const amountNotReachable = (
+  lamports: bigint,
+  { ranges, isComplete }: ReachableAmounts,
+): { readonly refusal: PlanRefusal } => {
+  const { below, above } = nearestAmounts(ranges, lamports);
+  return {
+    refusal: {
+      why: 'AMOUNT_NOT_REACHABLE',
+      nearestBelowLamports: below,
+      nearestAboveLamports: above,
+      isComplete,
+    },
+  };
+};
+
+/**
+ * Returns the plan of `planFor` for the next larger possible amount if `goal` may be rounded up, otherwise the
+ * refusal with the nearest amounts.
+ */
+export const planNextLarger = (
+  { lamports, rounding }: { readonly lamports: bigint; readonly rounding: 'exact' | 'atLeast' },
+  amounts: ReachableAmounts,
+  planFor: (lamports: bigint) => PlanDraft | null,
+): DraftOrRefusal => {
+  const { above } = nearestAmounts(amounts.ranges, lamports);
+  const larger = rounding === 'atLeast' && above !== null ? planFor(above) : null;
+  return larger ?? amountNotReachable(lamports, amounts);
+};
 
 const byLow = (one: AmountRange, other: AmountRange): number =>
   one.low < other.low ? -1 : one.low > other.low ? 1 : 0;
@@ -64,7 +96,7 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
  * Adds every amount of one list to every amount of the other. If that takes more than `mostSums` sums, uses
  * only a selection of the ranges.
  */
-export const summedRanges = (
+export const sumRanges = (
   some: ReachableAmounts,
   others: ReachableAmounts,
   mostSums: number,
@@ -96,7 +128,7 @@ export const isReachable = (ranges: readonly AmountRange[], lamports: bigint): b
   return next !== undefined && next.low <= lamports;
 };
 
-/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbours; 0 is not counted as one. */
+/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbors; 0 is not counted as one. */
 export const nearestAmounts = (
   ranges: readonly AmountRange[],
   lamports: bigint,

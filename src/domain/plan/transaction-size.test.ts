@@ -18,6 +18,7 @@ const lockup = { unixTimestamp: 0n, epoch: 5n, custodian: CUSTODIAN };
 const authority = OWNER;
 const operations: readonly MachineOperation[] = [
   { type: 'create', account, payer: OWNER, lamports: 1n },
+  { type: 'create', account: into, payer: OWNER, lamports: 1n, seed: 'a'.repeat(32) },
   { type: 'transfer', from: OWNER, to: account, lamports: 1n },
   { type: 'initialize', account, stakeAuthority: OWNER, withdrawAuthority: OWNER, lockup },
   { type: 'delegate', account, voteAccount: VOTE_ACCOUNT, authority },

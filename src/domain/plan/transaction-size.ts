@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { COMPUTE_BUDGET_BYTES } from '../transaction/instruction-fees.ts';
-import type { PlanWorld } from './plan.ts';
+import type { PlanInputs } from './plan.ts';
 
 /**
  * Maximum planned size of a transaction: the network carries 1,232 bytes, and a version 0 transaction is two
@@ -15,6 +15,8 @@ const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const HEADER_BYTES = 3;
 const BLOCKHASH_BYTES = 32;
+/** The base, and the length of the seed, which is ASCII. */
+const BASE_BYTES = 32 + 8;
 const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
@@ -38,7 +40,11 @@ const shapeOf = (operation: MachineOperation): Shape => {
   });
   switch (operation.type) {
     case 'create':
-      return { program: 'system', accounts: [operation.payer, operation.account], dataBytes: 52 };
+      return {
+        program: 'system',
+        accounts: [operation.payer, operation.account],
+        dataBytes: 52 + (operation.seed === undefined ? 0 : BASE_BYTES + operation.seed.length),
+      };
     case 'transfer':
       return { program: 'system', accounts: [operation.from, operation.to], dataBytes: 12 };
     case 'initialize':
@@ -71,8 +77,10 @@ const shapeOf = (operation: MachineOperation): Shape => {
 export const signersOf = (payer: Address, operations: readonly MachineOperation[]): ReadonlySet<Address> => {
   const signers = new Set([payer]);
   for (const operation of operations) {
-    if (operation.type === 'create') signers.add(operation.payer).add(operation.account);
-    else if (operation.type === 'transfer') signers.add(operation.from);
+    if (operation.type === 'create') {
+      signers.add(operation.payer);
+      if (operation.seed === undefined) signers.add(operation.account);
+    } else if (operation.type === 'transfer') signers.add(operation.from);
     else if (operation.type !== 'initialize') {
       signers.add(operation.authority);
       if ('custodian' in operation && operation.custodian !== undefined) signers.add(operation.custodian);
@@ -89,7 +97,7 @@ const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
  * instructions if a priority fee is offered.
  */
 export const transactionBytes = (
-  { wallet: payer, memoBytes, unitPrice }: Pick<PlanWorld, 'wallet' | 'memoBytes' | 'unitPrice'>,
+  { wallet: payer, memoBytes, unitPrice }: Pick<PlanInputs, 'wallet' | 'memoBytes' | 'unitPrice'>,
   operations: readonly MachineOperation[],
 ): number => {
   const shapes = operations.map(shapeOf);

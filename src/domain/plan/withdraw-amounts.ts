@@ -1,21 +1,21 @@
 // Computes, as ranges, the amounts for which the withdraw planner has an exact plan.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
-import { reachableAmounts } from './choose-accounts.ts';
-import type { PlanWorld } from './plan.ts';
+import { reachableAmounts } from './divide-amount.ts';
+import type { PlanInputs } from './plan.ts';
 import { payableAccounts } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
 import { type AmountRange, joinedRanges, MAX_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
-  boundOf,
-  coolingAlready,
+  alreadyDeactivating,
+  balanceWithoutIdle,
   freeTotal,
   idleLamports,
   neverEffective,
-  neverEffectivePools,
+  neverEffectiveGroups,
   releasedAccounts,
-  withdrawable,
+  withdrawableAccounts,
 } from './withdraw-amount-sources.ts';
 
 /** Limits of the combinations of whole accounts; beyond them, only the widest ranges are kept. */
@@ -84,9 +84,9 @@ const shifted = (ranges: readonly AmountRange[], by: bigint): readonly AmountRan
   ranges.map(({ low, high }) => ({ low: low + by, high: high + by }));
 
 /** Ranges of free SOL: accounts that are closed, and the withdrawable lamports of the others. */
-const freeAmounts = (world: PlanWorld): ReachableAmounts => {
+const freeAmounts = (world: PlanInputs): ReachableAmounts => {
   const released = releasedAccounts(world);
-  const idle = withdrawable(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
+  const idle = withdrawableAccounts(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
   const spare = {
     leave: (left: bigint) => left,
     take: (left: bigint, one: StakeAccount) => left - idleLamports(one, world),
@@ -123,17 +123,17 @@ const withLessOfFree = (
 };
 
 /** Lists all amounts, including 0, for which `planWithdrawAmount` has an exact plan. */
-export const withdrawAmounts = (world: PlanWorld): ReachableAmounts => {
+export const withdrawAmounts = (world: PlanInputs): ReachableAmounts => {
   const free = freeAmounts(world);
   const freeLamports = freeTotal(world);
-  const cooling = coolingAlready(world).lamports;
+  const cooling = alreadyDeactivating(world).lamports;
   const active = unstakeAmounts(activeWorld(world));
   const less = withLessOfFree(free.ranges, active.ranges, freeLamports, cooling);
   const later = joinedRanges([{ low: 0n, high: cooling }, ...shifted(active.ranges, cooling)]);
   const laterWithLess = joinedRanges([...later.ranges, ...less.ranges]);
   const nothing = { leave: () => null, take: () => null };
-  const never = choicesInOrder(neverEffective(world), (one) => boundOf(one, world), null, nothing);
-  const atOnce = reachableAmounts(neverEffectivePools(world, payableAccounts(activeWorld(world))));
+  const never = choicesInOrder(neverEffective(world), (one) => balanceWithoutIdle(one, world), null, nothing);
+  const atOnce = reachableAmounts(neverEffectiveGroups(world, payableAccounts(activeWorld(world))));
   const most = Math.max(8, Math.floor(MAX_SUMS / later.ranges.length));
   const beyond = never.choices.slice(0, most).flatMap(({ low, high, takenLamports }) => {
     const rest = takenLamports === 0n ? laterWithLess : later;

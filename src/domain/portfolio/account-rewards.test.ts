@@ -206,38 +206,67 @@ const delegation = {
   activationEpoch: 10n,
   deactivationEpoch: EPOCH_ABSENT,
 };
+/** Holds 2 SOL of rent and tips in addition to its stake. */
+const account = { delegation, lamports: 1_005n * SOL };
 
-test('returns are relative to the stake of each epoch, which was smaller in earlier ones', () => {
+test('the return of an epoch is relative to the stake of that epoch, which was smaller in earlier epochs', () => {
   const payments = new Map([
     [10n, null],
-    [11n, paid(11n, SOL, 0n)],
-    [12n, paid(12n, 2n * SOL, 0n)],
+    [11n, paid(11n, SOL, 1_002n * SOL)],
+    [12n, paid(12n, 2n * SOL, 1_004n * SOL)],
   ]);
-  assert.deepEqual(inflationReturns(delegation, payments, 13n, steadyHistory(0n, 13n)), [
+  assert.deepEqual(inflationReturns(account, payments, 13n, steadyHistory(0n, 13n)), [
     { epoch: 11n, lamports: SOL, effectiveLamports: 1_000n * SOL },
     { epoch: 12n, lamports: 2n * SOL, effectiveLamports: 1_001n * SOL },
   ]);
 });
 
+const CHANGES: readonly {
+  readonly name: string;
+  readonly since: bigint;
+  readonly before: bigint;
+  readonly idle?: bigint;
+}[] = [
+  { name: 'a split of 500 SOL', since: -500n, before: 1_500n },
+  { name: 'a merge of 400 SOL', since: 400n, before: 600n },
+  { name: 'a top-up of 5 SOL', since: 5n, before: 995n },
+  { name: 'a deposit of 30 SOL, still idle', since: 30n, before: 1_000n, idle: 32n },
+  { name: 'a withdrawal of 9 SOL of tips', since: -9n, before: 1_000n },
+];
+for (const { name, since, before, idle = 2n } of CHANGES)
+  test(`after ${name} the returns of earlier epochs are relative to the stake of that time`, () => {
+    const lamports = (1_003n + idle) * SOL;
+    const then = lamports - (since + 2n) * SOL;
+    const payments = new Map([
+      [10n, null],
+      [11n, paid(11n, SOL, then)],
+      [12n, paid(12n, 2n * SOL, lamports)],
+    ]);
+    assert.deepEqual(inflationReturns({ delegation, lamports }, payments, 13n, steadyHistory(0n, 13n)), [
+      { epoch: 11n, lamports: SOL, effectiveLamports: before * SOL },
+      { epoch: 12n, lamports: 2n * SOL, effectiveLamports: 1_001n * SOL },
+    ]);
+  });
+
 test('an effective epoch without payment is a return of zero; the activation epoch is left out', () => {
   const payments = new Map([
     [10n, null],
     [11n, null],
-    [12n, paid(12n, 3n * SOL, 0n)],
+    [12n, paid(12n, 3n * SOL, 1_005n * SOL)],
   ]);
-  assert.deepEqual(inflationReturns(delegation, payments, 13n, steadyHistory(0n, 13n)), [
+  assert.deepEqual(inflationReturns(account, payments, 13n, steadyHistory(0n, 13n)), [
     { epoch: 11n, lamports: 0n, effectiveLamports: 1_000n * SOL },
     { epoch: 12n, lamports: 3n * SOL, effectiveLamports: 1_000n * SOL },
   ]);
 });
 
-test('returns stop at an unknown payment, because the stake before it is unknown too', () => {
+test('the list of returns stops at an unknown payment, because the stake before that payment is unknown too', () => {
   const payments = new Map([
-    [11n, paid(11n, SOL, 0n)],
-    [13n, paid(13n, 3n * SOL, 0n)],
+    [11n, paid(11n, SOL, 1_002n * SOL)],
+    [13n, paid(13n, 3n * SOL, 1_005n * SOL)],
   ]);
   assert.deepEqual(
-    inflationReturns(delegation, payments, 14n, steadyHistory(0n, 14n)).map(({ epoch }) => epoch),
+    inflationReturns(account, payments, 14n, steadyHistory(0n, 14n)).map(({ epoch }) => epoch),
     [13n],
   );
 });

@@ -142,25 +142,41 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   return rewards;
 };
 
+/** A stake account today. */
+interface DelegatedAccount {
+  readonly delegation: ActivationInput;
+  /** Balance. */
+  readonly lamports: bigint;
+}
+
 /**
- * Computes the inflation rewards of one account with the stake that earned them: the current delegation minus
- * its later growth. Omits epochs without effective stake; an effective epoch without a payment is a return of
- * 0. Goes back to the first epoch with an unknown payment. Does not detect splits or merges in between, so
- * compare several accounts (as `measureInflation` does).
+ * Computes the inflation rewards of one account with the stake that earned them. Goes back from the current
+ * delegation and takes off each reward, and the stake that was split off, moved or merged in since: the change
+ * of the balance between two payments. Tips and deposits also change it, but are still idle today. A withdrawal
+ * of idle SOL looks like a split, so one of up to 1 % of the stake counts as a withdrawal. Omits epochs without
+ * effective stake, and goes back to the first epoch with an unknown payment. An effective epoch without a
+ * payment is a return of 0, also if the stake was in another account then.
  */
 export const inflationReturns = (
-  delegation: ActivationInput,
+  { delegation, lamports: currentLamports }: DelegatedAccount,
   payments: PaymentsByEpoch,
   currentEpoch: bigint,
   history: StakeHistory,
 ): readonly EpochReturn[] => {
   const returns: EpochReturn[] = [];
-  let stakeLamports = delegation.stakeLamports;
+  let { stakeLamports } = delegation;
+  let idleLamports = currentLamports - stakeLamports;
   for (let epoch = currentEpoch - 1n; payments.has(epoch); epoch -= 1n) {
-    const lamports = payments.get(epoch)?.lamports ?? 0n;
-    stakeLamports -= lamports;
+    const payment = payments.get(epoch) ?? null;
+    if (payment !== null) {
+      const moved = stakeLamports + idleLamports - payment.postBalanceLamports;
+      if (moved > idleLamports || moved < -stakeLamports / 100n) stakeLamports -= moved;
+      else idleLamports -= moved;
+      stakeLamports -= payment.lamports;
+    }
     const { effectiveLamports } = stakeActivation({ ...delegation, stakeLamports }, epoch, history);
-    if (effectiveLamports > 0n) returns.unshift({ epoch, lamports, effectiveLamports });
+    if (effectiveLamports > 0n)
+      returns.unshift({ epoch, lamports: payment?.lamports ?? 0n, effectiveLamports });
   }
   return returns;
 };

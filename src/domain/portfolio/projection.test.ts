@@ -24,6 +24,7 @@ const input = (overrides: Partial<ProjectionInput> = {}): ProjectionInput => ({
   stakeRentLamports: RENT,
   durationDays: 365,
   rates: { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 },
+  schedule: null,
   position,
   history: steadyHistory(0n, 20n),
   nowMs: NOW,
@@ -58,6 +59,25 @@ test('once effective, stake earns the given rates per epoch and per day', () => 
     perEpochLamports: 374_000_000n,
     perDayLamports: 187_000_000n,
   });
+});
+
+test('inflation falls by its schedule: rewards equal the result of a loop over the epochs, and stop falling at the end value', () => {
+  for (const terminalRate of [0.015, 0.03]) {
+    const schedule = { rate: 0.0364, terminalRate, taper: 0.15 };
+    const durationDays = 3_650;
+    const { rewardLamports } = project(input({ schedule, durationDays, history: new Map() })).total;
+    let stake = 1_000;
+    for (let paid = 0; paid < 1_824; paid += 1)
+      stake *= 1 + 0.000354 * Math.max(terminalRate / 0.0364, 0.85 ** ((paid + 0.5) / 182.5));
+    const expected = stake - 1_000 + 1_824 * 0.00002 * 1_000;
+    assert.ok(
+      Math.abs(Number(rewardLamports) / 1e9 / expected - 1) < 0.001,
+      `${rewardLamports}, ${expected}`,
+    );
+    assert.ok(rewardLamports < project(input({ durationDays, history: new Map() })).total.rewardLamports);
+  }
+  const constant = { rate: 0.042, terminalRate: 0.042, taper: 0 };
+  assert.deepEqual(project(input({ schedule: constant })), project(input()));
 });
 
 test('rent is never delegated and never earns', () => {

@@ -2,6 +2,8 @@
 // compounds per epoch; tips do not, and rent earns nothing.
 import { type EpochPositionLike, estimateEpochStart, secondsPerEpoch } from '../epoch-clock.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
+import { epochsPerYear } from '../validator/apy.ts';
+import { type InflationSchedule, scheduledEpochs } from '../validator/inflation-schedule.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
 
 /** Rewards per epoch as shares of the effective stake, as measured (`measureInflation`, `measureTips`). */
@@ -20,6 +22,8 @@ export interface ProjectionInput {
   /** 1 to 3650. */
   readonly durationDays: number;
   readonly rates: EpochRates;
+  /** Inflation's schedule; null projects the current inflation forever. */
+  readonly schedule: InflationSchedule | null;
   readonly position: EpochPositionLike;
   readonly history: StakeHistory;
   readonly nowMs: number;
@@ -31,7 +35,7 @@ export interface ProjectedPeriod {
   readonly balanceLamports: bigint;
 }
 
-/** A projection at current rates, without guarantee. */
+/** A projection at current rates and by inflation's schedule, without guarantee. */
 export interface Projection {
   /** `amountLamports` minus rent. */
   readonly delegatedLamports: bigint;
@@ -86,17 +90,30 @@ const growth = (rate: bigint, epochs: number): bigint => {
   return product;
 };
 
+/** `growth` for a number of epochs that need not be whole. */
+const growthOver = (rate: bigint, epochs: number): bigint => {
+  const whole = Math.floor(epochs);
+  return atMost(MAX_GROWTH, (growth(rate, whole) * (ONE + share(rate, fixed(epochs - whole)))) / ONE);
+};
+
 /**
- * Computes the rewards of the first `epochs` effective epochs. The chain rounds each payment down, so it may
- * pay one lamport less per epoch.
+ * Computes the rewards of the first `epochs` effective epochs. `atTodaysRate` converts epochs to those that
+ * would pay as much at today's inflation. The chain rounds each payment down, so it may pay one lamport less
+ * per epoch.
  */
-const earned = (warmUp: readonly bigint[], epochs: number, rates: EpochRates): bigint => {
+const earned = (
+  warmUp: readonly bigint[],
+  epochs: number,
+  rates: EpochRates,
+  atTodaysRate = (whole: number) => whole,
+): bigint => {
   const inflation = fixed(rates.inflationPerEpoch);
   const stakeLamports = warmUp.at(-1)!;
   const warming = warmUp.slice(0, Math.min(epochs, warmUp.length - 1));
   const whole = epochs - warming.length;
   const early = warming.reduce((sum, effective) => sum + share(effective, inflation), 0n);
-  const compounded = whole === 0 ? 0n : share(stakeLamports + early, growth(inflation, whole) - ONE);
+  const compounded =
+    whole === 0 ? 0n : share(stakeLamports + early, growthOver(inflation, atTodaysRate(whole)) - ONE);
   const tipped = warming.reduce((sum, effective) => sum + effective, stakeLamports * BigInt(whole));
   return early + compounded + share(tipped, fixed(rates.tipsPerEpoch));
 };
@@ -111,16 +128,18 @@ const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): n
 /**
  * Projects a stake delegated in the current epoch. Inflation rewards raise the delegation and earn from the
  * next epoch on. Tips are a constant share of the original delegation. For a stake that is fully effective
- * for a year, the result is `annualYield` of the delegated amount.
+ * for a year, the result is `annualYield` of the delegated amount, less the decline of inflation in that year.
  * Throws `RangeError` if the amount does not cover the rent.
  */
 export const project = (input: ProjectionInput): Projection => {
   const { amountLamports, rates, position, nowMs } = input;
   const delegatedLamports = amountLamports - input.stakeRentLamports;
   if (delegatedLamports <= 0n) throw new RangeError('Nothing is left to delegate after rent.');
+  const atTodaysRate = (epochs: number) =>
+    scheduledEpochs(input.schedule, epochs, epochsPerYear(secondsPerEpoch(position)));
   const warmUp = predictWarmUp(delegatedLamports, position.epoch, input.history);
   const period = (days: number): ProjectedPeriod => {
-    const rewards = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates);
+    const rewards = earned(warmUp, Math.max(0, boundariesWithin(days, input) - 1), rates, atTodaysRate);
     const rewardLamports = atMost(MAX_LAMPORTS - amountLamports, rewards);
     return { rewardLamports, balanceLamports: amountLamports + rewardLamports };
   };

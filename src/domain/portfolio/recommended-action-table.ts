@@ -110,7 +110,7 @@ export const recommendationRows: readonly RecommendationRow[] = [
     amount: null,
     code: 'STAKES_CONTROLLED_BY_OTHERS',
     reason:
-      'Another address is the stake authority of a stake of this wallet. Unless that is intended, take it back (rescue) before you stake more.',
+      'Another address is the stake authority of a stake of this wallet. If you did not intend that, take it back before you stake more.',
   },
   {
     when: { canStake: true, validatorFailing: true },

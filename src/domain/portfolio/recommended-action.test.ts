@@ -245,7 +245,7 @@ test('a wallet may spend its last lamport on a fee, but may not be left with les
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
-test('several inactive stakes are withdrawn together; if several have idle lamports, the largest is named, in any order', () => {
+test('several inactive stakes are withdrawn together; if several have idle lamports, the largest is named, regardless of their order', () => {
   const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
     initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
   );

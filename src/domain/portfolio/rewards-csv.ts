@@ -1,5 +1,6 @@
-// Formats rewards as CSV that all spreadsheets read the same way: RFC 4180, exact decimals, empty for unknown
+// Formats rewards as CSV that all spreadsheets read the same way: exact decimals, and empty fields for unknown
 // values.
+import { formatCsv } from '../format-csv.ts';
 import { formatSol } from '../lamports.ts';
 import type { EpochReward } from './account-rewards.ts';
 
@@ -9,15 +10,6 @@ export interface DatedReward extends EpochReward {
   /** ISO 8601 time at which the epoch's inflation reward was paid; null if unknown. */
   readonly paidAt: string | null;
 }
-
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** Formats one field. Quotes are doubled; fields with a comma, a quote or a line break are quoted. */
-const field = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** Formats lines of fields in RFC 4180 format, with CRLF after every line. */
-export const csv = (lines: readonly (readonly string[])[]): string =>
-  lines.map((fields) => `${fields.map(field).join(',')}\r\n`).join('');
 
 const sol = (lamports: bigint | null): string => (lamports === null ? '' : formatSol(lamports));
 
@@ -33,4 +25,4 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
 
 /** Builds a header and one line per reward, in the given order. */
 export const rewardsCsv = (rewards: readonly DatedReward[]): string =>
-  csv([columns.map(([name]) => name), ...rewards.map((reward) => columns.map(([, of]) => of(reward)))]);
+  formatCsv([columns.map(([name]) => name), ...rewards.map((reward) => columns.map(([, of]) => of(reward)))]);

@@ -76,7 +76,7 @@ const entriesOf = (
         // Uses the earliest estimate, because a deadline that is too early does no harm.
         at: timing.earliestEpochEnd,
         summary: `Last chance to keep ${amount} staked`,
-        description: `${about} The unstake can be cancelled until epoch ${epoch} ends. ${bounds}`,
+        description: `${about} The unstake can be canceled until epoch ${epoch} ends. ${bounds}`,
       });
     const ready = assessment.withdrawableAtEpoch;
     if (ready !== null && ready > epoch)

@@ -74,7 +74,7 @@ test('an address that is only stake authority can unstake but not withdraw', () 
   assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
 });
 
-test('stake below the minimum delegation cannot be delegated again; otherwise only its stake authority can', () => {
+test('stake below the minimum delegation cannot be delegated again; larger stake can, but only by its stake authority', () => {
   const least = delegatedStake({ lamports: SOL + RENT, delegation: { deactivationEpoch: 19n } });
   assert.deepEqual(names(least), ['withdraw', 'restake']);
   assert.deepEqual(names({ ...least, lamports: SOL + RENT - 1n }), ['withdraw']);

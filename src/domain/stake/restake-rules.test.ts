@@ -1,5 +1,5 @@
-// Accounts that can be delegated again, by which authority and with which amount. TRUTH-1 compares this with
-// the real program.
+// Decides which accounts can be delegated again, by which authority and with which amount. TRUTH-1 compares
+// this with the real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ test('inactive, never effective and moved-away stake is delegated with everythin
   assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
 });
 
-test('active and deactivating stake is refused with an alternative, because the same instruction would have another effect', () => {
+test('active and deactivating stake is refused with an alternative, because the same instruction would have a different effect', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
       guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),

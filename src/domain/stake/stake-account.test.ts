@@ -110,7 +110,7 @@ test('the epoch of a deactivation is read like any other number', () => {
   assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);
 });
 
-test('a foreign owner, a wrong size, tags 0 and 3 and empty data are not stake accounts', () => {
+test('an account of another program, of a wrong size, with tag 0 or 3 or without data is not a stake account', () => {
   assert.equal(read(delegatedBytes(), NOBODY), null);
   assert.equal(read(delegatedBytes().subarray(0, 199)), null);
   assert.equal(read(new Uint8Array(201)), null);

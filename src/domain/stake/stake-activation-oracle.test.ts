@@ -67,7 +67,7 @@ function* asked(): Generator<Asked> {
   }
 }
 
-test('the change of one account in an epoch equals the result of the crate v5.1', () => {
+test('the stake that one account activates or deactivates in an epoch equals the result of the Stake program’s crate v5.1', () => {
   for (const allowance of oracle.allowances) {
     const [remainingLamports, movingLamports, clusterEffectiveLamports, moved] = allowance.map(BigInt);
     const move = { remainingLamports: remainingLamports!, movingLamports: movingLamports! };

@@ -67,7 +67,7 @@ test('a bootstrap stake is effective immediately and without history', () => {
   assert.deepEqual(stakeActivation(delegation(5n, EPOCH_ABSENT), 0n, new Map()), parts(5n * SOL, 0n));
 });
 
-test('epochs older than the history count as completed, for warm-up and cooldown alike', () => {
+test('epochs older than the history count as completed, both for warm-up and for cooldown', () => {
   const history = steadyHistory(600n, 1_000n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 1_000n, history), parts(5n * SOL, 0n));
   assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));
@@ -92,7 +92,7 @@ test('at least one lamport moves per epoch, even for the smallest share', () => 
 });
 
 test('v5.0 rounds amounts beyond 2^53 like doubles; v5.1 keeps every lamport and moves at most the remainder', () => {
-  // 2^53 + 1 has no exact double. Its weight is that of 2^53, so v5.0 calculates with 2^53.
+  // 2^53 + 1 has no exact double. Its weight equals the weight of 2^53, so v5.0 calculates with 2^53.
   const odd = 2n ** 53n + 1n;
   assert.equal(moved('float64', odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
   assert.equal(moved('integer', odd, odd, 10n ** 19n), odd);

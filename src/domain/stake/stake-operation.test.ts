@@ -24,7 +24,7 @@ const read = ({ accounts = [], data }: Instruction) =>
 
 const lockup = { unixTimestamp: 1n, epoch: 2n, custodian: other };
 
-test('decodes every instruction of the official client that changes a delegation, an authority or a lockup', () => {
+test('every instruction of the official client that changes a delegation, an authority or a lockup is decoded', () => {
   const cases: readonly [Instruction, unknown][] = [
     [
       stake.getInitializeInstruction({
@@ -152,7 +152,7 @@ test('a new authority derived from a seed counts like any other', () => {
     assert.deepEqual(read(instruction), { type: 'authorize', account, role: 'staker', newAuthority: STAKER });
 });
 
-test('data truncated before the end of the fields that the program reads is ignored, at any length', () => {
+test('data that is truncated anywhere within the fields that the program reads is ignored', () => {
   const whole: readonly (readonly [Instruction, number])[] = [
     [
       stake.getInitializeInstruction({
@@ -226,7 +226,7 @@ test('a lockup may be set to a time before 1970, and either part may be left unc
     });
 });
 
-test('an instruction without its account is ignored', () => {
+test('an instruction with a missing account is ignored', () => {
   for (const number of [2, 3, 7, 16])
     assert.equal(readStakeOperation([account], new Uint8Array([number, 0, 0, 0])), null, String(number));
   const withdrawer = new Uint8Array([9, 0, 0, 0, 1, 0, 0, 0]);
@@ -236,7 +236,7 @@ test('an instruction without its account is ignored', () => {
   }
 });
 
-test('instructions that change neither, and invalid bytes, are ignored', () => {
+test('instructions that change no delegation, authority or lockup are ignored, and so are invalid bytes', () => {
   const lamports = stake.getMoveLamportsInstruction({
     sourceStake: account,
     destinationStake: other,

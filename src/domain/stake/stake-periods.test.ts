@@ -10,11 +10,11 @@ import {
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
-import { presentPeriod } from './stake-periods.ts';
+import { currentPeriod } from './stake-periods.ts';
 
 test('a delegated account is in a period with an unknown start and no end', () => {
   const account = delegatedStake();
-  assert.deepEqual(presentPeriod(account, VOTE_ACCOUNT, null), {
+  assert.deepEqual(currentPeriod(account, VOTE_ACCOUNT, null), {
     withdrawer: OWNER,
     activationEpoch: 10n,
     deactivationEpoch: EPOCH_ABSENT,
@@ -27,11 +27,11 @@ test('a delegated account is in a period with an unknown start and no end', () =
     lockup: account.lockup,
     lockupSlot: null,
   });
-  assert.equal(presentPeriod(account, VOTE_ACCOUNT, true)?.delegated, true);
+  assert.equal(currentPeriod(account, VOTE_ACCOUNT, true)?.delegated, true);
 });
 
 test('a stored deactivation is the only known one, with an unknown slot', () => {
-  const period = presentPeriod(
+  const period = currentPeriod(
     delegatedStake({ delegation: { deactivationEpoch: 15n } }),
     VOTE_ACCOUNT,
     true,
@@ -40,10 +40,10 @@ test('a stored deactivation is the only known one, with an unknown slot', () => 
   assert.deepEqual(period?.deactivations, [{ epoch: 15n, slot: null, seconds: null }]);
 });
 
-test('an account delegated elsewhere or not at all has no period', () => {
+test('an account that is undelegated or delegated elsewhere has no period', () => {
   assert.equal(
-    presentPeriod(delegatedStake({ delegation: { voteAccount: NOBODY } }), VOTE_ACCOUNT, true),
+    currentPeriod(delegatedStake({ delegation: { voteAccount: NOBODY } }), VOTE_ACCOUNT, true),
     null,
   );
-  assert.equal(presentPeriod(initializedStake(), VOTE_ACCOUNT, true), null);
+  assert.equal(currentPeriod(initializedStake(), VOTE_ACCOUNT, true), null);
 });

@@ -57,7 +57,7 @@ export interface DelegationPeriod {
  * Returns the period of an account's current state, assuming that nothing else happened to it. Null if not
  * delegated to `voteAccount`.
  */
-export const presentPeriod = (
+export const currentPeriod = (
   account: StakeAccount,
   voteAccount: Address,
   delegated: boolean | null,

@@ -15,10 +15,10 @@ import {
   steadyHistory,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
+import { factsOfPeriod } from './detect-stake-events.ts';
 import { EPOCH_ABSENT, type Lockup } from './stake-account.ts';
-import { factsOfPeriod } from './stake-event-facts.ts';
 import type { StakeOperation } from './stake-operation.ts';
-import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './stake-replay.ts';
+import { type AccountStep, type ReplayInput, replayPeriods, stateAfterHistory } from './stake-replay.ts';
 
 const account = STAKE_ADDRESS;
 const parent = CUSTODIAN;
@@ -110,7 +110,7 @@ describe('a part of a split stake', () => {
     assert.equal(period?.until?.slot, 1_542n);
   });
 
-  test('of another validator’s stake has no period of ours, and one of an undelegated account has none at all', () => {
+  test('of another validator’s stake has no period of ours, and a part of an undelegated account has no period', () => {
     const steps = stepsOf([12n, split]);
     const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
     assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
@@ -133,12 +133,21 @@ describe('a part of a split stake', () => {
     assert.equal(more.length, 0);
     assert.deepEqual([period?.since, period?.until, period?.delegated], [null, null, true]);
   });
+
+  test('is unchanged if the slot of its split is read twice', () => {
+    const start = delegatedStake();
+    const periods = periodsOf({ start, steps: stepsOf([12n, split]), end: start, delegatedEpoch: 10n });
+    assert.deepEqual(
+      periods.map(({ activationEpoch, since, until }) => [activationEpoch, since, until]),
+      [[10n, null, null]],
+    );
+  });
 });
 
 const movedIn: StakeOperation = { type: 'moveStake', account: parent, into: account };
 
 describe('merges and moved stake', () => {
-  test('an account merged into another one ends; one that another is merged into continues', () => {
+  test('the source account of a merge ends, and the destination account continues', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
     const [ended] = periodsOf({ start, steps });
@@ -176,7 +185,7 @@ describe('merges and moved stake', () => {
     );
   });
 
-  test('an account whose entire stake was moved away ends its period there', () => {
+  test('the period of an account ends when its entire stake is moved away', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'moveStake', account, into: parent }]);
     const [emptied] = periodsOf({ start, steps, end: initializedStake() });
@@ -319,22 +328,28 @@ describe('the delegation that an account held', () => {
 
   test('has its own epochs, or is null', () => {
     const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
-    assert.deepEqual(heldAfter({ ...whole, steps }), {
+    assert.deepEqual(stateAfterHistory({ ...whole, steps }), {
       exists: true,
       staker: OWNER,
       withdrawer: OWNER,
       lockup: NO_LOCKUP,
       delegation: { voteAccount: VOTE_ACCOUNT, activationEpoch: 12n, deactivationEpoch: 14n },
     });
-    assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
+    assert.equal(stateAfterHistory({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
   });
 
   test('is unknown if its epochs are from another account, and null if all stake was moved away', () => {
-    assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, split]) }), null);
+    assert.equal(stateAfterHistory({ ...whole, steps: stepsOf([12n, split]) }), null);
     const inherited = new Map([[split, fromParent(10n)]]);
-    assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));
+    assert.deepEqual(
+      stateAfterHistory({ ...whole, steps: stepsOf([12n, split]), inherited }),
+      fromParent(10n),
+    );
     const steps = stepsOf([12n, made, delegate], [14n, { type: 'moveStake', account, into: parent }]);
-    assert.equal(heldAfter({ ...whole, steps })?.delegation?.activationEpoch, 12n);
-    assert.equal(heldAfter({ ...whole, steps, emptying: new Set(steps[1]!.operations) })?.delegation, null);
+    assert.equal(stateAfterHistory({ ...whole, steps })?.delegation?.activationEpoch, 12n);
+    assert.equal(
+      stateAfterHistory({ ...whole, steps, emptying: new Set(steps[1]!.operations) })?.delegation,
+      null,
+    );
   });
 });

@@ -123,8 +123,9 @@ export class PeriodLog {
   }
 
   /**
-   * Fills in inherited epochs from the account's current state. Returns false if no period is open or the
-   * account is not delegated.
+   * Fills in the inherited epochs, withdraw authority and balance from the account's current state. Removes the open
+   * period if the account turns out to be with another validator: an unknown vote account counted as ours so
+   * far. Returns false if no period is open or the account is not delegated.
    */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;

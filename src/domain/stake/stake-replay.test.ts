@@ -13,8 +13,8 @@ import {
   steadyHistory,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
+import { factsOfPeriod, isAfter, type KnownPoint, type StakeFact } from './detect-stake-events.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
-import { factsOfPeriod, isAfter, type KnownPoint, type StakeFact } from './stake-event-facts.ts';
 import type { StakeOperation } from './stake-operation.ts';
 import { type AccountStep, replayPeriods } from './stake-replay.ts';
 
@@ -209,7 +209,7 @@ test('repeated deactivations within an epoch are one fact, in different epochs d
   );
 });
 
-test('a state that the steps do not lead to is refused', () => {
+test('a state that the steps cannot lead to is refused', () => {
   const input = {
     address: account,
     voteAccount: VOTE_ACCOUNT,

@@ -31,7 +31,7 @@ export interface ReplayInput {
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
   /** State that the account inherits by a split or moveStake of `steps`, if the source's history was read. */
-  readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
+  readonly inherited?: ReadonlyMap<StakeOperation, InheritedState>;
   /**
    * Operations of `steps` assumed to have moved all stake away. A replay cannot derive them, because amounts
    * grow with rewards. Default: none.
@@ -43,7 +43,7 @@ export interface ReplayInput {
 }
 
 /** State that a split-off part inherits from its source. */
-export interface Inheritance {
+export interface InheritedState {
   /** False if the source was never initialized; then neither is the part. */
   readonly exists: boolean;
   /** Null if unknown, like the lockup. */
@@ -109,7 +109,7 @@ class Replayer {
   }
 
   /** Returns the account's state after all steps; null if unknown. */
-  heldAfter(): Inheritance | null {
+  heldAfter(): InheritedState | null {
     this.#replay();
     const { held, ...rest } = this.#state;
     if (held === null) return { ...rest, delegation: null };
@@ -270,7 +270,7 @@ export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input)
  * Returns an account's state after its whole history up to some slot, for accounts that received a part of
  * it. Null if unknown.
  */
-export const heldAfter = (
+export const stateAfterHistory = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
-): Inheritance | null =>
+): InheritedState | null =>
   new Replayer({ ...input, start: null, end: null, delegatedEpoch: null, isWhole: true }).heldAfter();

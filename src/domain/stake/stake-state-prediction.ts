@@ -43,8 +43,8 @@ export const predictCooledEpoch = (
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
-  // A stake deactivated in the current epoch is not part of any ended epoch yet. One that was deactivated
-  // earlier is already included in the latest entry.
+  // A stake deactivated in the current epoch is not part of any ended epoch yet. A stake that was deactivated earlier
+  // is already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + MAX_PROJECTION_EPOCHS;
   for (let entered = from + 1n; entered < last; entered += 1n) {

@@ -73,7 +73,7 @@ test('deactivating under the cap: the inactive part can be withdrawn, the accoun
   assert.equal(found.withdrawableAtEpoch, 23n);
 });
 
-test('inactive: the full balance, or at most the balance without rent', () => {
+test('inactive: the full balance can be withdrawn, or at most the balance without rent', () => {
   const found = assessStake(delegatedStake({ delegation: { deactivationEpoch: 19n } }), chainFacts());
   assert.equal(found.state, 'inactive');
   assert.equal(found.rawState, 'delegated');
@@ -135,7 +135,7 @@ test('a lockup blocks the account in any state, until its epoch and its date', (
   assert.equal(assessStake(delegatedStake({ lockup }), chainFacts()).withdrawableAtEpoch, null);
 });
 
-test('a lockup that ends before the cooldown does not shorten it, one without end has no epoch', () => {
+test('a lockup that ends before the cooldown does not shorten it, and a lockup without end has no epoch', () => {
   const at = (epoch: bigint) =>
     assessStake(
       delegatedStake({

@@ -88,12 +88,8 @@ test('an active account allows only its excess to be withdrawn', () => {
   assert.match(String(refused.body.stateDescription), /^Active/);
   assert.equal(refused.body.withdrawableSol, 3);
   assert.deepEqual(refused.body.epochTiming, { currentEpoch: 20 });
-  assert.match(
-    refused.message,
-    /^3\.000000001 SOL cannot be withdrawn now; that is 0\.000000001 SOL more than is available\./,
-  );
   const parts =
-    /The account holds (\S+) SOL: (\S+) SOL staked, (\S+) SOL rent reserve while it is open, (\S+) SOL available\./;
+    /^3\.000000001 SOL cannot be withdrawn now\. The account holds (\S+) SOL: (\S+) staked, (\S+) for rent, (\S+) available\./;
   const [holds, ...held] = (parts.exec(refused.message) ?? [])
     .slice(1)
     .map((text) => parseSol(text) as bigint);
@@ -103,10 +99,7 @@ test('an active account allows only its excess to be withdrawn', () => {
     holds,
     'the parts add up',
   );
-  assert.match(
-    guidanceText(refused.suggestedAction),
-    /createUnstakeTransaction .*, sign it with .*, submit it with submitTransaction, then poll/,
-  );
+  assert.match(guidanceText(refused.suggestedAction), /^Call createUnstakeTransaction with .*, then poll/);
   assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn now/);
 });
 

@@ -111,8 +111,8 @@ const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, ref
   const reserved = account.lamports - limits.stakedLamports - free;
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
-    '{amountSol} SOL cannot be withdrawn now; that is {excessSol} SOL more than is available. The account holds {balanceSol} SOL: ' +
-      `{stakedSol} SOL staked, {reservedSol} SOL rent reserve while it is open, {freeSol} SOL available. ${textOf(assessment.stateSentences())}`,
+    '{amountSol} SOL cannot be withdrawn now. The account holds {balanceSol} SOL: ' +
+      `{stakedSol} staked, {reservedSol} for rent, {freeSol} available. ${textOf(assessment.stateSentences())}`,
     {
       reason: whyNotWithdrawable(account, assessment, wallet),
       params: {
@@ -157,9 +157,8 @@ const nextStepOf = (
   if (why === 'DEACTIVATING') return guidance`The stake is deactivating: ${poll}.`;
   if (why === 'STAKED_BY_OTHER')
     return guidance`Its stake authority {stakeAuthority} has to deactivate it first; then ${poll}.`;
-  if (isOneShot)
-    return guidance`Unstake first: ${step('unstake')} with ${NAMED_ACCOUNT} {address}, then ${poll}.`;
-  return guidance`Unstake first: build it with ${step('createUnstakeTransaction')} (${NAMED_ACCOUNT} {address}), sign it with {wallet}, submit it with ${step('submitTransaction')}, then ${poll}.`;
+  if (isOneShot) return guidance`Call ${step('unstake')} with ${NAMED_ACCOUNT} {address}, then ${poll}.`;
+  return guidance`Call ${step('createUnstakeTransaction')} with ${NAMED_ACCOUNT} {address}, then ${poll}.`;
 };
 
 const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>

@@ -32,7 +32,8 @@ export const isEnforced = (
     : rule === 'delegated' && later.some((one) => one.type === 'delegate' && one.account === target);
 
 /** The sum of amounts. */
-export const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n);
+export const sumLamports = (amounts: Iterable<bigint>): bigint =>
+  [...amounts].reduce((all, one) => all + one, 0n);
 
 const add = (amounts: Map<Address, bigint>, account: Address, lamports: bigint): void => {
   amounts.set(account, (amounts.get(account) ?? 0n) + lamports);
@@ -94,9 +95,9 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     taken,
     touched: new Set(operations.flat().flatMap(stakesOf)),
     fullyDelegated: [...fullyDelegated],
-    withdrawnLamports: sum(taken.values()) - sum(returned),
+    withdrawnLamports: sumLamports(taken.values()) - sumLamports(returned),
     /** The wallet's SOL that goes into new stakes, excluding the rent of accounts that hold nothing else. */
-    newStakeLamports: sum(
+    newStakeLamports: sumLamports(
       stakes.map(([account, lamports]) =>
         delegated.has(account) || merged.has(account) ? lamports : (movedOut.get(account) ?? 0n),
       ),

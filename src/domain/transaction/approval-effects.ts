@@ -5,7 +5,7 @@ import type { MachineChain } from '../machine/stake-machine-state.ts';
 import type { GoalName } from '../plan/plan-goals.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
-import type { VerifierProblem } from './verifier-checks.ts';
+import type { VerifierProblem } from './verifier-problems.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {
@@ -21,6 +21,8 @@ export interface NodeFacts {
 /** The request that the transactions of one approval must match. */
 export interface EffectsRequest {
   readonly wallet: Address;
+  /** The withdraw authority of the accounts, if the wallet is only their stake authority. Default: the wallet. */
+  readonly owner?: Address | undefined;
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: Address;
   readonly kind: Exclude<TransactionKind, 'donate'>;

@@ -14,8 +14,8 @@ import {
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { PlanWorld } from '../plan/plan.ts';
-import type { PlanGoal } from '../plan/plan-stake-change.ts';
+import type { PlanInputs } from '../plan/plan.ts';
+import type { PlanGoal } from '../plan/plan-for-goal.ts';
 import { readAddressAt } from '../read-address-at.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { checkEffects, type EffectsCheck } from './check-effects.ts';
@@ -44,7 +44,7 @@ const check = (
       minimumDelegationLamports: SOL,
       voteCredits: new Map([[VOTE_ACCOUNT, 7n]]),
     },
-  } as unknown as PlanWorld;
+  } as unknown as PlanInputs;
   const facts = accounts === null ? null : nodeFactsOf(world);
   const transactions = earlier.length === 0 ? [operations] : [earlier, operations];
   return checkEffects(
@@ -101,7 +101,7 @@ test('stake moved on from a part is not deactivated with it', () => {
   assert.deepEqual([checksOf(checked), checked.effects.deactivatedLamports], [[], SOL]);
 });
 
-test('a part that another stake is merged into has an unknown amount', () => {
+test('the amount of a part is unknown once a second stake is merged into it', () => {
   const merged = { type: 'merge', account: child, from: other, authority } as const;
   const { effects, unknowns } = check(unstake(1n), [...splitOff(1n), merged, deactivate(child)]);
   assert.equal(effects.deactivatedLamports, null);

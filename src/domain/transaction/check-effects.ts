@@ -2,9 +2,9 @@
 // their cost.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../lamports.ts';
+import { planStakeChange } from '../plan/plan-for-goal.ts';
 import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
-import { planStakeChange } from '../plan/plan-stake-change.ts';
-import { isEnforced, readApproval, stakesOf, sum } from './approval-bytes.ts';
+import { isEnforced, readApproval, stakesOf, sumLamports } from './approval-bytes.ts';
 import { type EffectsCheck, type EffectsRequest, type NodeFacts, unknownEffect } from './approval-effects.ts';
 import { MAX_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
@@ -12,7 +12,7 @@ import { effectsFromNode } from './effects-from-node.ts';
 import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from './instruction-fees.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-checks.ts';
+import { problemList } from './verifier-problems.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
@@ -55,7 +55,7 @@ export const accountsToRead = (
  * is none.
  */
 const leastReachableLamports = (
-  { wallet, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
+  { wallet, owner, voteAccount, goal, lamports = 0n, accounts: named }: EffectsRequest,
   { chain, accounts, walletLamports }: NodeFacts,
 ): bigint => {
   const own = [...accounts.values()].filter(
@@ -68,6 +68,7 @@ const leastReachableLamports = (
     { goal: goal === 'withdraw-amount' ? 'withdraw-amount' : 'unstake', lamports, rounding: 'exact' },
     {
       wallet,
+      owner,
       walletLamports,
       chain,
       voteAccount,
@@ -98,7 +99,7 @@ export const checkEffects = (
       : effectsFromNode(request, bound, messages, facts);
   const unknowns = [...found.unknowns];
   const { created, initialized, splits, touched, withdrawnLamports, newStakeLamports } = bytes;
-  const rentLamports = sum(bytes.rents);
+  const rentLamports = sumLamports(bytes.rents);
 
   demand(request.kind !== 'rearrange' || request.goal !== undefined, 'NO_GOAL');
   demand(
@@ -195,15 +196,7 @@ export const checkEffects = (
       withdrawnLamports,
       rentLamports,
       atRiskLamports: found.atRiskLamports,
-      feeLamports: sum(
-        messages.map((one) =>
-          networkFeeLamports(
-            one.requiredSigners.length,
-            one.instructions,
-            one.headerPriorityFeeLamports ?? null,
-          ),
-        ),
-      ),
+      feeLamports: sumLamports(messages.map(networkFeeLamports)),
       newAccounts: [...created.keys()],
       fullyDelegated: bytes.fullyDelegated,
       transactions: messages.length,

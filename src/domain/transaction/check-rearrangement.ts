@@ -2,11 +2,9 @@
 // authority or in the wallet, and stake is delegated only to the pinned validator.
 import type { Address } from '@solana/kit';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
-import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
-import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
-import { demandOwnInitialize, ifKnown } from './check-single-account.ts';
+import { fieldIfKnown, requireOwnCreate, requireOwnInitialize } from './check-single-account.ts';
 import { addressFigure } from './instruction-summary.ts';
 import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-record.ts';
 
@@ -69,9 +67,8 @@ type Check<Type extends InstructionFields['type']> = (
   checking: KindCheckInput & { readonly own: ReadonlySet<Account> },
 ) => void;
 
-const checkCreate: Check<'system.createAccount'> = (data, { created }, { wallet, demand }) => {
-  demand(data.owner === STAKE_PROGRAM && data.space === BigInt(STAKE_ACCOUNT_BYTES), 'NOT_A_STAKE_ACCOUNT');
-  demand(data.from === wallet, 'FUNDED_BY_OTHER');
+const checkCreate: Check<'system.createAccount'> = (data, { created }, checking) => {
+  requireOwnCreate(data, checking);
   created.set(data.newAccount, data.lamports);
 };
 
@@ -83,7 +80,7 @@ const checkTransfer: Check<'system.transfer'> = (data, { lent }, { wallet, deman
 const checkInitialize: Check<'stake.initialize'> = (data, lamports, checking) => {
   const balance = lamports.created.get(data.stakeAccount);
   checking.demand(balance !== undefined, 'INITIALIZES_FOREIGN');
-  demandOwnInitialize(data, checking);
+  requireOwnInitialize(data, checking);
   // Counted before the delegation, because `checkLeftOver` refuses accounts that stay idle.
   lamports.staked += balance ?? 0n;
   lamports.created.delete(data.stakeAccount);
@@ -136,7 +133,7 @@ const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) =
 };
 
 /**
- * Check of each instruction. `recogniseTransaction` has already refused instructions outside the kind's
+ * Check of each instruction. `recognizeTransaction` has already refused instructions outside the kind's
  * layout. A deactivation and a moveStake need no check, because the stake stays with its owner.
  */
 const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
@@ -203,7 +200,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
     withdrawn: 0n,
     atRisk: 0n,
   };
-  const own = accountsOfWallet(fields, wallet, expected.accounts);
+  const own = accountsOfWallet(fields, expected.owner ?? wallet, expected.accounts);
   for (const data of fields) {
     if ('stakeAccount' in data) demand(data.stakeAccount !== null, 'NO_STAKE_ACCOUNT');
     if ('stakeAuthority' in data) demand(data.stakeAuthority === wallet, 'ACTED_ON_BY_OTHER');
@@ -212,8 +209,8 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
       own,
     });
   }
-  const signers = fields.flatMap((data) =>
-    data.type === 'system.createAccount' && data.newAccount !== null ? [data.newAccount] : [],
+  const created = fields.filter(
+    (data): data is Fields<'system.createAccount'> => data.type === 'system.createAccount',
   );
   const { stakeAccount } = expected;
   const touched = fields.flatMap((data): readonly Account[] =>
@@ -221,7 +218,9 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   );
   demand(
     stakeAccount === undefined ||
-      touched.every((account) => account === stakeAccount || signers.some((signer) => signer === account)),
+      touched.every(
+        (account) => account === stakeAccount || created.some(({ newAccount }) => newAccount === account),
+      ),
     'MORE_STAKE_ACCOUNTS',
   );
   checkLeftOver(lamports, checking);
@@ -229,16 +228,19 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
   return {
     // A rearrangement of several accounts has no single address.
-    ...ifKnown('stakeAccount', stakeAccount),
-    ...ifKnown('voteAccount', delegates ? expected.voteAccount : null),
-    ...ifKnown('recipient', lamports.withdrawn > 0n ? wallet : null),
+    ...fieldIfKnown('stakeAccount', stakeAccount),
+    ...fieldIfKnown('voteAccount', delegates ? expected.voteAccount : null),
+    ...fieldIfKnown('recipient', lamports.withdrawn > 0n ? wallet : null),
     effects: {
       stakedLamports: lamports.staked,
       rentLamports: lamports.rent,
       withdrawnLamports: lamports.withdrawn,
       atRiskLamports: lamports.atRisk,
     },
-    signers,
+    // The wallet alone signs for an address that is derived from it.
+    signers: created.flatMap(({ newAccount, derivedFrom }) =>
+      newAccount === null || derivedFrom !== undefined ? [] : [newAccount],
+    ),
   };
 };
 
@@ -250,12 +252,18 @@ const NEVER_ALONE: readonly InstructionFields['type'][] = [
   'stake.authorize',
 ];
 
+/** A new stake, and one whose stake authority is another address. */
+const NEW_STAKES: readonly string[] = [
+  'stake.initialize,stake.delegateStake',
+  'stake.initialize,stake.delegateStake,stake.authorize',
+];
+
 /**
- * True if an instruction belongs to no other kind, or if there are more instructions than in any other kind.
+ * True unless the stake instructions are exactly a new stake, or a single instruction of another kind.
  */
 export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
   const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
-  const isNew = stake.length === 2 && stake[0] === 'stake.initialize' && stake[1] === 'stake.delegateStake';
+  const isNew = NEW_STAKES.includes(stake.join());
   const isSingle = stake.length === 1 && !NEVER_ALONE.includes(stake[0]!);
   return stake.length > 0 && !isNew && !isSingle;
 };

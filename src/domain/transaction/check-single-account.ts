@@ -1,5 +1,6 @@
 // Checks transactions that act on one account: authority, account, amount and destination.
 import type { Address } from '@solana/kit';
+import { addressWithSeed } from '../address-with-seed.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { STAKE_ACCOUNT_BYTES } from '../stake/stake-account.ts';
@@ -17,14 +18,14 @@ export const isDonation =
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
 /** Returns an object with the field, or an empty one if the address is unknown. */
-export const ifKnown = <Key extends string>(
+export const fieldIfKnown = <Key extends string>(
   key: Key,
   address: Address | null | undefined,
 ): { [K in Key]?: Address } =>
   (address === null || address === undefined ? {} : { [key]: address }) as { [K in Key]?: Address };
 
 /** Requires that the wallet holds both authorities of a new stake account without lockup. */
-export const demandOwnInitialize = (
+export const requireOwnInitialize = (
   { staker, withdrawer, lockup }: Extract<InstructionFields, { type: 'stake.initialize' }>,
   { wallet, demand }: KindCheckInput,
 ): void => {
@@ -34,32 +35,61 @@ export const demandOwnInitialize = (
   demand(unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM, 'SETS_LOCKUP');
 };
 
+/** Requires a new stake account that the wallet funds, at an address that signs or that is derived from the wallet. */
+export const requireOwnCreate = (
+  { from, newAccount, owner, space, derivedFrom }: Fields<'system.createAccount'>,
+  { wallet, demand }: KindCheckInput,
+): void => {
+  demand(owner === STAKE_PROGRAM && space === BigInt(STAKE_ACCOUNT_BYTES), 'NOT_A_STAKE_ACCOUNT');
+  demand(from === wallet, 'FUNDED_BY_OTHER');
+  if (derivedFrom === undefined) return;
+  const { base, seed } = derivedFrom;
+  demand(base === wallet, 'DERIVED_FROM_OTHER');
+  demand(newAccount === addressWithSeed(base, seed, owner), 'NOT_ITS_SEEDS_ADDRESS');
+};
+
 export const checkStake = (checking: KindCheckInput): KindFacts => {
   const { fields, wallet, expected, demand } = checking;
   const delegate = first(fields, 'stake.delegateStake')!;
   const create = first(fields, 'system.createAccount');
   const initialize = first(fields, 'stake.initialize');
+  const authorize = first(fields, 'stake.authorize');
   const { stakeAccount } = delegate;
   demand(delegate.voteAccount === expected.voteAccount, 'OTHER_VOTE_ACCOUNT');
   demand(delegate.stakeAuthority === wallet, 'DELEGATED_BY_OTHER');
   demand(stakeAccount !== null && stakeAccount !== wallet, 'NO_STAKE_ACCOUNT');
   if (create) {
-    demand(create.from === wallet, 'FUNDED_BY_OTHER');
     demand(create.newAccount === stakeAccount, 'CREATES_OTHER_ACCOUNT');
-    demand(
-      create.owner === STAKE_PROGRAM && create.space === BigInt(STAKE_ACCOUNT_BYTES),
-      'NOT_A_STAKE_ACCOUNT',
-    );
+    requireOwnCreate(create, checking);
   }
   if (initialize) {
     demand(initialize.stakeAccount === stakeAccount, 'INITIALIZES_OTHER_ACCOUNT');
-    demandOwnInitialize(initialize, checking);
+    requireOwnInitialize(initialize, checking);
   }
+  const { stakeAuthority } = expected;
+  if (authorize) {
+    demand(
+      stakeAuthority !== undefined && (stakeAuthority === 'any' || authorize.newAuthority === stakeAuthority),
+      'GIVES_AUTHORITY_AWAY',
+    );
+    demand(
+      authorize.role === 'staker' &&
+        authorize.stakeAccount === stakeAccount &&
+        authorize.authority === wallet &&
+        authorize.custodian === null,
+      'GIVES_OTHER_AUTHORITY',
+    );
+  } else
+    demand(
+      stakeAuthority === undefined || stakeAuthority === 'any' || stakeAuthority === wallet,
+      'STAKE_AUTHORITY_NOT_SET',
+    );
   return {
-    ...ifKnown('stakeAccount', stakeAccount),
-    ...ifKnown('voteAccount', delegate.voteAccount),
+    ...fieldIfKnown('stakeAuthority', authorize?.newAuthority === wallet ? null : authorize?.newAuthority),
+    ...fieldIfKnown('stakeAccount', stakeAccount),
+    ...fieldIfKnown('voteAccount', delegate.voteAccount),
     ...(create ? { lamports: create.lamports } : {}),
-    signers: stakeAccount === null ? [] : [stakeAccount],
+    signers: stakeAccount === null || create?.derivedFrom !== undefined ? [] : [stakeAccount],
   };
 };
 
@@ -68,14 +98,18 @@ export const checkRestake = ({ fields, wallet, expected, demand }: KindCheckInpu
   demand(voteAccount === expected.voteAccount, 'OTHER_VOTE_ACCOUNT');
   demand(stakeAuthority === wallet, 'DELEGATED_BY_OTHER');
   demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
-  return { ...ifKnown('stakeAccount', stakeAccount), ...ifKnown('voteAccount', voteAccount), signers: [] };
+  return {
+    ...fieldIfKnown('stakeAccount', stakeAccount),
+    ...fieldIfKnown('voteAccount', voteAccount),
+    signers: [],
+  };
 };
 
 export const checkUnstake = ({ fields, wallet, demand }: KindCheckInput): KindFacts => {
   const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
   demand(stakeAuthority === wallet, 'DEACTIVATED_BY_OTHER');
   demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
-  return { ...ifKnown('stakeAccount', stakeAccount), signers: [] };
+  return { ...fieldIfKnown('stakeAccount', stakeAccount), signers: [] };
 };
 
 export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
@@ -87,8 +121,8 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
   demand(recipient === (expected.recipient ?? wallet), 'OTHER_RECIPIENT');
   demand(stakeAccount !== null, 'NO_STAKE_ACCOUNT');
   return {
-    ...ifKnown('stakeAccount', stakeAccount),
-    ...ifKnown('recipient', recipient),
+    ...fieldIfKnown('stakeAccount', stakeAccount),
+    ...fieldIfKnown('recipient', recipient),
     lamports,
     signers: custodian === null ? [] : [custodian],
   };
@@ -97,5 +131,5 @@ export const checkWithdraw = ({ fields, wallet, expected, demand }: KindCheckInp
 export const checkDonate = ({ fields, wallet, expected, demand }: KindCheckInput): KindFacts => {
   const transfer = fields.find(isDonation(expected))!;
   demand(transfer.from === wallet, 'DONATED_BY_OTHER');
-  return { ...ifKnown('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
+  return { ...fieldIfKnown('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
 };

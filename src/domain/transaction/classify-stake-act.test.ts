@@ -17,7 +17,7 @@ const delegate = {
   stakeAuthority: 'staker',
 };
 
-test('a stake without a memo belongs to its withdraw authority, with the amount funded; one of an existing account is a restake', () => {
+test('a stake without a memo belongs to its withdraw authority, with the funded amount; a delegation of an existing account is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
     type: 'stake',

@@ -14,7 +14,7 @@ import {
 import { accountsOfWallet } from './check-rearrangement.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-checks.ts';
+import { problemList } from './verifier-problems.ts';
 
 /**
  * Rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because
@@ -47,7 +47,7 @@ export const effectsFromBytes = (
     unknowns.set(`${account} ${effect.fact}`, effect);
   };
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
-  /** True if the request names the account and no amount, so that the whole account is meant. */
+  /** True if the request names the account and no amount, so that the request is for the whole account. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
   /** Stake of accounts that the bytes describe completely. */

@@ -17,7 +17,7 @@ import type { AccountEffects, EffectsRequest, NodeFacts } from './approval-effec
 import { networkFeeLamports } from './instruction-fees.ts';
 import { machineOperationsOf } from './machine-operations.ts';
 import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-checks.ts';
+import { problemList } from './verifier-problems.ts';
 
 const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.stakeLamports ?? 0n;
 
@@ -26,7 +26,7 @@ const isStaying = (account: StakeAccount | null): boolean =>
 
 /** Runs every transaction on the result of the previous one, and adds up the changes of each instruction. */
 export const effectsFromNode = (
-  { kind, wallet, voteAccount, accounts: named = [] }: EffectsRequest,
+  { kind, wallet, owner = wallet, voteAccount, accounts: named = [] }: EffectsRequest,
   bound: GoalBound,
   messages: readonly MessageFacts[],
   { chain, accounts, walletLamports }: NodeFacts,
@@ -134,7 +134,7 @@ export const effectsFromNode = (
     if (before !== null && source !== null) checkMerge(before, source);
     // The new account inherits the owner and lockup of its source.
     if (one.type === 'split' && before !== null)
-      if (before.withdrawAuthority !== wallet || isLocked(before, { wallet, chain }))
+      if (before.withdrawAuthority !== owner || isLocked(before, { wallet, chain }))
         atRiskLamports += state.lamportsOf(one.into);
     const counted =
       before === null ? 0n : before.delegation?.voteAccount === voteAccount ? countedOf(before) : 0n;
@@ -149,11 +149,11 @@ export const effectsFromNode = (
 
   for (const [index, message] of messages.entries()) {
     const operations = machineOperationsOf(message);
-    if (kind === 'rearrange')
+    if (kind === 'rearrange' || owner !== wallet)
       for (const address of new Set(operations.flatMap(stakesOf))) {
         const account = now.stakes.get(address);
         if (account === undefined || !('withdrawAuthority' in account)) continue;
-        demand(account.withdrawAuthority === wallet, 'WITHDRAWABLE_BY_OTHER', { account: address });
+        demand(account.withdrawAuthority === owner, 'WITHDRAWABLE_BY_OTHER', { account: address });
         demand(
           bound.otherValidators ||
             named.includes(address) ||
@@ -163,11 +163,7 @@ export const effectsFromNode = (
           { account: address },
         );
       }
-    const feeLamports = networkFeeLamports(
-      message.requiredSigners.length,
-      message.instructions,
-      message.headerPriorityFeeLamports ?? null,
-    );
+    const feeLamports = networkFeeLamports(message);
     const paid = {
       stakes: now.stakes,
       wallets: new Map(now.wallets).set(wallet, (now.wallets.get(wallet) ?? 0n) - feeLamports),

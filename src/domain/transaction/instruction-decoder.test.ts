@@ -22,7 +22,23 @@ import {
   SYSTEM_PROGRAM,
 } from '../instruction-programs.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
-import { networkFeeLamports, priorityFeeLamports } from './instruction-fees.ts';
+import { type BudgetFacts, networkFeeLamports, priorityFeeLamports } from './instruction-fees.ts';
+
+const feeOf = (instructions: BudgetFacts['instructions'], headerLamports?: bigint): bigint =>
+  priorityFeeLamports({
+    instructions,
+    headerBudget:
+      headerLamports === undefined
+        ? null
+        : {
+            priorityFeeLamports: headerLamports,
+            computeUnitLimit: 0,
+            loadedAccountsDataBytes: 0,
+            heapBytes: 32_768,
+          },
+  });
+const totalOf = (signatures: number, instructions: BudgetFacts['instructions']): bigint =>
+  networkFeeLamports({ instructions, requiredSigners: Array<Address>(signatures).fill('a' as Address) });
 
 const key = (tag: number) => new PublicKey(new Uint8Array(32).fill(tag));
 const [first, second, third] = [key(1), key(2), key(3)] as const;
@@ -113,20 +129,17 @@ describe('instructions built by an independent client', () => {
     const price = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_500_001 }));
     assert.deepEqual(limit.data, { type: 'computeBudget.setComputeUnitLimit', units: 30_000 });
     assert.deepEqual(price.data, { type: 'computeBudget.setComputeUnitPrice', microLamports: 1_500_001n });
-    assert.equal(priorityFeeLamports([limit, price]), 45_001n, 'rounded up');
-    assert.equal(networkFeeLamports(2, [limit, price]), 55_001n);
-    assert.equal(priorityFeeLamports([price]), 300_001n, 'an upper bound of 200,000 units each');
-    assert.equal(priorityFeeLamports([price], 4n), 4n, 'a price in the header is exact');
-    assert.equal(priorityFeeLamports([limit]), 0n, 'no price, no fee');
+    assert.equal(feeOf([limit, price]), 45_001n, 'rounded up');
+    assert.equal(totalOf(2, [limit, price]), 55_001n);
+    assert.equal(feeOf([price]), 300_001n, 'an upper bound of 200,000 units each');
+    assert.equal(feeOf([price], 4n), 4n, 'a price in the header is exact');
+    assert.equal(feeOf([limit]), 0n, 'no price, no fee');
     const most = decodeLegacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_001 }));
     const lamportAUnit = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }));
-    assert.equal(priorityFeeLamports([most, lamportAUnit]), 1_400_000n, 'no limit exceeds 1,400,000');
+    assert.equal(feeOf([most, lamportAUnit]), 1_400_000n, 'no limit exceeds 1,400,000');
     const eight = Array.from({ length: 7 }, () => limit);
     assert.equal(
-      priorityFeeLamports([
-        lamportAUnit,
-        ...eight.map((one) => ({ ...one, data: { type: 'other' as const } })),
-      ]),
+      feeOf([lamportAUnit, ...eight.map((one) => ({ ...one, data: { type: 'other' as const } }))]),
       1_400_000n,
       'not even for many instructions',
     );
@@ -137,7 +150,7 @@ describe('instructions built by an independent client', () => {
       decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
     const limit = budget(2, 64, 66, 15, 0, 9);
     const price = budget(3, 128, 150, 152, 0, 0, 0, 0, 0, 0);
-    assert.equal(priorityFeeLamports([limit, price]), 10_000_000n, '1,000,000 units at 10 lamports');
+    assert.equal(feeOf([limit, price]), 10_000_000n, '1,000,000 units at 10 lamports');
     assert.deepEqual(
       [budget(1, 0, 0, 0, 0, 0), budget(4, 0, 0, 0, 0, 0)].map(({ name }) => name),
       ['requestHeapFrame', 'setLoadedAccountsDataSizeLimit'],
@@ -211,7 +224,7 @@ describe('odd data', () => {
   });
 });
 
-test('the addresses equal those of other implementations', () => {
+test('the addresses are the same as in other implementations', () => {
   assert.deepEqual(
     [SYSTEM_PROGRAM, STAKE_PROGRAM, COMPUTE_BUDGET_PROGRAM].map(String),
     [SystemProgram.programId, StakeProgram.programId, ComputeBudgetProgram.programId].map((id) =>
@@ -223,7 +236,7 @@ test('the addresses equal those of other implementations', () => {
   }
 });
 
-test('signatures checked by a precompile cost as much as those of the transaction, and no sum overflows 64 bits', () => {
+test('signatures checked by a precompile cost as much as transaction signatures, and no sum overflows 64 bits', () => {
   const of = (programId: string, ...data: number[]) =>
     decodeInstruction({ programId: programId as Address, accounts: [], data: Uint8Array.from(data) });
   const precompiles = [
@@ -231,10 +244,10 @@ test('signatures checked by a precompile cost as much as those of the transactio
     of('KeccakSecp256k11111111111111111111111111111', 1),
     of('Secp256r1SigVerify1111111111111111111111111', 1, 0),
   ];
-  assert.equal(networkFeeLamports(1, precompiles), 20_000n);
-  assert.equal(networkFeeLamports(1, [of('Ed25519SigVerify111111111111111111111111111')]), 5_000n);
+  assert.equal(totalOf(1, precompiles), 20_000n);
+  assert.equal(totalOf(1, [of('Ed25519SigVerify111111111111111111111111111')]), 5_000n);
   const dearest = of(COMPUTE_BUDGET_PROGRAM, 3, 255, 255, 255, 255, 255, 255, 255, 255);
   const limit = of(COMPUTE_BUDGET_PROGRAM, 2, 0xc0, 0x5c, 0x15, 0);
-  assert.equal(priorityFeeLamports([dearest, limit]), 2n ** 64n - 1n);
-  assert.equal(networkFeeLamports(1, [dearest, limit]), 2n ** 64n - 1n);
+  assert.equal(feeOf([dearest, limit]), 2n ** 64n - 1n);
+  assert.equal(totalOf(1, [dearest, limit]), 2n ** 64n - 1n);
 });

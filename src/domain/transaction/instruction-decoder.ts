@@ -18,7 +18,7 @@ import {
 } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields, RawInstruction } from '../instruction-types.ts';
 import { readAddressAt } from '../read-address-at.ts';
-import { summarise } from './instruction-summary.ts';
+import { instructionSentence } from './instruction-summary.ts';
 
 interface Reading {
   readonly name: string;
@@ -114,14 +114,16 @@ const readCreateWithSeed = (
     name,
     roles: ['funding account', 'new account', 'base account'],
     data: {
-      type: 'system.createAccountWithSeed',
+      type: 'system.createAccount',
       from: named(accounts, 0),
       newAccount: named(accounts, 1),
-      base: readAddressAt(data, 4),
-      seed: new TextDecoder().decode(data.subarray(44, rest)),
       lamports: view(data).getBigUint64(rest, true),
       space: view(data).getBigUint64(rest + 8, true),
       owner: readAddressAt(data, rest + 16),
+      derivedFrom: {
+        base: readAddressAt(data, 4),
+        seed: new TextDecoder().decode(data.subarray(44, rest)),
+      },
     },
   };
 };
@@ -291,7 +293,7 @@ export const decodeInstruction = <A extends Address | null>(
     program,
     programId: raw.programId,
     name,
-    ...sentenceMembers('summary', summarise(data, program, name)),
+    ...sentenceMembers('summary', instructionSentence(data, program, name)),
     accounts: raw.accounts.map((account, index) => ({ ...account, role: roles[index] ?? 'account' })),
     data,
   };

@@ -1,9 +1,11 @@
-// Computes a transaction's network fee from its instructions, and the priority fee that this service builds into one.
+// Computes a transaction's network fee from its instructions or its header, and the fee and the limits that
+// this service builds into one.
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../kernel/u64.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../instruction-programs.ts';
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS, STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { DecodedInstruction } from '../instruction-types.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { STAKE_HISTORY_ADDRESS } from '../stake/stake-history.ts';
 
 /** Base fee for each required signature. */
 export const LAMPORTS_PER_SIGNATURE = 5000n;
@@ -18,51 +20,79 @@ const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : 
 const MICRO = 1_000_000n;
 
 /**
- * The limit and the price that the Compute Budget instructions set. If one is set twice, the last instruction
- * applies. The limit is null and the price 0 if not set.
+ * The fee and the limits in the header of a version 1 message. Limits and fees that the header does not set
+ * are 0, also for the runtime.
  */
-export const computeBudgetOf = (
-  instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
-): { readonly computeUnitLimit: number | null; readonly microLamportsPerUnit: bigint } => {
+export interface HeaderBudget {
+  readonly priorityFeeLamports: bigint;
+  readonly computeUnitLimit: number;
+  /** Maximum number of bytes of account data that the transaction may load, programs included. */
+  readonly loadedAccountsDataBytes: number;
+  readonly heapBytes: number;
+}
+
+/** The heap of a transaction that requests no other. */
+export const DEFAULT_HEAP_BYTES = 32_768;
+
+/** The parts of a message that decide its priority fee. */
+export interface BudgetFacts {
+  readonly instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[];
+  /** Null or absent in versions other than 1. */
+  readonly headerBudget?: HeaderBudget | null;
+}
+
+/** Limit, price and fee of a message. */
+interface ComputeBudget {
+  /** Null if not set. */
+  readonly computeUnitLimit: number | null;
+  /** From a version 1 header: the fee divided by the limit, rounded down. */
+  readonly microLamportsPerUnit: bigint;
+  /** An upper bound if the message has a price but no limit. */
+  readonly priorityFeeLamports: bigint;
+}
+
+/**
+ * Reads the header of a version 1 message, otherwise the Compute Budget instructions. If one is set twice,
+ * the last instruction applies. The fee is rounded up, as in the runtime.
+ */
+export const computeBudgetOf = ({ instructions, headerBudget }: BudgetFacts): ComputeBudget => {
+  if (headerBudget) {
+    const { computeUnitLimit, priorityFeeLamports } = headerBudget;
+    const microLamportsPerUnit =
+      computeUnitLimit === 0 ? 0n : (priorityFeeLamports * MICRO) / BigInt(computeUnitLimit);
+    return { computeUnitLimit, microLamportsPerUnit, priorityFeeLamports };
+  }
   let computeUnitLimit: number | null = null;
   let microLamportsPerUnit = 0n;
   for (const { data } of instructions) {
     if (data.type === 'computeBudget.setComputeUnitPrice') microLamportsPerUnit = data.microLamports;
     if (data.type === 'computeBudget.setComputeUnitLimit') computeUnitLimit = data.units;
   }
-  return { computeUnitLimit, microLamportsPerUnit };
-};
-
-/**
- * Computes the priority fee in lamports, rounded up like the runtime: compute unit price × limit, or the
- * value in a version 1 header. This is an upper bound if no limit is set.
- */
-export const priorityFeeLamports = (
-  instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
-  headerPriorityFeeLamports: bigint | null = null,
-): bigint => {
-  if (headerPriorityFeeLamports !== null) return headerPriorityFeeLamports;
-  const { microLamportsPerUnit, computeUnitLimit } = computeBudgetOf(instructions);
   const asked =
     computeUnitLimit === null ? DEFAULT_UNITS * BigInt(instructions.length) : BigInt(computeUnitLimit);
-  return saturated((microLamportsPerUnit * (asked < MAX_UNITS ? asked : MAX_UNITS) + MICRO - 1n) / MICRO);
+  const units = asked < MAX_UNITS ? asked : MAX_UNITS;
+  const priorityFeeLamports = saturated((microLamportsPerUnit * units + MICRO - 1n) / MICRO);
+  return { computeUnitLimit, microLamportsPerUnit, priorityFeeLamports };
 };
 
+/** The priority fee in lamports: compute unit price × limit, or the value in a version 1 header. */
+export const priorityFeeLamports = (message: BudgetFacts): bigint =>
+  computeBudgetOf(message).priorityFeeLamports;
+
 /**
- * Computes the base fee plus the priority fee, in lamports. Precompile signatures cost the same as those of
- * the transaction itself.
+ * Computes the base fee plus the priority fee, in lamports. Precompile signatures cost the same as transaction
+ * signatures.
  */
 export const networkFeeLamports = (
-  signatureCount: number,
-  instructions: readonly DecodedInstruction<Address | null>[],
-  headerPriorityFeeLamports: bigint | null = null,
+  message: BudgetFacts & { readonly requiredSigners: readonly Address[] },
 ): bigint =>
   saturated(
-    LAMPORTS_PER_SIGNATURE * BigInt(instructions.reduce(addSignatures, signatureCount)) +
-      priorityFeeLamports(instructions, headerPriorityFeeLamports),
+    LAMPORTS_PER_SIGNATURE *
+      BigInt(message.instructions.reduce(addSignatures, message.requiredSigners.length)) +
+      priorityFeeLamports(message),
   );
 
-const addSignatures = (count: number, { data }: DecodedInstruction<Address | null>): number =>
+const addSignatures = (count: number, { data }: BudgetFacts['instructions'][number]): number =>
   data.type === 'precompile.verify' ? count + data.signatures : count;
 
 /** A price per compute unit, and the highest priority fee that the caller accepts for one transaction. */
@@ -72,7 +102,10 @@ export interface UnitPrice {
   readonly maxFeeLamports: bigint;
 }
 
-/** The priority fee of one transaction: `lamports` = `computeUnitLimit` × `microLamportsPerUnit` ÷ 10^6, rounded up. */
+/**
+ * The priority fee of one transaction: `lamports` = `computeUnitLimit` × `microLamportsPerUnit` ÷ 10^6,
+ * rounded up.
+ */
 export interface PriorityFee {
   readonly computeUnitLimit: number;
   readonly microLamportsPerUnit: bigint;
@@ -84,9 +117,9 @@ type OperationType = MachineOperation['type'];
 type TypedOperation = Pick<MachineOperation, 'type'>;
 
 /**
- * The most compute units that each operation used in 1,918 random transactions and in the sandbox, on the
- * Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program take a
- * fixed 150.
+ * Maximum number of compute units that each operation used in 10,000 random transactions and in the sandbox,
+ * on the Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program
+ * take a fixed 150.
  */
 export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
   create: 150,
@@ -95,15 +128,18 @@ export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
   delegate: 13_773,
   deactivate: 11_215,
   split: 17_142,
-  merge: 16_708,
-  moveStake: 20_870,
+  merge: 16_782,
+  moveStake: 20_875,
   moveLamports: 12_103,
   withdraw: 8_379,
   authorize: 12_840,
   setLockup: 11_961,
 };
 
-/** Units of a memo: a fixed part, and for each byte. The memo program's documentation says 566 bytes for 200,000 units. */
+/**
+ * Units of a memo: a fixed part, and for each byte. The memo program's documentation says 566 bytes for
+ * 200,000 units.
+ */
 const MEMO_UNITS = 2_000;
 const MEMO_UNITS_PER_BYTE = 354;
 /** Each of the two instructions that set limit and price. */
@@ -134,6 +170,31 @@ export const priorityFeeOf = (
   if (microLamportsPerUnit <= 0n) return null;
   const lamports = (microLamportsPerUnit * BigInt(limit) + MICRO - 1n) / MICRO;
   return { computeUnitLimit: limit, microLamportsPerUnit, lamports };
+};
+
+// SIMD-0186 counts the data of every account with 64 bytes more, and the image of every program.
+const ACCOUNT_OVERHEAD_BYTES = 64;
+
+/**
+ * Bytes that accounts count with. The images are Stake v5.1.0, with its program account, and Memo v3, in the
+ * crate solana-program-binaries 4.2.2. The sysvars are those of the sandbox and of Agave 4.1, November 2026.
+ */
+const ACCOUNT_BYTES: ReadonlyMap<string, number> = new Map([
+  [STAKE_PROGRAM, 36 + ACCOUNT_OVERHEAD_BYTES + 45 + 212_056],
+  ...MEMO_PROGRAMS.map((program) => [program, 74_800] as const),
+  [STAKE_HISTORY_ADDRESS, 16_392],
+  ['SysvarRecentB1ockHashes11111111111111111111', 6_008],
+]);
+/** The largest of all other accounts: a vote account. */
+const OTHER_ACCOUNT_BYTES = 3_762;
+
+/** The limit for a version 1 transaction that names these accounts and programs, each once. */
+export const loadedAccountsDataBytes = (addresses: readonly Address[]): number => {
+  const bytes = addresses.reduce(
+    (sum, one) => sum + ACCOUNT_OVERHEAD_BYTES + (ACCOUNT_BYTES.get(one) ?? OTHER_ACCOUNT_BYTES),
+    0,
+  );
+  return Math.ceil((bytes * MARGIN_PERCENT) / 100);
 };
 
 /** Bytes that the two instructions and their program add to a transaction: 32 + 8 + 12. */

@@ -10,10 +10,10 @@ import {
 } from '../../../test/support/stake-account-examples.ts';
 import { STAKE_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
-import { summarise } from './instruction-summary.ts';
+import { instructionSentence } from './instruction-summary.ts';
 
 const says = (data: InstructionFields, ...name: readonly string[]) =>
-  summarise(data, 'Example', name[0] ?? 'example').text;
+  instructionSentence(data, 'Example', name[0] ?? 'example').text;
 const stakeAccount = STAKE_ADDRESS;
 const initialize = (unixTimestamp: bigint, epoch: bigint) =>
   says({
@@ -24,7 +24,7 @@ const initialize = (unixTimestamp: bigint, epoch: bigint) =>
     lockup: { unixTimestamp, epoch, custodian: CUSTODIAN },
   });
 
-test('names payer, recipient and amount', () => {
+test('the sentences about moved SOL name payer, recipient and amount', () => {
   assert.equal(
     says({
       type: 'system.createAccount',
@@ -53,14 +53,14 @@ test('names payer, recipient and amount', () => {
   );
 });
 
-test('names the authorities of a stake and its lockup, by date, by epoch or both', () => {
+test('the sentence about a new stake names its authorities and its lockup, by date, by epoch or both', () => {
   const who = `Makes ${STAKER} the stake authority and ${OWNER} the withdraw authority of ${stakeAccount}`;
   assert.equal(initialize(0n, 0n), `${who}, with no lockup.`);
   assert.equal(initialize(9n, 0n), `${who}, locked until Unix time 9 and epoch 0.`);
   assert.equal(initialize(0n, 9n), `${who}, locked until Unix time 0 and epoch 9.`);
 });
 
-test('names the validator of a delegation, and says that a stake is deactivated', () => {
+test('the sentence about a delegation names the validator, and the one about a deactivation names the stake', () => {
   assert.equal(
     says({ type: 'stake.delegateStake', stakeAccount, voteAccount: VOTE_ACCOUNT, stakeAuthority: OWNER }),
     `Delegates stake account ${stakeAccount} to vote account ${VOTE_ACCOUNT}.`,
@@ -71,17 +71,17 @@ test('names the validator of a delegation, and says that a stake is deactivated'
   );
 });
 
-test('quotes the memo’s exact text, so that it cannot be mistaken for a part of the sentence', () => {
+test('the sentence about a memo quotes its exact text, so that the text cannot be mistaken for a part of the sentence', () => {
   assert.equal(says({ type: 'memo', text: 'a". Done.\n' }), 'Contains the memo "a\\". Done.\\n".');
   assert.equal(says({ type: 'memo', text: null }), 'Contains a memo that is not text.');
 });
 
-test('states fees and limits in the units of the runtime', () => {
+test('the sentences about fees and limits use the units of the runtime', () => {
   assert.match(says({ type: 'computeBudget.setComputeUnitLimit', units: 30_000 }), /30000 compute units/);
   assert.match(says({ type: 'computeBudget.setComputeUnitPrice', microLamports: 12n }), /12 micro-lamports/);
 });
 
-test('reports an unknown instruction as unknown', () => {
+test('the sentence about an unknown instruction says that it is unknown', () => {
   assert.equal(says({ type: 'other' }, 'merge'), 'Runs merge of program Example.');
   assert.equal(says({ type: 'other' }, 'unknown'), 'Runs an instruction of program Example.');
 });

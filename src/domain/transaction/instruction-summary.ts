@@ -56,31 +56,29 @@ const integerFigure = (value: bigint): string | number =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 
 /** Builds the sentence for decoded fields. Unknown instructions are described by `program` and `name`. */
-export const summarise = (data: InstructionFields, program: string, name: string): Sentence => {
+export const instructionSentence = (data: InstructionFields, program: string, name: string): Sentence => {
   const account = 'stakeAccount' in data ? addressFigure(data.stakeAccount) : 'unknown';
   const amountSol = 'lamports' in data ? formatSol(data.lamports) : '';
   switch (data.type) {
-    case 'system.createAccount':
-      return say('CREATE_ACCOUNT', {
+    case 'system.createAccount': {
+      const figures = {
         account: addressFigure(data.newAccount),
         space: integerFigure(data.space),
         owner: data.owner,
         amountSol,
         from: addressFigure(data.from),
+      };
+      if (data.derivedFrom === undefined) return say('CREATE_ACCOUNT', figures);
+      const { base, seed } = data.derivedFrom;
+      // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
+      return say('CREATE_WITH_SEED', {
+        ...figures,
+        base,
+        seed: { shown: JSON.stringify(seed), value: seed },
       });
+    }
     case 'system.transfer':
       return say('TRANSFER', { amountSol, from: addressFigure(data.from), to: addressFigure(data.to) });
-    case 'system.createAccountWithSeed':
-      return say('CREATE_WITH_SEED', {
-        account: addressFigure(data.newAccount),
-        base: data.base,
-        // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
-        seed: { shown: JSON.stringify(data.seed), value: data.seed },
-        space: integerFigure(data.space),
-        owner: data.owner,
-        amountSol,
-        from: addressFigure(data.from),
-      });
     case 'system.advanceNonceAccount':
       return say('ADVANCE_NONCE', { account: addressFigure(data.nonceAccount) });
     case 'system.withdrawNonceAccount':

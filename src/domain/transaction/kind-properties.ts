@@ -7,17 +7,17 @@ import type { Expectations } from './kind-record.ts';
 import {
   kindRecord,
   kinds,
-  type RecognisedKind,
-  recognisedKinds,
+  type RecognizedKind,
+  recognizedKinds,
   type TransactionKind,
   transactionKinds,
 } from './transaction-kinds.ts';
 
-/** Returns the kind that a transaction is meant to be; `other` if none. */
-export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognisedKind =>
+/** Returns the kind that a transaction tries to be; `other` if none. */
+export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognizedKind =>
   isRearrangement(fields)
     ? 'rearrange'
-    : (recognisedKinds.find((kind) => kindRecord(kind).matches(fields, expected)) ?? 'other');
+    : (recognizedKinds.find((kind) => kindRecord(kind).matches(fields, expected)) ?? 'other');
 
 const programOf = (type: OwnInstruction): Address =>
   type === 'memo' ? MEMO_PROGRAM : type.startsWith('stake.') ? STAKE_PROGRAM : SYSTEM_PROGRAM;
@@ -34,8 +34,8 @@ const holds =
     kindRecord(kind).layout.includes(type);
 
 /** True if the kind delegates to a validator. */
-export const delegates = holds('stake.delegateStake');
+export const delegatesToValidator = holds('stake.delegateStake');
 
 /** Builds a record with a value for each kind. */
-export const perKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
+export const recordByKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
   Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;

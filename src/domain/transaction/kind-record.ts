@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
-import type { Demand, VerdictField } from './verifier-checks.ts';
+import type { RecordUnless, VerdictField } from './verifier-problems.ts';
 
 /** The service that the transactions should belong to, and the request of this transaction if known. */
 export interface Expectations {
@@ -33,6 +33,13 @@ export interface Expectations {
    * Without `wallet`, the authority of the first instruction counts as the wallet.
    */
   readonly feePayer?: Address | 'any';
+  /** The stake authority that a new stake of the wallet gets; `any`: any address. Default: the wallet. */
+  readonly stakeAuthority?: Address | 'any';
+  /**
+   * The withdraw authority of the accounts, if it is not the wallet. The wallet then acts as their stake
+   * authority only. Default: the wallet holds both authorities.
+   */
+  readonly owner?: Address;
   /** Maximum priority fee that a wallet may have added. Default 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**
@@ -58,7 +65,7 @@ export interface KindCheckInput {
   /** The wallet that the transaction acts for. */
   readonly wallet: Address;
   readonly expected: Expectations;
-  readonly demand: Demand;
+  readonly demand: RecordUnless;
 }
 
 /** Facts that the check of a kind reads from the instructions. */
@@ -69,6 +76,8 @@ export interface KindFacts {
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
+  /** The stake authority that the new stake gets, if it is not the wallet. */
+  readonly stakeAuthority?: Address;
   /** Required signers in addition to the wallet. */
   readonly signers: readonly Address[];
 }
@@ -106,8 +115,10 @@ export interface KindRecord {
   readonly layout: readonly OwnInstruction[];
   /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
   readonly isFree?: true;
+  /** An instruction that may precede the memo. Default: none. */
+  readonly optional?: OwnInstruction;
   /**
-   * True for any transaction that is meant to be of this kind, correct or not. Kinds are tried in the order
+   * True for any transaction that tries to be of this kind, correct or not. Kinds are tried in the order
    * of the record.
    */
   readonly matches: (fields: readonly InstructionFields[], expected: Expectations) => boolean;

@@ -20,12 +20,16 @@ const withCustodian = (custodian: Address | null): { readonly custodian?: Addres
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
     case 'system.createAccount':
-      return complete({
-        type: 'create',
-        account: data.newAccount,
-        payer: data.from,
-        lamports: data.lamports,
-      });
+      // Nothing that this service builds has another base than the payer.
+      return data.derivedFrom !== undefined && data.derivedFrom.base !== data.from
+        ? null
+        : complete({
+            type: 'create',
+            account: data.newAccount,
+            payer: data.from,
+            lamports: data.lamports,
+            ...(data.derivedFrom && { seed: data.derivedFrom.seed }),
+          });
     case 'system.transfer':
       return complete({ type: 'transfer', from: data.from, to: data.to, lamports: data.lamports });
     case 'stake.initialize':

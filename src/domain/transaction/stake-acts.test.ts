@@ -60,6 +60,22 @@ test('an unstake contains the deactivated amount, for every way to split it off'
   );
 });
 
+test('an unstake remains one if idle SOL is withdrawn from the same account', () => {
+  const idle: Row = ['withdraw', 'a', 'wallet', 94n];
+  const deactivation: Row = ['deactivate', 'a', null, SOL];
+  for (const rows of [
+    [idle, deactivation],
+    [deactivation, idle],
+    [['withdraw', 'a', 'wallet', 5n * SOL] as const, deactivation],
+  ])
+    assert.deepEqual(
+      figures(rows).map(([act]) => act),
+      ['unstake', 'withdraw'],
+    );
+  assert.equal(title(idle, deactivation), 'Unstake 1 SOL, withdraw 0.000000094 SOL');
+  assert.equal(title(idle, ['deactivate', 'a', null, null]), 'Unstake, withdraw 0.000000094 SOL');
+});
+
 test('stake that was never active and is closed immediately is a withdrawal', () => {
   const ended: readonly Row[] = [
     ['deactivate', 'a', null, 3n * SOL],

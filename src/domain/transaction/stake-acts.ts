@@ -3,7 +3,7 @@
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { formatSol } from '../lamports.ts';
 import { kinds, type TransactionKind } from './transaction-kinds.ts';
-import type { TransactionLeg } from './transaction-legs.ts';
+import { remainingDeactivations, type TransactionLeg } from './transaction-legs.ts';
 
 /** All acts on stake. If a transaction contains several, the first in this list is its main act. */
 export const STAKE_ACTS = [
@@ -45,7 +45,7 @@ interface Act {
 }
 
 /** The acts of a transaction, main act first, and the same as text. */
-export interface ActsDone {
+export interface DescribedActs {
   readonly acts: readonly [Act, ...Act[]];
   /** Title of all acts, such as `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
@@ -186,8 +186,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   // Lamports withdrawn from stake accounts in the same transaction that pay for a new stake.
   const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
   const left = withdrawn - (staked ?? 0n);
-  const closed = new Set(of('withdraw').map(({ stakeAccount }) => stakeAccount));
-  const deactivated = of('deactivate').filter(({ stakeAccount }) => !closed.has(stakeAccount));
+  const deactivated = remainingDeactivations(legs);
 
   const main = [
     ...rescuePart(landed),
@@ -223,25 +222,40 @@ const joined = (words: readonly string[]): string =>
   words.map((one, index) => (index === 0 ? one : lowerFirst(one))).join(', ');
 
 /** Describes the effect of the transaction. */
-export const actsOf = (landed: Landed): ActsDone => {
+export const actsOf = (landed: Landed): DescribedActs => {
   const acts = allParts(landed);
   return { acts, title: joined(acts.map(({ words }) => words)) };
 };
 
-/** Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …` */
-export const confirmationOf = (landed: Landed): readonly Sentence[] => {
+/** Names the acts of the transaction without amounts, such as `Unstake, withdraw`. */
+export const actNames = (landed: Landed): string =>
+  joined([...new Set(allParts(landed).map(({ act }) => WORDS[act].verb))]);
+
+/** Names the acts with amounts as a noun phrase, such as `Unstake of 5 SOL`, and as names for programs. */
+export const actNounPhrases = (landed: Landed): { readonly shown: string; readonly value: string } => {
   const parts = allParts(landed);
-  const done = {
+  return {
     shown: joined(parts.map(({ noun }) => noun)),
     value: parts.map(({ act }) => act).join(', '),
   };
+};
+
+/**
+ * Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …`. `unstaked` says when an
+ * unstake can be withdrawn, if that is known.
+ */
+export const confirmationOf = (landed: Landed, unstaked?: Sentence): readonly Sentence[] => {
+  const parts = allParts(landed);
+  const done = actNounPhrases(landed);
   const afterwards = new Map(parts.map(({ act }) => [WORDS[act].afterwards, act]));
   return [
     sentence('CONFIRMED', '{done} confirmed.', {
       done,
       ...(parts.length === 1 && parts[0]!.lamports !== null && { amountSol: formatSol(parts[0]!.lamports) }),
     }),
-    ...[...afterwards].map(([text, act]) => sentence(`AFTER_${codeOf(act)}`, text)),
+    ...[...afterwards].map(([text, act]) =>
+      act === 'unstake' && unstaked ? unstaked : sentence(`AFTER_${codeOf(act)}`, text),
+    ),
   ];
 };
 

@@ -1,7 +1,7 @@
 // Only our own transactions are ok; any modified one is not.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Address } from '@solana/kit';
+import { type Address, createAddressWithSeed } from '@solana/kit';
 import {
   Authorized,
   Keypair,
@@ -21,16 +21,18 @@ import {
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   MEMO_PROGRAMS,
+  STAKE_PROGRAM,
   SYSTEM_PROGRAM,
 } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields, RawInstruction } from '../instruction-types.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP } from '../stake/stake-account.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
+import type { HeaderBudget } from './instruction-fees.ts';
 import type { KnownAccount } from './kind-record.ts';
-import { type Expectations, type MessageFacts, recogniseTransaction } from './stake-verifier.ts';
+import { type Expectations, type MessageFacts, recognizeTransaction } from './stake-verifier.ts';
 import { kinds } from './transaction-kinds.ts';
-import type { VerifierProblem } from './verifier-checks.ts';
+import type { VerifierProblem } from './verifier-problems.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 13, 14, 15].map(key) as [
@@ -42,7 +44,20 @@ const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 
 ];
 const expected: Expectations = { voteAccount, donationAddress, memo: 'example.org' };
 const common = { wallet, memo: 'example.org', blockhash: key(16) };
+const SEED = 'a'.repeat(32);
+const seeded = await createAddressWithSeed({
+  baseAddress: wallet,
+  seed: SEED,
+  programAddress: STAKE_PROGRAM,
+});
 const built = {
+  'stake by seed': buildTransaction.stake({
+    ...common,
+    stakeAccount: seeded,
+    seed: SEED,
+    voteAccount,
+    lamports: 5n,
+  }),
   stake: buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 5n }),
   unstake: buildTransaction.unstake({ ...common, stakeAccount }),
   withdraw: buildTransaction.withdraw({ ...common, stakeAccount, lamports: 6n }),
@@ -74,15 +89,113 @@ const withInstructions = (
 const raw = (programId: Address, data: number[], accounts: RawInstruction['accounts'] = []) =>
   decodeInstruction({ programId, accounts, data: Uint8Array.from(data) });
 
+/** The stake in a version 1 message. */
+const withHeader = (
+  change: Partial<HeaderBudget>,
+  instructions: readonly DecodedInstruction<Address | null>[] = built.stake.instructions,
+): MessageFacts => ({
+  ...withInstructions('stake', instructions),
+  headerBudget: {
+    priorityFeeLamports: 1n,
+    computeUnitLimit: 50_000,
+    loadedAccountsDataBytes: 400_000,
+    heapBytes: 32_768,
+    ...change,
+  },
+});
+
 const failedChecks = (facts: MessageFacts, wanted = expected): readonly VerifierProblem['check'][] => {
-  const { ok, problems } = recogniseTransaction(facts, wanted);
+  const { ok, problems } = recognizeTransaction(facts, wanted);
   assert.equal(ok, problems.length === 0);
   return problems.map(({ check }) => check);
 };
 
-describe('our own transactions are recognised', () => {
+/** Derived from this base, also as the account that the other instructions name. */
+const derivedStake = async (base: Address, signers: readonly Address[]): Promise<MessageFacts> => {
+  const account = await createAddressWithSeed({
+    baseAddress: base,
+    seed: SEED,
+    programAddress: STAKE_PROGRAM,
+  });
+  const { instructions } = buildTransaction.stake({
+    ...common,
+    stakeAccount: account,
+    seed: SEED,
+    voteAccount,
+    lamports: 5n,
+  });
+  const [create, ...rest] = instructions;
+  const data = { ...create!.data, derivedFrom: { base, seed: SEED } } as InstructionFields;
+  return { feePayer: wallet, requiredSigners: signers, instructions: [{ ...create!, data }, ...rest] };
+};
+
+describe('a stake whose address is derived from the wallet', () => {
+  const found = (facts: MessageFacts) =>
+    recognizeTransaction(facts, expected).problems.map(({ code }) => code);
+  const create = built['stake by seed'];
+
+  test('passes with the signature of the wallet alone', () => {
+    const seen = recognizeTransaction(create, expected);
+    assert.deepEqual([seen.ok, seen.kind, seen.stakeAccount, seen.lamports], [true, 'stake', seeded, 5n]);
+    assert.deepEqual(create.requiredSigners, [wallet]);
+  });
+
+  test('is refused if its address is derived from a different base, even if that base signs', async () => {
+    assert.deepEqual(found(await derivedStake(wallet, [wallet])), []);
+    assert.deepEqual(found(await derivedStake(outsider, [wallet])), ['DERIVED_FROM_OTHER']);
+    assert.deepEqual(found(await derivedStake(outsider, [wallet, outsider])), [
+      'DERIVED_FROM_OTHER',
+      'UNEXPECTED_SIGNERS',
+    ]);
+  });
+
+  for (const [name, change, codes] of [
+    ['seed', { derivedFrom: { base: wallet, seed: 'b'.repeat(32) } }, ['NOT_ITS_SEEDS_ADDRESS']],
+    ['seed, too long', { derivedFrom: { base: wallet, seed: 'a'.repeat(33) } }, ['NOT_ITS_SEEDS_ADDRESS']],
+    ['address', { newAccount: stakeAccount }, ['CREATES_OTHER_ACCOUNT', 'NOT_ITS_SEEDS_ADDRESS']],
+    ['address, hidden', { newAccount: null }, ['CREATES_OTHER_ACCOUNT', 'NOT_ITS_SEEDS_ADDRESS']],
+    ['owner', { owner: SYSTEM_PROGRAM }, ['NOT_A_STAKE_ACCOUNT', 'NOT_ITS_SEEDS_ADDRESS']],
+    ['size', { space: 201n }, ['NOT_A_STAKE_ACCOUNT']],
+    ['payer', { from: outsider }, ['FUNDED_BY_OTHER']],
+    ['kind of address', { derivedFrom: undefined }, ['UNEXPECTED_SIGNERS']],
+  ] as const)
+    test(`is refused with a different ${name}`, () => {
+      assert.deepEqual(found(tampered('stake by seed', 0, change)), codes);
+    });
+
+  test('is refused if the account signs, although it has no key', () => {
+    assert.deepEqual(
+      found({ ...withInstructions('stake by seed', create.instructions), requiredSigners: [wallet, seeded] }),
+      ['UNEXPECTED_SIGNERS'],
+    );
+  });
+
+  test('a split into such an account follows the same rules', () => {
+    const split = (change: Record<string, unknown>) => {
+      const { instructions, ...facts } = buildTransaction.rearrange({
+        ...common,
+        operations: [
+          { type: 'create', account: seeded, payer: wallet, lamports: 1_666_240n, seed: SEED },
+          { type: 'split', account: stakeAccount, into: seeded, lamports: 9n, authority: wallet },
+          { type: 'deactivate', account: seeded, authority: wallet },
+        ],
+      });
+      const [first, ...rest] = instructions;
+      const data = { ...first!.data, ...change } as InstructionFields;
+      return found({ ...facts, instructions: [{ ...first!, data }, ...rest] });
+    };
+    assert.deepEqual(split({}), []);
+    assert.deepEqual(split({ derivedFrom: { base: outsider, seed: SEED } }), [
+      'DERIVED_FROM_OTHER',
+      'NOT_ITS_SEEDS_ADDRESS',
+    ]);
+    assert.deepEqual(split({ lamports: 3_000_001n }), ['SPLIT_ABOVE_RENT']);
+  });
+});
+
+describe('our own transactions are recognized', () => {
   test('a stake, with its account, amount and validator', () => {
-    const seen = recogniseTransaction(built.stake, expected);
+    const seen = recognizeTransaction(built.stake, expected);
     assert.deepEqual(seen, {
       kind: 'stake',
       wallet,
@@ -98,19 +211,19 @@ describe('our own transactions are recognised', () => {
 
   test('an unstake, a withdrawal and a donation, with their account, amount and recipient', () => {
     const rest = { wallet, hasOurMemo: true, extraInstructions: [], problems: [], ok: true };
-    assert.deepEqual(recogniseTransaction(built.unstake, expected), {
+    assert.deepEqual(recognizeTransaction(built.unstake, expected), {
       kind: 'unstake',
       stakeAccount,
       ...rest,
     });
-    assert.deepEqual(recogniseTransaction(built.withdraw, expected), {
+    assert.deepEqual(recognizeTransaction(built.withdraw, expected), {
       kind: 'withdraw',
       stakeAccount,
       recipient: wallet,
       lamports: 6n,
       ...rest,
     });
-    assert.deepEqual(recogniseTransaction(built.donate, expected), {
+    assert.deepEqual(recognizeTransaction(built.donate, expected), {
       kind: 'donate',
       recipient: donationAddress,
       lamports: 7n,
@@ -159,7 +272,7 @@ describe('our own transactions are recognised', () => {
       )
       .add(memo);
     transaction.sign(payer, account);
-    const seen = recogniseTransaction(decodeWire(transaction.serialize()), expected);
+    const seen = recognizeTransaction(decodeWire(transaction.serialize()), expected);
     assert.deepEqual([seen.kind, seen.ok, seen.lamports, seen.problems], ['stake', true, 5n, []]);
   });
 
@@ -170,7 +283,7 @@ describe('our own transactions are recognised', () => {
 
   test('with compute budget instructions', () => {
     const facts = withInstructions('stake', [...budget, ...built.stake.instructions]);
-    const seen = recogniseTransaction(facts, expected);
+    const seen = recognizeTransaction(facts, expected);
     assert.deepEqual(
       [seen.ok, seen.extraInstructions.map(({ known }) => known)],
       [true, ['compute-budget', 'compute-budget']],
@@ -184,7 +297,7 @@ describe('our own transactions are recognised', () => {
       raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)], [index === 1 ? onStake : onWallet]),
     );
     const facts = withInstructions('stake', [...budget, ...built.stake.instructions, ...guards]);
-    const seen = recogniseTransaction(facts, { ...expected, allowWalletGuards: true });
+    const seen = recognizeTransaction(facts, { ...expected, allowWalletGuards: true });
     assert.deepEqual(seen.problems, []);
     assert.deepEqual(
       seen.extraInstructions.slice(budget.length).map(({ name, known }) => [name, known]),
@@ -209,7 +322,7 @@ describe('our own transactions are recognised', () => {
 });
 
 describe('changed transactions fail with the reason', () => {
-  test('wallet guards with bytes that differ from those of wallets', () => {
+  test('wallet guards with bytes that no wallet writes', () => {
     for (const kind of builtKinds)
       for (const guard of RECORDED_GUARDS) {
         const facts = withInstructions(kind, [
@@ -297,19 +410,22 @@ describe('changed transactions fail with the reason', () => {
       { ...withInstructions('stake', built.stake.instructions), hasLookups: true },
       ['lookup-tables'],
     ],
+    ['fee in the header', withHeader({ priorityFeeLamports: 10_000_001n }), ['priority-fee']],
+    ['header without a compute limit', withHeader({ computeUnitLimit: 0 }), ['priority-fee']],
+    ['header without a limit of account data', withHeader({ loadedAccountsDataBytes: 0 }), ['priority-fee']],
     [
-      'fee in the header',
-      { ...withInstructions('stake', built.stake.instructions), headerPriorityFeeLamports: 10_000_001n },
-      ['priority-fee'],
+      'fee in instructions of a version 1 message',
+      withHeader({}, [raw(COMPUTE_BUDGET_PROGRAM, [2, 64, 66, 15, 0]), ...built.stake.instructions]),
+      ['instructions'],
     ],
   ];
   for (const [name, facts, checks] of cases) {
-    test(`another ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
+    test(`a different ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
   }
 
   test('the wallet itself as its stake account, or no stake account at all', () => {
     const delegating = (account: Address | null) =>
-      recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
+      recognizeTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
     for (const account of [wallet, null]) {
       const texts = delegating(account).problems.map(({ text }) => text);
       assert.ok(texts.includes('It contains no stake account.'), String(account));
@@ -323,7 +439,7 @@ describe('changed transactions fail with the reason', () => {
       ...donation!,
       data: { ...donation!.data, to: outsider, lamports: 1n } as InstructionFields,
     };
-    const seen = recogniseTransaction(withInstructions('donate', [before, donation!, memo!]), expected);
+    const seen = recognizeTransaction(withInstructions('donate', [before, donation!, memo!]), expected);
     assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
   });
 
@@ -352,7 +468,7 @@ describe('changed transactions fail with the reason', () => {
     for (const kind of builtKinds) {
       for (const extra of built[kind].instructions) {
         // A repeated instruction makes the transaction another kind. The chain decides whether it succeeds.
-        const seen = recogniseTransaction(
+        const seen = recognizeTransaction(
           withInstructions(kind, [...built[kind].instructions, extra]),
           expected,
         );
@@ -411,9 +527,9 @@ describe('changed transactions fail with the reason', () => {
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
   });
 
-  test('any donation if none is expected, for every recipient', () => {
+  test('any donation if none is expected, whoever the recipient is', () => {
     for (const to of [donationAddress, SYSTEM_PROGRAM]) {
-      const { kind, ok } = recogniseTransaction(tampered('donate', 0, { to }), {
+      const { kind, ok } = recognizeTransaction(tampered('donate', 0, { to }), {
         voteAccount,
         memo: 'example.org',
       });
@@ -421,9 +537,9 @@ describe('changed transactions fail with the reason', () => {
     }
   });
 
-  test('an empty transaction is not recognised', () => {
+  test('an empty transaction is not recognized', () => {
     assert.equal(
-      recogniseTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
+      recognizeTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
       'other',
     );
   });
@@ -483,7 +599,7 @@ const lend = (to: Address, lamports: bigint): MachineOperation => ({
 });
 
 const rearranged = (operations: readonly MachineOperation[], more: Partial<Expectations> = {}) =>
-  recogniseTransaction(buildTransaction.rearrange({ ...common, operations }), {
+  recognizeTransaction(buildTransaction.rearrange({ ...common, operations }), {
     ...expected,
     wallet,
     ...more,
@@ -667,13 +783,13 @@ describe('a rearrangement', () => {
     );
   });
 
-  test('without our memo, or with a second one, is not recognised', () => {
+  test('without our memo, or with a second one, is not recognized', () => {
     const { instructions, requiredSigners, feePayer } = buildTransaction.rearrange({
       ...common,
       operations: [merge],
     });
     const checks = (some: typeof instructions) =>
-      recogniseTransaction({ instructions: some, requiredSigners, feePayer }, expected).problems.map(
+      recognizeTransaction({ instructions: some, requiredSigners, feePayer }, expected).problems.map(
         ({ check }) => check,
       );
     assert.deepEqual(checks(instructions.slice(0, 1)), ['order', 'memo']);

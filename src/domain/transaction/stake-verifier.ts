@@ -5,13 +5,14 @@ import type { Sentence } from '../../kernel/sentence.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from '../instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
-import { checkLifetimeNonce } from './check-nonce.ts';
-import { ifKnown } from './check-single-account.ts';
-import { priorityFeeLamports } from './instruction-fees.ts';
+import { checkLifetimeNonce } from './check-nonce-transactions.ts';
+import { fieldIfKnown } from './check-single-account.ts';
+import { checkStakeAuthorityOnly } from './check-stake-authority-only.ts';
+import { type HeaderBudget, priorityFeeLamports } from './instruction-fees.ts';
 import { kindOf } from './kind-properties.ts';
 import type { Expectations, KindFacts, StakeEffects } from './kind-record.ts';
-import { kindRecord, type RecognisedKind } from './transaction-kinds.ts';
-import { problemList, type VerifierProblem } from './verifier-checks.ts';
+import { kindRecord, type RecognizedKind } from './transaction-kinds.ts';
+import { problemList, type VerifierProblem } from './verifier-problems.ts';
 
 export type { Expectations };
 
@@ -22,11 +23,11 @@ export interface MessageFacts {
   readonly instructions: readonly DecodedInstruction<Address | null>[];
   /** True if accounts are hidden in lookup tables. Such a transaction is never ours. Default: false. */
   readonly hasLookups?: boolean;
-  /** The priority fee in a version 1 header. Default: from the instructions. */
-  readonly headerPriorityFeeLamports?: bigint | null;
+  /** Fee and limits in a version 1 header. Null or absent in other versions. */
+  readonly headerBudget?: HeaderBudget | null;
 }
 
-/** An instruction beyond those of the kind. */
+/** An instruction that does not belong to the kind. */
 interface ExtraInstruction {
   readonly program: Address;
   /** The program's name for the instruction, or `unknown`. */
@@ -38,8 +39,8 @@ interface ExtraInstruction {
 }
 
 /** The result of verifying a transaction. */
-export interface Recognised {
-  readonly kind: RecognisedKind;
+export interface Recognized {
+  readonly kind: RecognizedKind;
   /** The wallet that it acts for; the fee payer, unless another one may pay. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
@@ -52,11 +53,15 @@ export interface Recognised {
   readonly nonceAccount?: Address;
   /** Pays the fee, if the wallet does not. */
   readonly feePayer?: Address;
+  /** The stake authority that the new stake gets, if it is not the wallet. */
+  readonly stakeAuthority?: Address;
+  /** The expected withdraw authority, if it is not the wallet. */
+  readonly owner?: Address;
   /** True if a top-level memo instruction contains exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
   readonly problems: readonly VerifierProblem[];
-  /** True only if every check passed: the transaction does exactly this for the fee payer. */
+  /** True only if every check passed: the transaction does exactly this for the wallet. */
   readonly ok: boolean;
 }
 
@@ -66,20 +71,21 @@ const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
  * Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once it is known
  * that they only assert.
  */
-const knownAs = ({
-  programId,
-  name,
-  data,
-}: MessageFacts['instructions'][number]): ExtraInstruction['known'] => {
-  if (programId === COMPUTE_BUDGET_PROGRAM) return name === 'unknown' ? 'unknown' : 'compute-budget';
+const knownAs = (
+  { programId, name, data }: MessageFacts['instructions'][number],
+  { headerBudget }: Pick<MessageFacts, 'headerBudget'>,
+): ExtraInstruction['known'] => {
+  // In version 1 the header sets limits and fee.
+  if (programId === COMPUTE_BUDGET_PROGRAM)
+    return name === 'unknown' || headerBudget ? 'unknown' : 'compute-budget';
   return data.type === 'lighthouse.assertion' ? 'wallet-guard' : 'unknown';
 };
 
 /**
- * Recognises a transaction and checks each field. Never throws; `kind` and the fields are set even if `ok` is
+ * Recognizes a transaction and checks each field. Never throws; `kind` and the fields are set even if `ok` is
  * false.
  */
-export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
+export const recognizeTransaction = (message: MessageFacts, expected: Expectations): Recognized => {
   const { problems, demand } = problemList();
   const { advance, instructions } = withoutLifetimeNonce(message.instructions);
   const fields = instructions.map(({ data }) => data);
@@ -92,7 +98,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     name: extra.name,
     summary: extra.summary,
     summarySentences: extra.summarySentences,
-    known: knownAs(extra),
+    known: knownAs(extra, message),
   }));
 
   demand(record !== null, 'KIND_UNKNOWN');
@@ -122,7 +128,8 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   demand(
     payer === wallet ||
       message.instructions.every(
-        (one) => knownAs(one) === 'wallet-guard' || one.accounts.every(({ address }) => address !== payer),
+        (one) =>
+          knownAs(one, message) === 'wallet-guard' || one.accounts.every(({ address }) => address !== payer),
       ),
     'FEE_PAYER_USED',
   );
@@ -131,14 +138,21 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   );
   const hasOurMemo = memos.some(({ data }) => data.type === 'memo' && data.text === expected.memo);
   demand(hasOurMemo, 'MEMO_MISSING');
-  const priorityFee = priorityFeeLamports(message.instructions, message.headerPriorityFeeLamports ?? null);
+  const priorityFee = priorityFeeLamports(message);
   const maxPriorityFee = expected.maxPriorityFeeLamports ?? DEFAULT_MAX_PRIORITY_FEE_LAMPORTS;
   demand(priorityFee <= maxPriorityFee, 'PRIORITY_FEE_TOO_HIGH', {
     feeSol: formatSol(priorityFee),
     mostSol: formatSol(maxPriorityFee),
   });
+  const { headerBudget: limits } = message;
+  demand(
+    !limits || (limits.computeUnitLimit > 0 && limits.loadedAccountsDataBytes > 0),
+    'HEADER_LIMIT_MISSING',
+  );
 
   const found: KindFacts = record?.check({ fields, wallet, expected, demand }) ?? { signers: [] };
+  const owner = expected.owner === wallet ? undefined : expected.owner;
+  if (owner !== undefined) checkStakeAuthorityOnly(kind, { fields, owner, expected, demand });
   demand(
     expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
     'OTHER_STAKE_ACCOUNT',
@@ -149,7 +163,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   demand(
     extras.every(
       (extra) =>
-        knownAs(extra) === 'unknown' ||
+        knownAs(extra, message) === 'unknown' ||
         extra.accounts.every(
           ({ address, signer, writable }) => !(signer || writable) || touched.has(address),
         ),
@@ -166,8 +180,9 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     kind,
     wallet,
     ...facts,
-    ...ifKnown('nonceAccount', advance?.nonceAccount),
+    ...fieldIfKnown('nonceAccount', advance?.nonceAccount),
     ...(payer === wallet ? {} : { feePayer: payer }),
+    ...fieldIfKnown('owner', owner),
     hasOurMemo,
     extraInstructions,
     problems,
@@ -191,7 +206,6 @@ const walletOf = (
 const authorityOf = (data: InstructionFields): Address | null | undefined => {
   switch (data.type) {
     case 'system.createAccount':
-    case 'system.createAccountWithSeed':
     case 'system.transfer':
       return data.from;
     case 'stake.withdraw':
@@ -223,9 +237,13 @@ const changesChain = (type: InstructionFields['type']): boolean =>
  */
 const partition = (
   instructions: MessageFacts['instructions'],
-  record: Pick<ReturnType<typeof kindRecord>, 'layout' | 'isFree'> | null,
+  record: Pick<ReturnType<typeof kindRecord>, 'layout' | 'isFree' | 'optional'> | null,
 ) => {
-  const { layout, isFree = false } = record ?? { layout: [] };
+  const { layout: required, isFree = false, optional } = record ?? { layout: [] };
+  const layout =
+    optional !== undefined && instructions.some(({ data }) => data.type === optional)
+      ? required.toSpliced(-1, 0, optional)
+      : required;
   const extras: MessageFacts['instructions'][number][] = [];
   let found = 0;
   let memos = 0;

@@ -15,7 +15,7 @@ import {
   type TransactionKind,
   transactionKinds,
 } from './transaction-kinds.ts';
-import { fieldOfCheck, VERDICT_FIELDS } from './verifier-checks.ts';
+import { fieldOfCheck, VERDICT_FIELDS } from './verifier-problems.ts';
 
 const address = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const common = { wallet: address(1), memo: 'example.org', blockhash: address(9) };
@@ -61,7 +61,7 @@ const built: Readonly<Record<TransactionKind, BuiltTransaction>> = {
 };
 
 for (const kind of transactionKinds)
-  test(`a built ${kind} has the instructions and programs of its record, and is recognised by it`, () => {
+  test(`a built ${kind} has the instructions and programs of its record, and is recognized by it`, () => {
     const { instructions } = built[kind];
     const fields = instructions.map(({ data }) => data);
     const types = fields.map(({ type }) => type as string);
@@ -106,7 +106,7 @@ test('every address that must be the wallet is checked: payer, authorities and r
   assert.ok(places >= 24, `${places} places`);
 });
 
-test('a transaction of no known kind is recognised as unknown', () => {
+test('a transaction of no known kind is reported as unknown', () => {
   assert.equal(kindOf([], expected), 'other');
   const [transfer] = built.donate.instructions;
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');

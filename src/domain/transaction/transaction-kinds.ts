@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
-import { checkNonce, isNonceForm } from './check-nonce.ts';
+import { checkNonce, isNonceForm } from './check-nonce-transactions.ts';
 import { checkRearrangement, isRearrangement, rearrangementSentences } from './check-rearrangement.ts';
 import {
   checkDonate,
@@ -24,13 +24,14 @@ const has =
 const only = (
   code: string,
   text: string,
-  { lamports, stakeAccount, voteAccount, recipient }: Omit<KindFacts, 'signers'>,
+  { lamports, stakeAccount, voteAccount, recipient, stakeAuthority }: Omit<KindFacts, 'signers'>,
 ): Sentence =>
   sentence(code, text, {
     ...(lamports !== undefined && { amountSol: formatSol(lamports) }),
     ...(stakeAccount !== undefined && { stakeAccount }),
     ...(voteAccount !== undefined && { voteAccount }),
     ...(recipient !== undefined && { recipient }),
+    ...(stakeAuthority !== undefined && { stakeAuthority }),
   });
 
 /**
@@ -40,6 +41,7 @@ const only = (
 export const kinds = {
   stake: {
     layout: ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
+    optional: 'stake.authorize',
     matches: (fields) =>
       has('stake.delegateStake')(fields) &&
       (has('system.createAccount')(fields) || has('stake.initialize')(fields)),
@@ -62,8 +64,10 @@ export const kinds = {
     afterwards: 'It becomes active and starts earning at the next epoch boundary at the earliest.',
     verdict: (found) => [
       only(
-        'ONLY_STAKES',
-        "It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, under the wallet's own authority, and does nothing else.",
+        found.stakeAuthority === undefined ? 'ONLY_STAKES' : 'STAKES_AND_GIVES_STAKE_AUTHORITY',
+        found.stakeAuthority === undefined
+          ? "It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, under the wallet's own authority, and does nothing else."
+          : 'It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, makes {stakeAuthority} its stake authority, and does nothing else.',
         found,
       ),
     ],
@@ -207,7 +211,7 @@ export type MovingKind = {
  */
 const nonceRecord: KindRecord = {
   layout: [
-    'system.createAccountWithSeed',
+    'system.createAccount',
     'system.initializeNonceAccount',
     'system.advanceNonceAccount',
     'system.withdrawNonceAccount',
@@ -235,10 +239,10 @@ const nonceRecord: KindRecord = {
 };
 
 /** One of our kinds, a change of a nonce account, or `other`. */
-export type RecognisedKind = TransactionKind | 'nonce' | 'other';
+export type RecognizedKind = TransactionKind | 'nonce' | 'other';
 
-/** All recognised kinds except `other`. */
-export const recognisedKinds = [...(Object.keys(kinds) as TransactionKind[]), 'nonce' as const];
+/** All recognized kinds except `other`. */
+export const recognizedKinds = [...(Object.keys(kinds) as TransactionKind[]), 'nonce' as const];
 
 /** All kinds, in the order of the record. */
 export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...TransactionKind[]];
@@ -247,5 +251,5 @@ export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...Trans
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
 /** Record of a kind, with the same type for all kinds. */
-export const kindRecord = (kind: Exclude<RecognisedKind, 'other'>): KindRecord =>
+export const kindRecord = (kind: Exclude<RecognizedKind, 'other'>): KindRecord =>
   kind === 'nonce' ? nonceRecord : kinds[kind];

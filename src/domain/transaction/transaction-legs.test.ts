@@ -103,7 +103,7 @@ test('a transfer to a stake account for an undo is a leg, and a donation is the 
   assert.deepEqual(legs([{ ...lent, to: vote }, memo]), [['transfer', null, vote, 3n]]);
 });
 
-test('the stake accounts of legs are both accounts of a split, merge or move, and the one account of the others', () => {
+test('a leg of a split, merge or move has both its stake accounts, and a leg of any other kind has its only stake account', () => {
   const all = legsOf(
     [merge(one!, two!), between('stake.split', one!, child!, 1n), delegate(one!)].map((data) => ({
       data: data as InstructionFields,

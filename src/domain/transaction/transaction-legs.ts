@@ -19,7 +19,7 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `undo`: a delegate that reversed a deactivation of the same epoch; its bytes are those of any other delegate. */
+/** `undo`: a delegate that reversed a deactivation of the same epoch; its bytes equal those of any other delegate. */
 export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo';
 
 /** All leg types. */
@@ -129,3 +129,23 @@ export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly strin
       BETWEEN_STAKES.has(type) ? counterAccount : null,
     ])
     .filter((account) => account !== null);
+
+/**
+ * True if the transaction withdraws the deactivated stake itself: stake that was never active can be withdrawn
+ * at once. A smaller withdrawal from the same account takes only its idle SOL.
+ */
+const isWithdrawnAfter = (deactivation: TransactionLeg, legs: readonly TransactionLeg[]): boolean =>
+  legs
+    .slice(legs.indexOf(deactivation))
+    .some(
+      ({ type, stakeAccount, lamports }) =>
+        type === 'withdraw' &&
+        stakeAccount === deactivation.stakeAccount &&
+        deactivation.lamports !== null &&
+        lamports !== null &&
+        lamports >= deactivation.lamports,
+    );
+
+/** The deactivations whose stake is still in its account when the transaction ends. */
+export const remainingDeactivations = (legs: readonly TransactionLeg[]): readonly TransactionLeg[] =>
+  legs.filter((leg) => leg.type === 'deactivate' && !isWithdrawnAfter(leg, legs));

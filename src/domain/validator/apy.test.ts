@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   annualYield,
-  beforeCommission,
   type EpochReturn,
   epochsPerYear,
   inflationByEpoch,
   inflationPerEpochOf,
   measureInflation,
   measureTips,
+  ratesBeforeCommission,
   tipsPerEpochOf,
   totalApy,
 } from './apy.ts';
@@ -76,7 +76,7 @@ test('the rate before commission is the whole payment; with an unknown commissio
   ]);
   const paid = [got(10n, 400_000n), got(11n, 380_000n), got(12n, 0n), got(13n, 400_000n)];
   assert.deepEqual(
-    beforeCommission(paid, commissions).map(({ epoch, lamports }) => [epoch, lamports]),
+    ratesBeforeCommission(paid, commissions).map(({ epoch, lamports }) => [epoch, lamports]),
     [
       [10n, got(10n, 400_000n).lamports],
       [11n, got(11n, 400_000n).lamports],

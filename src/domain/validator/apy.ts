@@ -1,4 +1,4 @@
-// Computes the realised yield from rates per epoch measured on stake accounts.
+// Computes the realized yield from rates per epoch measured on stake accounts.
 
 /** Length of the year in all annual figures, in days. */
 const DAYS_PER_YEAR = 365;
@@ -68,8 +68,7 @@ const measured = (
 
 /**
  * Computes the inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over
- * the epochs. All accounts of a validator earn the same share; an account that has since been split or merged
- * only appears to differ. Null without a sample.
+ * the epochs. All accounts of a validator earn the same share. Null without a sample.
  */
 export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -81,7 +80,7 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
  * Converts samples to rates before commission. Omits epochs with an unknown commission, and those with 100 %,
  * which reveal nothing about the validator's rewards.
  */
-export const beforeCommission = (
+export const ratesBeforeCommission = (
   samples: readonly EpochReturn[],
   commissionPctByEpoch: ReadonlyMap<bigint, number>,
 ): readonly EpochReturn[] =>

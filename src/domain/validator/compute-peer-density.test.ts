@@ -38,7 +38,7 @@ const naiveMedian = (values: number[]): number => {
   return (lower + upper) / 2;
 };
 
-test('cities are sorted by their number of validators, with their share of all validators including those of unknown city', () => {
+test('cities are sorted by their number of validators, with their share of all validators, including validators of unknown city', () => {
   const peers = [peer('Berlin'), peer('Frankfurt'), peer('Frankfurt'), peer(null)];
   const { cities, totalValidators } = computePeerDensity(peers, 'nobody');
   assert.equal(totalValidators, 4);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leaderSlots, MIN_PASSED_SLOTS } from './leader-slots.ts';
 
-test('slots that passed without a block are skipped, and the rate is their share of the passed slots', () => {
+test('slots that passed without a block count as skipped, and the skip rate is their share of the passed slots', () => {
   assert.deepEqual(leaderSlots({ assigned: 400, passed: 120, produced: 117 }), {
     assigned: 400,
     passed: 120,
@@ -12,7 +12,7 @@ test('slots that passed without a block are skipped, and the rate is their share
   });
 });
 
-test('the rate is reported from the eighth passed slot on', () => {
+test('the skip rate is reported from the eighth passed slot on', () => {
   for (let passed = 0; passed < MIN_PASSED_SLOTS; passed += 1)
     assert.equal(leaderSlots({ assigned: 400, passed, produced: 0 }).skipRatePct, null);
   assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 8 }).skipRatePct, 0);
@@ -30,7 +30,7 @@ test('a validator without leader slots has skipped none', () => {
   });
 });
 
-test('counts that contradict each other are refused, not averaged', () => {
+test('leader slot counts that contradict each other are refused, not averaged', () => {
   assert.throws(() => leaderSlots({ assigned: 4, passed: 4, produced: 5 }), RangeError);
   assert.throws(() => leaderSlots({ assigned: 4, passed: 5, produced: 5 }), RangeError);
 });

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import {
   creditsEarned,
   obtainableCredits,
-  rankAmong,
   rankingOf,
+  rankOf,
   uptimePercentage,
   voteSuccessRate,
 } from './validator-score.ts';
 
-test('16 credits a slot are the maximum, and the rate is the share of it', () => {
+test('16 credits a slot are the maximum, and the vote rate is the earned share of it', () => {
   assert.equal(obtainableCredits(432_000n), 6_912_000n);
   assert.equal(voteSuccessRate(6_912_000n, 432_000n), 100);
   assert.equal(voteSuccessRate(6_808_320n, 432_000n), 98.5);
@@ -20,7 +20,7 @@ test('a tower that pays out at the start of an epoch does not lift the rate abov
   assert.equal(voteSuccessRate(1_500n, 90n), 100);
 });
 
-test('an epoch that has just begun has no rate', () => {
+test('an epoch that has just begun has no vote rate', () => {
   assert.equal(voteSuccessRate(0n, 0n), null);
   assert.equal(voteSuccessRate(900n, 63n), null);
   assert.equal(voteSuccessRate(512n, 64n), 50);
@@ -49,9 +49,9 @@ test('without samples the uptime is unknown, neither 0 nor 100', () => {
 });
 
 test('a rank counts the strictly better validators; equal ones share the better rank', () => {
-  assert.deepEqual(rankAmong(5n, [9n, 5n, 5n, 1n]), { rank: 2, total: 4 });
-  assert.deepEqual(rankAmong(9n, [9n, 5n]), { rank: 1, total: 2 });
-  assert.deepEqual(rankAmong(2n ** 60n, [2n ** 60n + 1n, 2n ** 60n]), { rank: 2, total: 2 });
+  assert.deepEqual(rankOf(5n, [9n, 5n, 5n, 1n]), { rank: 2, total: 4 });
+  assert.deepEqual(rankOf(9n, [9n, 5n]), { rank: 1, total: 2 });
+  assert.deepEqual(rankOf(2n ** 60n, [2n ** 60n + 1n, 2n ** 60n]), { rank: 2, total: 2 });
 });
 
 test('credits of an epoch are the difference of the sums, and unknown outside the list', () => {

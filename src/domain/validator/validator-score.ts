@@ -71,7 +71,7 @@ interface Rank {
 }
 
 /** Ranks `own` among `all`, which contains it. */
-export const rankAmong = (own: bigint, all: readonly bigint[]): Rank => ({
+export const rankOf = (own: bigint, all: readonly bigint[]): Rank => ({
   rank: 1 + all.filter((value) => value > own).length,
   total: all.length,
 });
@@ -116,10 +116,10 @@ export const rankingOf = (
   const credits = creditsEarned(own.epochCredits, epoch);
   const earned = all.flatMap(({ epochCredits }) => creditsEarned(epochCredits, epoch) ?? []);
   return {
-    stakeRank: rankAmong(
+    stakeRank: rankOf(
       own.activatedStakeLamports,
       all.map(({ activatedStakeLamports }) => activatedStakeLamports),
     ),
-    creditRank: credits === null ? null : { ...rankAmong(credits, earned), epoch, credits },
+    creditRank: credits === null ? null : { ...rankOf(credits, earned), epoch, credits },
   };
 };

@@ -1,4 +1,4 @@
-// Addresses that callbacks may reach, range by range.
+// Decides which addresses callbacks may reach, range by range.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressVerdict, createCallbackIpRules } from './callback-ip-rules.ts';
@@ -7,8 +7,8 @@ const verdicts = (
   rules: Parameters<typeof createCallbackIpRules>[0],
   addresses: readonly string[],
 ): Readonly<Record<string, AddressVerdict>> => {
-  const judge = createCallbackIpRules(rules);
-  return Object.fromEntries(addresses.map((address) => [address, judge(address)]));
+  const evaluate = createCallbackIpRules(rules);
+  return Object.fromEntries(addresses.map((address) => [address, evaluate(address)]));
 };
 
 const all = (addresses: readonly string[], verdict: AddressVerdict) =>

@@ -1,4 +1,4 @@
-// Addresses that a name resolves to for one connection.
+// Decides which addresses of a name one connection may use.
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const ofHostsFile = readFileSync('/etc/hosts', 'utf8')
   .flatMap(([, ...names]) => names)
   .find((name) => !/localhost|^ip6-|^broadcasthost$/.test(name));
 
-test('both families are queried, and one response is enough', async (t) => {
+test('IPv4 and IPv6 addresses are both queried, and one response is enough', async (t) => {
   const server = await unknownToAll(t, (name, type) => {
     if (name === 'both.example') return type === 'A' ? ['192.0.2.1', '192.0.2.2'] : ['2001:db8::1'];
     return name === 'six.example' && type === 'AAAA' ? ['2001:db8::6'] : 'unknown';
@@ -102,7 +102,7 @@ test('a connection gets all addresses of a name, or the first, with their famili
   assert.deepEqual(await found(addresses, false), { error: null, addresses: '2001:db8::1', family: 6 });
 });
 
-test('one forbidden address makes the whole lookup fail, at any position', async () => {
+test('one forbidden address makes the whole lookup fail, wherever it is in the list', async () => {
   for (const addresses of [['10.0.0.1'], ['192.0.2.1', '10.0.0.1'], ['10.0.0.1', '192.0.2.1']])
     for (const all of [true, false]) {
       const { error, addresses: given } = await found(addresses, all);

@@ -16,7 +16,7 @@ interface NameResolverOptions {
    * networks expect.
    */
   readonly hostsFile: boolean;
-  /** `address:port` of name servers. Default: those of the machine. */
+  /** `address:port` of name servers. Default: the machine's name servers. */
   readonly servers?: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const staked: DelegatedStake = {
   deactivationEpoch: null,
 };
 
-test('every change is recorded with its stake, even several in one transaction; rewards are not', () => {
+test('every change is recorded with its stake, even if one transaction contains several; rewards are not recorded as changes', () => {
   const cases: readonly [DelegatedStake | null, DelegatedStake | null, readonly string[]][] = [
     [null, null, []],
     [staked, staked, []],

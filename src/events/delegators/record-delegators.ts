@@ -241,7 +241,7 @@ export class DelegatorRecorder {
       this.#summedAtMs + Math.min(SUM_SHARE * (this.#summedAtMs - startedMs), OLDEST_SUM_MS);
   }
 
-  /** Completes an ended epoch with stake that was delegated or deactivated after its last sum. */
+  /** Adds the stake that was delegated or deactivated after the totals of an ended epoch were last computed. */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
     const { delegators } = this.#options;
     const recorded = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
@@ -251,7 +251,8 @@ export class DelegatorRecorder {
     // `wentOut` amounts include rewards that were paid after the boundary.
     if (counted !== null)
       for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
-    // `cameInLamports` is exact: the scan of the new epoch also covers accounts that were merged before the boundary.
+    // `cameInLamports` replaces the recorded sum: it comes from the scan after the boundary, which includes the stake of
+    // accounts that were merged before it.
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }

@@ -67,9 +67,9 @@ export const stakeTotals = async (
 };
 
 /**
- * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch, scaled
- * to all stake that was active, because stake that leaves earns at the same rate and takes its reward along.
- * Exact if none left. Null if the next epoch is unknown or all stake left.
+ * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch,
+ * scaled to all stake that was active, because stake that leaves earns at the same rate and takes its reward
+ * with it. Exact if none left. Null if the next epoch is unknown or all stake left.
  */
 export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null => {
   const stayed = ended.activeLamports - ended.deactivatingLamports;

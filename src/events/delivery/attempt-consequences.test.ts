@@ -1,12 +1,8 @@
 // The consequences of an attempt, to the millisecond.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type AttemptCircumstances,
-  consequenceOf,
-  FAILING_DISABLES_MS,
-  RETRY_DELAYS_MS,
-} from './attempt-consequences.ts';
+import { type AttemptCircumstances, consequenceOf, FAILING_DISABLES_MS } from './attempt-consequences.ts';
+import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -59,7 +55,7 @@ test('jitter shifts each delay by at most a fifth either way', () => {
   }
 });
 
-test('Retry-After is honoured up to a day; one shorter than the schedule is ignored', () => {
+test('Retry-After is honored up to a day; a Retry-After shorter than the schedule is ignored', () => {
   assert.equal(delayMs({ retryAfterMs: 120_000 }), 120_000);
   assert.equal(delayMs({ retryAfterMs: 1_000 }), 5_000);
   assert.equal(delayMs({ retryAfterMs: 30 * 24 * HOUR_MS }), 24 * HOUR_MS);

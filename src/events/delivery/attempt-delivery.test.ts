@@ -6,11 +6,11 @@ import { patience } from '../../../test/support/patience.ts';
 import { verified } from '../../../test/support/receiver.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
-import { type AttemptOptions, attemptDelivery, type Composer } from './attempt-delivery.ts';
-import type { OutgoingPost, Receipt } from './send-attempt.ts';
+import { type AttemptOptions, attemptDelivery, type DeliveryDataBuilder } from './attempt-delivery.ts';
+import type { OutgoingPost, SentAttempt } from './send-attempt.ts';
 
 const SECRET = new Uint8Array(32).fill(7);
-const ACCEPTED: Receipt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
+const ACCEPTED: SentAttempt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
 /** One delivery attempt. `sent` is what the receiver gets, `reported` what the log gets. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
@@ -57,7 +57,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
     );
   return { run, clock, sent, reported, claimed };
 };
-const composedBy = (composer: Composer) => open({ composers: { autopilot_sweep: composer } });
+const composedBy = (composer: DeliveryDataBuilder) => open({ composers: { autopilot_sweep: composer } });
 /** Delay after the third failure of a schedule: half an hour. */
 const LATER_MS = 1_800_000;
 
@@ -162,7 +162,7 @@ test('a clock set back during the attempt gives no negative duration', async () 
 });
 
 test('the consequences of the response are returned: a refusal after five days disables, an accepted ping enables', async () => {
-  const refused: Receipt = {
+  const refused: SentAttempt = {
     outcome: 'refused-status',
     status: 500,
     answerBytes: 2,

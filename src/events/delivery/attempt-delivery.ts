@@ -3,20 +3,20 @@ import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import { type Consequence, consequenceOf } from './attempt-consequences.ts';
-import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
+import type { OutgoingPost, SendAttempt, SentAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 /**
  * Builds the `data` of a delivery for each attempt. `dead` is the reason why the delivery is no longer worth
  * sending, for the log.
  */
-export type Composer = (
+export type DeliveryDataBuilder = (
   claimed: ClaimedDelivery,
   signal: AbortSignal,
 ) => Promise<{ readonly data: string } | { readonly dead: string }>;
 
 /** Types whose data is built for each attempt. All others send the recorded data. */
-export type Composers = Partial<Record<DeliveryType, Composer>>;
+export type DeliveryDataBuilders = Partial<Record<DeliveryType, DeliveryDataBuilder>>;
 
 /** Destination of deliveries whose URL is a setting and not in the store. */
 export interface OutboxSink {
@@ -33,7 +33,7 @@ export interface AttemptOptions {
   readonly send: SendAttempt;
   /** Raw bytes of every valid secret, newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
-  readonly composers: Composers;
+  readonly composers: DeliveryDataBuilders;
   /** The sink of an operator's registration. Default: none. */
   readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
   /** Called with the reason if a composer fails or gives up. */
@@ -46,7 +46,7 @@ export interface AttemptOptions {
 /** Maximum duration of a composer, so that composing and sending end within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
-const unsent = (outcome: Receipt['outcome']): Receipt => ({
+const unsent = (outcome: SentAttempt['outcome']): SentAttempt => ({
   outcome,
   status: null,
   answerBytes: 0,
@@ -61,7 +61,7 @@ type Composed = { readonly data: string } | { readonly failed: 'dead' | 'retry' 
 
 const compose = async (
   options: AttemptOptions,
-  composer: Composer,
+  composer: DeliveryDataBuilder,
   claimed: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Composed> => {
@@ -162,7 +162,7 @@ const sendSigned = async (
   claimed: ClaimedDelivery,
   data: string,
   signal: AbortSignal,
-): Promise<Receipt> => {
+): Promise<SentAttempt> => {
   try {
     const sink = sinkOf?.(claimed.registrationId);
     if (sink?.isPlain) return await sink.send(plainPost(sink.url, claimed, data), signal);

@@ -25,15 +25,15 @@ test('a failed receiver is paused for a second, even if the clock is set back in
 
 test('shutdown waits ten seconds for the attempts in progress, and the next start repeats the others', async (t) => {
   const clock = createManualClock();
-  const answers: ServerResponse[] = [];
-  const receiver = await startReceiver(t, (_request, response) => void answers.push(response));
+  const responses: ServerResponse[] = [];
+  const receiver = await startReceiver(t, (_request, response) => void responses.push(response));
   const world = await deliveryWorld(t, { clock });
   const loop = world.start();
   for (let count = 1; count <= 2; count += 1) await world.tell(await world.register(receiver.url));
   await receiver.got(2);
   const closed = loop.close();
   clock.advance(9_999);
-  answers[0]!.writeHead(204).end();
+  responses[0]!.writeHead(204).end();
   await world.settledCount(1);
   clock.advance(1);
   await closed;
@@ -63,8 +63,8 @@ test('a result that the store refuses is written later, and its delivery is not 
 });
 
 test('a result of an attempt that ends while others are being written is written next', async (t) => {
-  const answers: ServerResponse[] = [];
-  const receiver = await startReceiver(t, (_request, response) => void answers.push(response));
+  const responses: ServerResponse[] = [];
+  const receiver = await startReceiver(t, (_request, response) => void responses.push(response));
   const world = await deliveryWorld(t, { clock: createRunningClock() });
   const { settle } = world.store.outbox;
   const [writing, written, ended] = [1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -77,9 +77,9 @@ test('a result of an attempt that ends while others are being written is written
   world.start({ observe: () => void (++attempts === 2 && ended!.resolve()) });
   for (let count = 1; count <= 2; count += 1) await world.tell(await world.register(receiver.url));
   await receiver.got(2);
-  answers[0]!.writeHead(204).end();
+  responses[0]!.writeHead(204).end();
   await writing!.promise;
-  answers[1]!.writeHead(204).end();
+  responses[1]!.writeHead(204).end();
   await ended!.promise;
   written!.resolve();
   await world.settledCount(2);

@@ -1,11 +1,11 @@
-// `Retry-After` in both of its forms, and invalid values.
+// Parses both forms of `Retry-After`, and ignores invalid values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRetryAfter } from './send-attempt.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-test('seconds and HTTP dates are parsed', () => {
+test('Retry-After is parsed as seconds or as an HTTP date', () => {
   assert.equal(parseRetryAfter('120', NOW_MS), 120_000);
   assert.equal(parseRetryAfter(' 0 ', NOW_MS), 0);
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 12:02:00 GMT', NOW_MS), 120_000);
@@ -14,12 +14,12 @@ test('seconds and HTTP dates are parsed', () => {
   assert.equal(parseRetryAfter('99999999999', NOW_MS), 99_999_999_999_000, 'never, in their words');
 });
 
-test('anything else is ignored', () => {
+test('a Retry-After of any other form is ignored', () => {
   for (const text of [undefined, '', '-1', '1.5', '1e9', '2026-11-22', 'soon', 'Sat, never'])
     assert.equal(parseRetryAfter(text, NOW_MS), null);
 });
 
-test('a date without a zone is GMT, in any time zone of this machine', (t) => {
+test('a Retry-After date without a time zone is read as GMT, whatever the time zone of this machine', (t) => {
   const before = process.env.TZ;
   t.after(() => {
     if (before === undefined) delete process.env.TZ;

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { Agent } from 'undici';
+import { createRequestWatch } from '../../../test/support/await-requests.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { type Respond, startReceiver } from '../../../test/support/receiver.ts';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { createAskedWatch } from '../../../test/support/until-asked.ts';
 import { ATTEMPT_TIMEOUT_MS, createSendAttempt } from './send-attempt.ts';
 
 const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retryAfterMs: null };
@@ -19,7 +19,7 @@ const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retr
 const open = async (t: TestContext, respond?: Respond, connections = 10) => {
   const clock = createManualClock();
   const receiver = await startReceiver(t, respond);
-  const watch = createAskedWatch();
+  const watch = createRequestWatch();
   let pieces = 0;
   const agent = new Agent({ connections, pipelining: 1 });
   t.after(() => agent.destroy());
@@ -53,7 +53,7 @@ const beginning: Respond = ({ path }, response) => {
 };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('path and query are sent, a fragment is not', async (t) => {
+test('the path and the query of a callback URL are sent, its fragment is not', async (t) => {
   const { post, receiver } = await open(t);
   for (const path of ['/a/b?c=d&e=%20#f', '/a/b?c=d&e=%20#f', '', '//x?']) await post(path);
   assert.deepEqual(

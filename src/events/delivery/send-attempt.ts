@@ -15,7 +15,7 @@ export interface OutgoingPost {
 }
 
 /** Result of an attempt. */
-export interface Receipt {
+export interface SentAttempt {
   readonly outcome: AttemptOutcome;
   /** Null if there was no response. */
   readonly status: number | null;
@@ -26,7 +26,7 @@ export interface Receipt {
 }
 
 /** Sends the request. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
-export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<Receipt>;
+export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<SentAttempt>;
 
 /** Time limit from the DNS lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
@@ -78,16 +78,21 @@ export const createSendAttempt =
       () => undefined,
     );
     let [status, answerBytes, retryAfterMs]: [number | null, number, number | null] = [null, 0, null];
-    const receipt = (outcome: AttemptOutcome): Receipt => ({ outcome, status, answerBytes, retryAfterMs });
+    const receipt = (outcome: AttemptOutcome): SentAttempt => ({
+      outcome,
+      status,
+      answerBytes,
+      retryAfterMs,
+    });
     try {
       signal.throwIfAborted();
       const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
-      // A request waiting for a connection notices its signal only once it has one. It is then not sent.
-      const answer = await orAbort(post, signal);
-      status = answer.statusCode;
+      // A request that waits for a connection checks its signal only once the connection exists. An aborted request is then not sent.
+      const response = await orAbort(post, signal);
+      status = response.statusCode;
       if (status === 429 || status === 503)
-        retryAfterMs = parseRetryAfter([answer.headers['retry-after']].flat()[0], clock.now());
-      for await (const chunk of answer.body) {
+        retryAfterMs = parseRetryAfter([response.headers['retry-after']].flat()[0], clock.now());
+      for await (const chunk of response.body) {
         answerBytes = Math.min(answerBytes + chunk.length, MAX_ANSWER_BYTES);
         if (answerBytes === MAX_ANSWER_BYTES) break;
       }

@@ -63,7 +63,7 @@ test('after a rotation only the new and the previous secret are valid, for exact
   assert.equal(ROTATION_OVERLAP_MS, 86_400_000);
 });
 
-test('only a valid secret matches, character by character', () => {
+test('a secret matches only if it is valid and every character is equal', () => {
   const rotated = owner({ secretGeneration: 2, rotatedAtMs: NOW_MS });
   const [second, first] = secrets.of(rotated, NOW_MS) as [string, string];
   assert.equal(secrets.matches(rotated, second, NOW_MS), true);
@@ -89,7 +89,7 @@ test('the official library verifies our signatures with the secret text that rec
   assert.throws(() => new Webhook(newest(owner({ id: 'other' }))).verify(body, headers));
 });
 
-test('the same key of the same client gives the same id, and any other pair a different one', () => {
+test('the same idempotency key of the same client gives the same registration id, and any other pair gives a different id', () => {
   const request = { client: '203.0.113.7', idempotencyKey: 'order-1' };
   const id = secrets.registrationIdOf(request);
   assert.match(id, /^[0-9a-f]{32}$/);

@@ -6,7 +6,7 @@ import {
   type AlertState,
   emptyAlertState,
   evaluateAlerts,
-  type Observation,
+  type OperatorObservation,
   type VoteAccountFacts,
 } from './alert-state.ts';
 
@@ -17,17 +17,17 @@ const VOTE: VoteAccountFacts = {
   hasBlsKey: true,
 };
 
-const WELL: Observation = {
+const WELL: OperatorObservation = {
   vote: VOTE,
   validator: { reported: 0, alerts: [] },
   ticketLamports: null,
   indexAgeSeconds: 0,
-  indexReady: true,
+  chainResponses: true,
   nodeWarning: null,
 };
 
 /** Evaluates the observations in order and returns the alerts of each. */
-const tell = (looks: readonly Observation[], state: AlertState = emptyAlertState(0)): string[][] =>
+const tell = (looks: readonly OperatorObservation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
     const step = evaluateAlerts(state, seen);
     // State stored as JSON between two evaluations.
@@ -35,10 +35,13 @@ const tell = (looks: readonly Observation[], state: AlertState = emptyAlertState
     return step.alerts.map(({ alert }) => alert);
   });
 
-const vote = (change: Partial<VoteAccountFacts>): Observation => ({ ...WELL, vote: { ...VOTE, ...change } });
+const vote = (change: Partial<VoteAccountFacts>): OperatorObservation => ({
+  ...WELL,
+  vote: { ...VOTE, ...change },
+});
 
 /** Builds the validator's alerts for these changes, newest last. */
-const validator = (...changes: readonly ValidatorAlert['change'][]): Observation => ({
+const validator = (...changes: readonly ValidatorAlert['change'][]): OperatorObservation => ({
   ...WELL,
   validator: {
     reported: changes.length,
@@ -113,11 +116,18 @@ test('without a BLS key the admission is at risk only if tickets are required', 
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('a stale index and a vulnerable Node version are reported once, and the end of the first as well', () => {
+test('a stale index and a vulnerable Node version are reported once, and so is the recovery of the index', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };
-  assert.deepEqual(
-    tell([{ ...WELL, indexAgeSeconds: null, indexReady: false }, stale, stale, WELL, holes, holes]),
-    [...[[], ['index_stale'], [], ['index_current']], ...[['node_known_holes'], []]],
-  );
+  assert.deepEqual(tell([{ ...WELL, indexAgeSeconds: null }, stale, stale, WELL, holes, holes]), [
+    ...[[], ['index_stale'], [], ['index_current']],
+    ...[['node_known_holes'], []],
+  ]);
+});
+
+test('while no node answers, only that alarm is reported; an index that is still stale afterwards is reported too', () => {
+  const stale = { ...WELL, indexAgeSeconds: 601 };
+  const outage = { ...stale, vote: null, chainResponses: false };
+  assert.deepEqual(tell([outage, WELL]), [[], []]);
+  assert.deepEqual(tell([outage, stale, outage, WELL]), [[], ['index_stale'], [], ['index_current']]);
 });

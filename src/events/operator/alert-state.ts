@@ -18,14 +18,15 @@ export interface VoteAccountFacts {
 }
 
 /** All input of operator alerts. */
-export interface Observation {
+export interface OperatorObservation {
   readonly vote: VoteAccountFacts | null;
+  /** False while the chain cannot be read, which the alarm `rpc_unreachable` reports. */
+  readonly chainResponses: boolean;
   /** The validator alerts for stakers, newest first, and their total number. */
   readonly validator: { readonly reported: number; readonly alerts: readonly ValidatorAlert[] };
   /** The configured price of an admission ticket; null if unknown. */
   readonly ticketLamports: bigint | null;
   readonly indexAgeSeconds: number | null;
-  readonly indexReady: boolean;
   readonly nodeWarning: string | null;
 }
 
@@ -75,7 +76,7 @@ const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
 
 type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAlert[] };
-type Rule = (state: AlertState, seen: Observation) => Step;
+type Rule = (state: AlertState, seen: OperatorObservation) => Step;
 
 /**
  * Reports the alerts that stakers received since the last evaluation to the operator. Alerts from before the
@@ -103,7 +104,7 @@ const larger = (a: bigint | null, b: bigint | null): bigint | null =>
  * Returns the price of a ticket: the larger of the setting and the debit observed at an epoch boundary.
  * Income at the same boundary can hide part of the debit.
  */
-const ticketOf = (state: AlertState, { ticketLamports }: Observation): bigint | null =>
+const ticketOf = (state: AlertState, { ticketLamports }: OperatorObservation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
 
 const observe = (state: AlertState, vote: VoteAccountFacts): AlertState => {
@@ -144,11 +145,12 @@ const admission: Rule = (before, seen) => {
   return { state: next, alerts: isSafeAgain ? [alertTable['admission-safe'].operator(facts)] : [] };
 };
 
-const index: Rule = (state, { indexAgeSeconds: ageSeconds, indexReady }) => {
+const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => {
   // Before the first scan the index has no age and does not count as stale.
   if (ageSeconds === null) return { state, alerts: [] };
-  const isIndexStale = !indexReady || ageSeconds > STALE_INDEX_SECONDS;
-  if (isIndexStale === state.isIndexStale) return { state, alerts: [] };
+  const isIndexStale = ageSeconds > STALE_INDEX_SECONDS;
+  // An outage of every node has its own alarm, and wallets cannot be read one by one meanwhile.
+  if (isIndexStale === state.isIndexStale || (isIndexStale && !chainResponses)) return { state, alerts: [] };
   const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
   return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
 };
@@ -158,13 +160,13 @@ const node: Rule = (state, { nodeWarning }) => ({
   alerts:
     nodeWarning === null || nodeWarning === state.nodeWarning
       ? []
-      : [alertTable['node-known-holes'].operator({ warning: nodeWarning })],
+      : [alertTable['node-js-vulnerable'].operator({ warning: nodeWarning })],
 });
 
 const RULES: readonly Rule[] = [validator, admission, index, node];
 
 /** Returns the next state and the alerts to record with it. */
-export const evaluateAlerts = (state: AlertState, seen: Observation): Step =>
+export const evaluateAlerts = (state: AlertState, seen: OperatorObservation): Step =>
   RULES.reduce<Step>(
     (step, rule) => {
       const { state: next, alerts } = rule(step.state, seen);

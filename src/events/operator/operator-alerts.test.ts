@@ -83,3 +83,48 @@ test('a deactivation can be undone until the end of its own epoch, and no longer
     ],
   );
 });
+
+test('an absence that is found together with the digest is in the digest of its own epoch and not in the next one', async (t) => {
+  const { delegators, outbox, webhooks } = await openTestStore(t);
+  const clock = createManualClock();
+  await webhooks.register(exampleRegistration(1), NO_CAPS);
+  const alerts = new OperatorAlerts({
+    delegators,
+    outbox,
+    clock,
+    registrations: [exampleId(1)],
+    minLamports: 0n,
+    index: { health: () => ({ ageSeconds: 0 }) },
+    validator: { voteState: async () => null },
+    cluster: { genesisHash: 'genesis', limits: async () => ({}), epochPosition: async () => ({}) },
+    ticketLamports: null,
+    nodeWarning: null,
+    onRecorded: () => undefined,
+  } as unknown as ConstructorParameters<typeof OperatorAlerts>[0]);
+  const evaluateIn = async (epoch: bigint) => {
+    const stake = { activeLamports: SOL, activatingLamports: 0n, deactivatingLamports: 0n };
+    await delegators.recordEpoch({ epoch, accounts: 1, delegators: 1, ...stake });
+    clock.advance(20_000);
+    await alerts.evaluate(true, wholeFilePatience());
+  };
+  await evaluateIn(801n);
+  await evaluateIn(802n);
+  const absence = {
+    ...{ number: 0, change: 'absent', level: 'critical', what: 'absent', from: '', to: '802' },
+    ...{ epoch: 803, slot: 9, nearBoundary: true, seenByNodes: 2, atMs: clock.now() },
+  };
+  const record = { state: { firstEpoch: '801', values: {}, reported: 1 }, alerts: [absence] };
+  await outbox.record([], [{ name: 'validator', value: JSON.stringify(record) }]);
+  await evaluateIn(803n);
+  await evaluateIn(804n);
+  const sent = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+  const found = sent.map(({ data }) => JSON.parse(data)).toReversed();
+  assert.deepEqual(found.map(({ alert, facts }) => [alert, facts.epoch, facts.alarms]).toSorted(), [
+    ['epoch_digest', 801, 0],
+    ['epoch_digest', 802, 1],
+    ['epoch_digest', 803, 0],
+    ['validator_absent', 802, undefined],
+  ]);
+  const digest = found.find(({ alert, facts }) => alert === 'epoch_digest' && facts.epoch === 802);
+  assert.match(digest.message, / Alarms since the last digest: No credits in epoch 802\.$/);
+});

@@ -1,4 +1,5 @@
 // Evaluates operator alerts in one elected process, and stores new alerts and their state in one transaction.
+
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
@@ -10,6 +11,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DelegatorChange, Delegators } from '../../store/delegators.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
+import { withoutMovedStake } from '../delegators/exclude-moved-stake.ts';
 import { epochRewards } from '../delegators/stake-totals.ts';
 import { readValidatorRecord } from '../poll-validator-changes.ts';
 import { readReportedAlarms } from './alarm-watch.ts';
@@ -22,7 +24,7 @@ interface OperatorAlertsOptions {
   readonly validator: Pick<ValidatorReads, 'voteState'>;
   readonly voteAccount: Address;
   readonly delegators: Pick<Delegators, 'changesBetween' | 'epochs' | 'countWallets'>;
-  readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'deliveries'>;
   /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
@@ -50,6 +52,9 @@ const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
 const CHANGES_AT_ONCE = 500;
 const OVERLAP_MS = 60_000;
+/** Maximum number of sent alerts read for a digest. */
+const MAX_SENT = 500;
+const COUNTED_ELSEWHERE: readonly string[] = [...serviceAlarms, 'delegator_leaving'];
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
 
@@ -84,8 +89,8 @@ export class OperatorAlerts {
     const { state, alerts } = isWhole
       ? evaluateAlerts(before, await this.#observe(signal))
       : { state: before, alerts: [] };
-    const digest = isWhole ? await this.#digest(state, nowMs) : null;
-    const changes = (await this.#newChanges(state.changesBeforeMs, nowMs)).filter(
+    const digest = isWhole ? await this.#digest(state, alerts, nowMs) : null;
+    const changes = withoutMovedStake(await this.#newChanges(state.changesBeforeMs, nowMs)).filter(
       ({ lamports }) => lamports >= this.#options.minLamports,
     );
     const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
@@ -101,7 +106,8 @@ export class OperatorAlerts {
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
     const next: AlertState = {
       ...state,
-      ...(digest && { digestEpoch: String(digest.epoch), digestAtMs: nowMs }),
+      // A sent digest contains the alerts of this evaluation, so the next one starts after them.
+      ...(digest && { digestEpoch: String(digest.epoch), digestAtMs: digest.alert ? nowMs + 1 : nowMs }),
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
     };
@@ -115,6 +121,7 @@ export class OperatorAlerts {
    */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
+    newAlerts: readonly OperatorAlert[],
     nowMs: number,
   ): Promise<{ readonly epoch: bigint; readonly alert: OperatorAlert | null } | null> {
     const { delegators, outbox } = this.#options;
@@ -123,9 +130,10 @@ export class OperatorAlerts {
     const epoch = current && current.epoch - 1n;
     if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
     if (digestEpoch === null || ended?.epoch !== epoch) return { epoch, alert: null };
-    const [{ joined, gone }, { alarms, past }] = await Promise.all([
+    const [{ joined, gone }, { alarms, past }, sent] = await Promise.all([
       delegators.countWallets(epoch),
       readReportedAlarms(outbox),
+      this.#sentBetween(digestAtMs, nowMs),
     ]);
     const alert = alertTable['epoch-digest'].operator({
       epoch,
@@ -147,8 +155,20 @@ export class OperatorAlerts {
           .filter((alarm) => alarms[alarm]?.isOn)
           .map((alarm) => ({ title: serviceAlarmTable[alarm].title, lastedMs: null })),
       ],
+      alerts: titlesOf([...sent, ...newAlerts]),
     });
     return { epoch, alert };
+  }
+
+  /** Returns the alerts sent in this time, oldest first. */
+  async #sentBetween(fromMs: number, toMs: number): Promise<readonly OperatorAlert[]> {
+    const { outbox, registrations } = this.#options;
+    // Every destination gets every alert.
+    const sent = await outbox.deliveries(registrations[0]!, { limit: MAX_SENT, before: null, state: null });
+    return sent
+      .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+      .map(({ data }) => JSON.parse(data) as OperatorAlert)
+      .toReversed();
   }
 
   /**
@@ -176,19 +196,21 @@ export class OperatorAlerts {
   async #observe(signal: AbortSignal): Promise<Parameters<typeof evaluateAlerts>[1]> {
     const { index, outbox, ticketLamports, nodeWarning } = this.#options;
     const within = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)]);
+    let chainResponses = true;
     const vote = await this.#readVote(within).catch((error: unknown) => {
       if (signal.aborted || !(isAppError(error) || within.aborted)) throw error;
+      chainResponses = false;
       return null;
     });
-    const { ageSeconds, ready } = index.health();
+    const { ageSeconds } = index.health();
     const { state, alerts } = await readValidatorRecord(outbox);
     return {
       validator: { reported: state?.reported ?? 0, alerts },
       vote,
+      chainResponses,
       ticketLamports,
       nodeWarning,
       indexAgeSeconds: ageSeconds,
-      indexReady: ready,
     };
   }
 
@@ -215,6 +237,17 @@ export class OperatorAlerts {
     return { epoch: position.epoch, at: epochTiming(position, clock.now()).estimatedEpochEnd };
   }
 }
+
+/** Returns the titles of these alerts, except those that the digest counts anyway: alarms of the service and changes of delegators. */
+const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
+  const titles = alerts
+    .filter(({ alert, level }) => level !== 'info' && !COUNTED_ELSEWHERE.includes(alert))
+    .map(({ title }) => title);
+  return [...new Set(titles)].map((title) => {
+    const times = titles.filter((other) => other === title).length;
+    return times === 1 ? title : `${title} (${times} times)`;
+  });
+};
 
 /** Rent grows linearly with size, so the rents of an empty account and of a 200-byte one determine that of a vote account. */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>

@@ -14,13 +14,13 @@ import {
 } from './service-alarms.ts';
 
 const WELL: ServiceFacts = {
-  rpc: { answers: true },
+  rpc: { responses: true },
   chain: { slot: 255n, stillMs: 0 },
   store: { isWritable: true },
   webhooks: { pending: 0, oldestDueSeconds: 0 },
   lease: { unheld: [] },
 };
-const NO_RPC: ServiceFacts = { ...WELL, rpc: { answers: false }, chain: null };
+const NO_RPC: ServiceFacts = { ...WELL, rpc: { responses: false }, chain: null };
 const STILL: ServiceFacts = { ...WELL, chain: { slot: 255n, stillMs: 60_000 } };
 const NO_STORE: ServiceFacts = { ...WELL, store: { isWritable: false }, webhooks: null };
 const PILED: ServiceFacts = { ...WELL, webhooks: { pending: 7, oldestDueSeconds: 301 } };
@@ -66,7 +66,7 @@ class Process {
   }
 }
 
-test('every alarm begins once when its trouble has lasted long enough, and ends once when it has been gone for a minute', () => {
+test('every alarm begins once its problem has lasted long enough, and ends once the problem has been gone for a minute', () => {
   const cases: readonly [string, ServiceFacts, number][] = [
     ['rpc_unreachable', NO_RPC, 5],
     ['chain_halted', STILL, 1],
@@ -117,7 +117,7 @@ test('a restart during an alarm repeats nothing and reports its end', () => {
   assert.deepEqual(later.pass(WELL, 20), ['alarm rpc_unreachable end 1'], 'gone while the process was down');
 });
 
-test('only the elected one of several processes reports, and its successor continues', () => {
+test('of several processes only the elected one reports, and its successor continues', () => {
   const [leader, other] = [new Process('one:3000'), new Process('two:3000', 'silent')];
   assert.deepEqual(leader.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
   assert.deepEqual(other.pass(NO_RPC, 5), []);
@@ -128,7 +128,7 @@ test('only the elected one of several processes reports, and its successor conti
   assert.deepEqual(other.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
 });
 
-test('a new leader that has not seen the trouble does not end it before a minute has passed, and one that cannot know leaves it', () => {
+test('a new leader that sees no problem ends the alarm only after a minute, and one without data does not end it', () => {
   const reported: ReportedAlarms = {
     alarms: { chain_halted: { number: 4, isOn: true, sinceMs: START_MS, by: null } },
     past: [],
@@ -146,7 +146,7 @@ test('a new leader that has not seen the trouble does not end it before a minute
   assert.deepEqual(late.pass(WELL), ['alarm chain_halted end 4']);
 });
 
-test('without an elected process each process reports with its name, and none ends the alarm of another', () => {
+test('without an elected process each process reports under its own name, and no process ends the alarm of another', () => {
   const [one, two] = [new Process('one:3000', 'alone'), new Process('two:3000', 'alone')];
   const [begun] = one.alerts(NO_RPC, 5);
   assert.match(begun!.alert.message, /Reported by one:3000, because no process could be elected/);

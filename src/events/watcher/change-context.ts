@@ -2,12 +2,12 @@
 // that were submitted here.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
-import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
-import type { AlertSurroundings } from '../../domain/alerts/compromise-patterns.ts';
+import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
+import type { TransactionContext } from '../../domain/alerts/theft-patterns.ts';
 import type { TransactionRecords } from '../../store/transaction-records.ts';
 
 /** Leaves out deactivations that were submitted through this service. Throws `STORE_UNAVAILABLE`. */
-export const withoutOwn = async (
+export const withoutSubmittedHere = async (
   changes: readonly ChangeFact[],
   records: Pick<TransactionRecords, 'find'>,
 ): Promise<readonly ChangeFact[]> => {
@@ -19,7 +19,7 @@ export const withoutOwn = async (
 
 /** Counts the other wallets over whose stakes here an address has an authority. */
 export const otherWalletsIn =
-  (index: Pick<StakeIndex, 'walletRows'>): AlertSurroundings['otherWalletsOf'] =>
+  (index: Pick<StakeIndex, 'walletRows'>): TransactionContext['otherWalletsOf'] =>
   (address, wallet) =>
     new Set(
       (index.walletRows(address)?.rows ?? []).flatMap(({ account: { stakeAuthority, withdrawAuthority } }) =>

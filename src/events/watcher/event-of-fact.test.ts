@@ -6,8 +6,8 @@ import type { z } from 'zod';
 import { numbered } from '../../../test/support/scripted-watch.ts';
 import { exampleId, exampleRegistration } from '../../../test/support/webhook-examples.ts';
 import { type EventType, eventTypes } from '../../domain/notification-types.ts';
+import type { FactStamp, StakeFact } from '../../domain/stake/detect-stake-events.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import type { FactStamp, StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import type { DelegationPeriod } from '../../domain/stake/stake-periods.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import {
@@ -17,7 +17,7 @@ import {
   stakeDeactivatedDataSchema,
   withdrawReadyDataSchema,
 } from '../event-data.ts';
-import { epochEvent, factEvent, type Gap, gapEvents, isNewsTo } from './event-of-fact.ts';
+import { epochEvent, factEvent, type Gap, gapEvents, isReportedTo } from './event-of-fact.ts';
 
 const OPTIONS = { genesisHash: 'genesis' };
 const MOMENT = { slot: 1n, phase: 'transactions', order: 0 } as const;
@@ -111,7 +111,7 @@ test('stake from genesis has no activation epoch, and an amount above 53 bits ke
 });
 
 test('a registration gets the facts after it: a slot, an epoch or a second later', () => {
-  const news = (stamp: FactStamp) => isNewsTo(fact('withdraw_ready', {}, stamp), registration());
+  const news = (stamp: FactStamp) => isReportedTo(fact('withdraw_ready', {}, stamp), registration());
   const cases: readonly [FactStamp, boolean][] = [
     [{ slots: [] }, false],
     [{ slots: [1_000n] }, false],
@@ -125,10 +125,10 @@ test('a registration gets the facts after it: a slot, an epoch or a second later
   ];
   for (const [stamp, expected] of cases) assert.equal(news(stamp), expected, String(Object.values(stamp)));
   const unnamed = registration({ events: ['epoch_complete', 'stake_activated'] });
-  assert.equal(isNewsTo(fact('withdraw_ready'), unnamed), false);
+  assert.equal(isReportedTo(fact('withdraw_ready'), unnamed), false);
 });
 
-test('the same fact gives the same event id regardless of other facts, and another id for each registration', () => {
+test('the same fact gives the same event id regardless of other facts, and a different id for each registration', () => {
   const { id } = eventOf(fact('stake_activated'));
   assert.equal(eventOf(fact('stake_activated', { lamports: 1n, deactivationEpoch: 25n }), false).id, id);
   const others = [

@@ -3,12 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
-import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
-import type { AlertAssessment } from '../../domain/alerts/compromise-patterns.ts';
+import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
+import type { AlertAssessment } from '../../domain/alerts/theft-patterns.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { type DeliveryType, type EventType, eventTypes } from '../../domain/notification-types.ts';
+import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/detect-stake-events.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import {
@@ -85,7 +85,7 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
 };
 
 /** True if the registration selects the type of the fact and is older than the fact. */
-export const isNewsTo = (
+export const isReportedTo = (
   fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
   registration: Registration,
 ): boolean =>

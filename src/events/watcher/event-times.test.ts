@@ -45,7 +45,7 @@ test('each registration has separate times, and simultaneous events share one', 
   assert.deepEqual(timesOf(events), [0, 0, 0, 1]);
 });
 
-test('no event is dated before the poll that found it, and all events are due immediately, in any number', () => {
+test('no event is dated before the poll that found it, and all events are due immediately, however many there are', () => {
   const events = Array.from({ length: 3_001 }, (_, slot) => at({ slot: BigInt(slot) }));
   const timed = timeEvents(events, NOW, 0);
   assert.deepEqual([timed[0]?.atMs, timed.at(-1)?.atMs], [NOW, NOW + 3_000]);
@@ -65,6 +65,6 @@ test('later events have later times, even after the clock was set back a little,
   );
 });
 
-test('a clock that was wrong by years does not affect the times of all later events', () => {
+test('a clock that was once wrong by years does not affect the times of later events', () => {
   assert.deepEqual(timesOf([at({ slot: 5n })], NOW, NOW + 60_001), [0]);
 });

@@ -1,6 +1,6 @@
 // Assigns timestamps to the events of one poll in chain order, later than all earlier timestamps.
 import { firstSlotOf } from '../../domain/epoch-of-slot.ts';
-import type { StakeFact } from '../../domain/stake/stake-event-facts.ts';
+import type { StakeFact } from '../../domain/stake/detect-stake-events.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 
 /** Time of an event on chain. */

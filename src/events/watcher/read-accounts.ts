@@ -1,17 +1,17 @@
 // Reads candidates at `finalized` with their histories, and derives their facts. Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
-import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
-import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
+import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/detect-stake-events.ts';
+import type { Candidate } from './choose-accounts-to-read.ts';
 import {
   type AccountAssessment,
   type AssessOptions,
-  assessAccount,
   beforeSlotOf,
+  deriveDelegationPeriods,
   wasDelegatedIn,
-} from './assess-account.ts';
-import type { Candidate } from './candidates.ts';
-import { isNewsTo } from './event-of-fact.ts';
+} from './derive-delegation-periods.ts';
+import { isReportedTo } from './event-of-fact.ts';
 import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
@@ -58,7 +58,11 @@ const MAX_TRIES = 15;
  * Runs `work` for each item, a few at once. The first failure stops the rest, and is thrown once the work in
  * progress has ended.
  */
-const eachFew = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) => {
+export const forEachFewAtOnce = async <T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+) => {
   let next = 0;
   const run = async () => {
     while (next < items.length) {
@@ -84,7 +88,7 @@ const readFinalized = async (
   const batches = Array.from({ length: Math.ceil(addresses.length / ACCOUNTS_PER_CALL) }, (_, i) =>
     addresses.slice(i * ACCOUNTS_PER_CALL, (i + 1) * ACCOUNTS_PER_CALL),
   );
-  await eachFew(batches, CALLS_AT_ONCE, async (batch) => {
+  await forEachFewAtOnce(batches, CALLS_AT_ONCE, async (batch) => {
     const query = { signal, commitment: 'finalized', minContextSlot: minSlot } as const;
     const { slot, accounts } = await reads.accounts(batch, query);
     for (const [i, address] of batch.entries()) found.set(address, { now: accounts[i] ?? null, slot });
@@ -134,7 +138,7 @@ const readAccount = async (
 ): Promise<AccountReading> => {
   const { position, history, voteAccount } = chain;
   const known = candidate.freshFrom === null ? (memory.known.get(address) ?? null) : null;
-  const assessment = await assessAccount(
+  const assessment = await deriveDelegationPeriods(
     {
       address,
       wallet: candidate.wallet,
@@ -156,7 +160,7 @@ const readAccount = async (
     const isUnsure =
       fact.type === 'stake_activated' &&
       fact.period.delegated === null &&
-      (memory.wallets.byWallet.get(fact.wallet) ?? []).some((one) => isNewsTo(fact, one));
+      (memory.wallets.byWallet.get(fact.wallet) ?? []).some((one) => isReportedTo(fact, one));
     const wasDelegated = isUnsure
       ? await wasDelegatedIn(address, fact.period.activationEpoch, final.slot, reads)
       : true;
@@ -184,7 +188,7 @@ export const readAccounts = async (
     const parts = new Map<Address, Candidate>();
     const finals = await readFinalized([...next.keys()], context.reads);
     for (const address of next.keys()) seen.add(address);
-    await eachFew([...next], ASSESSED_AT_ONCE, async ([address, candidate]) => {
+    await forEachFewAtOnce([...next], ASSESSED_AT_ONCE, async ([address, candidate]) => {
       const reading = await readAccount(address, candidate, finals.get(address)!, context);
       readings.set(address, reading);
       if (reading.assessment.outcome === 'behind') return;

@@ -57,7 +57,7 @@ test('a wallet unknown to the index waits up to a minute for it; then only that 
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
-test('the minute does not get longer if the clock is set back in the meantime', async () => {
+test('the wait of a minute for the index does not get longer if the clock is set back in the meantime', async () => {
   const { clock, asked, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -68,7 +68,7 @@ test('the minute does not get longer if the clock is set back in the meantime', 
   assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
 });
 
-test('the minute starts again once the index knew all wallets', async () => {
+test('the wait of a minute for the index starts again once the index knew all wallets', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);

@@ -2,9 +2,9 @@
 // Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
-import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
-import { type AssessOptions, assessAccount } from './assess-account.ts';
+import { type AssessOptions, deriveDelegationPeriods } from './derive-delegation-periods.ts';
 import { searchWallet } from './search-wallet.ts';
 
 /** Maximum number of accounts read per request. */
@@ -72,7 +72,7 @@ export const readWalletChanges = async (
         isComplete = false;
         continue;
       }
-      const { outcome, transactions, account } = await assessAccount(
+      const { outcome, transactions, account } = await deriveDelegationPeriods(
         {
           address,
           wallet,
@@ -109,5 +109,5 @@ export const readWalletChanges = async (
 };
 
 /** Counts the stakes that are not deactivated. */
-export const stillStaked = (stakes: readonly StakeAccount[]): number =>
+export const countStakedAccounts = (stakes: readonly StakeAccount[]): number =>
   stakes.filter(({ delegation }) => delegation?.deactivationEpoch === EPOCH_ABSENT).length;

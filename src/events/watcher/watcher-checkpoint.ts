@@ -1,6 +1,6 @@
 // Stores the watcher's position in the same transaction as the events: everything up to it is recorded, and the next leader continues after it.
 import { z } from 'zod';
-import type { KnownPoint } from '../../domain/stake/stake-event-facts.ts';
+import type { KnownPoint } from '../../domain/stake/detect-stake-events.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 

@@ -86,7 +86,7 @@ test('a new leader searches after the checkpoint for wallets registered by then;
   assert.deepEqual(memory.rechecks.get(BOB), { after: 1_001n, indexSlot: 1_300n });
 });
 
-test('the oldest of several new registrations of a wallet determines the first slot, in any order', () => {
+test('the oldest of several new registrations of a wallet determines the first slot, regardless of their order', () => {
   for (const slots of [
     [1_005n, 1_003n],
     [1_003n, 1_005n],

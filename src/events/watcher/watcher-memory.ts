@@ -4,7 +4,7 @@ import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import type { WatchedAccount, WatchedAccounts } from '../../store/watched-accounts.ts';
-import { isSameStake, type KnownAccount } from './assess-account.ts';
+import { isSameStake, type KnownAccount } from './derive-delegation-periods.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 
@@ -29,7 +29,7 @@ interface Recheck {
  * True for changes that can lead to events, false for rewards and transfers. A part that is split off may
  * already belong to another wallet; then only the lower balance of its source shows it.
  */
-export const isNoteworthy = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
+export const canLeadToEvents = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
 
 /** One leader's memory. The next leader can rebuild all of it from the store and the chain. */
@@ -52,7 +52,7 @@ export class WatcherMemory {
   checkpoint: WatcherCheckpoint;
   /** True until the first poll is complete, because epochs that had ended by then were missed. */
   isCatchingUp = true;
-  /** Known accounts of the current round that are not compared yet. */
+  /** Known accounts that the current round has not yet compared with the chain. */
   round: readonly Address[] = [];
   /** Start of the current round by the monotonic clock, in ms. */
   roundAtMs = Number.NEGATIVE_INFINITY;
@@ -135,7 +135,7 @@ export class WatcherMemory {
 
   /** Records an index update of a watched wallet's account, unless it is not relevant. */
   noteChange({ address, slot, before, after }: StakeChange): void {
-    if (!isNoteworthy({ before, after })) return;
+    if (!canLeadToEvents({ before, after })) return;
     const known = this.known.get(address);
     const wallet = [known?.wallet, after?.withdrawAuthority, before?.withdrawAuthority].find(
       (one) => one !== undefined && this.wallets.byWallet.has(one),

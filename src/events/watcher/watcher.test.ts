@@ -149,7 +149,7 @@ test('a node that catches up in time leaves no gap', async (t) => {
   );
 });
 
-test('stakes deactivated by another key within a minute count as all stakes only if none is left', async (t) => {
+test('stakes deactivated by another key within a minute count as a mass deactivation only if no stake is left', async (t) => {
   for (const [deactivated, patterns] of [
     [[STAKE], []],
     [[STAKE, SHORT_LIVED], ['all-deactivated-at-once']],
@@ -320,7 +320,7 @@ test('another process that takes over earlier also finds the stake that appeared
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('the events of the next leader follow all earlier ones, with any clock', async (t) => {
+test('the events of the next leader follow all earlier ones, whatever its clock says', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   await watch.poll();
@@ -380,7 +380,7 @@ test('poll returns false while it waits for a node to explain a change', async (
   assert.equal(await watch.poll(), true);
 });
 
-test('a wallet whose owner program changed is reported once, after two polls, even across leaders; one that was always a program’s is not', async (t) => {
+test('a wallet whose owner program changed is reported once, after two polls, even across leaders; a wallet that always belonged to a program is not', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const program = numbered(99);
   watch.assign(OTHER, program);
@@ -389,7 +389,7 @@ test('a wallet whose owner program changed is reported once, after two polls, ev
   watch.assign(WALLET, program);
   watch.pass();
   await watch.poll();
-  assert.deepEqual(await watch.types(id), [], 'one answer of one node is not enough');
+  assert.deepEqual(await watch.types(id), [], 'one response of one node is not enough');
   watch.start();
   await pollTimes(watch, 3);
   watch.start();
@@ -497,4 +497,12 @@ test('an owner change is reported to its subscribers only, and the first payment
   await pollTimes(watch, 3);
   assert.deepEqual(await watch.types(asked), ['wallet_owner_changed']);
   assert.deepEqual([await watch.types(others), await watch.types(unpaid)], [[], []]);
+});
+
+test('a new leader searches several wallets at once, but not all of them', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  for (let wallet = 0; wallet < 40; wallet += 1) await watch.register(numbered(100 + wallet));
+  watch.pass();
+  await watch.poll();
+  assert.equal(watch.maxSearchedAtOnce, 16);
 });

@@ -11,11 +11,11 @@ import type { Context } from '../../operations/context.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type Action, actionPath } from '../routes/transaction-builders.ts';
 import {
+  type ActionDependencies,
   accountParameter,
   addressParameter,
   amountParameter,
   amountRange,
-  type Surroundings,
 } from './action-parameters.ts';
 
 /** The target of the card. */
@@ -30,7 +30,7 @@ interface CardRequest {
 interface Offer {
   readonly parameters: readonly TypedActionParameter[];
   readonly minSol: number;
-  /** Why the action is unavailable now. */
+  /** Reason why the action is unavailable now. */
   readonly obstacle?: string;
 }
 
@@ -40,12 +40,12 @@ const FREEZE =
 
 const blocked = (obstacle: string): Offer => ({ parameters: [], minSol: 0, obstacle });
 
-const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promise<number> =>
+const smallestSol = async (action: Action, { ctx, signal }: ActionDependencies): Promise<number> =>
   action.name === 'stake'
     ? Number(formatSol(minimumStakeLamports(await ctx.chain.cluster.limits(signal))))
     : amountRange(action).minSol;
 
-const offer = async ({ action, given, account }: CardRequest, around: Surroundings): Promise<Offer> => {
+const offer = async ({ action, given, account }: CardRequest, around: ActionDependencies): Promise<Offer> => {
   const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
   if (action.usesStakeProgram) {
     const { epochRewardsActive } = await around.ctx.chain.cluster.recentEpochPosition(around.signal);
@@ -94,7 +94,7 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
 };
 
 /** Texts and picture of an action. */
-export const actionFace = (
+export const actionTexts = (
   action: Action,
   ctx: { readonly service: Pick<Context['service'], 'publicUrl'> },
 ) => ({
@@ -126,13 +126,13 @@ const describeStake = (
  */
 export const createActionCard = async (
   request: CardRequest,
-  around: Surroundings,
+  around: ActionDependencies,
 ): Promise<ActionGetResponse> => {
   const { action } = request;
   const { ctx } = around;
   const face = {
     type: 'action' as const,
-    ...actionFace(action, ctx),
+    ...actionTexts(action, ctx),
     ...(action.name === 'stake' ? { description: describeStake(action, ctx) } : {}),
   };
   const offered = await offer(request, around).catch((error: unknown) => {

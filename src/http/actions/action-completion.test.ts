@@ -129,7 +129,7 @@ test('a transaction processed by a single node is not reported as confirmed and 
   assert.deepEqual(await history(), []);
 });
 
-test('a failed transaction leads back to the action, enabled for another attempt, with the reason instead of any warning', async (t) => {
+test('a failed transaction leads back to the action, which is enabled for a new attempt and shows the reason instead of any warning', async (t) => {
   const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
   const next = await done('stake');
   assert.ok(next.type === 'action');
@@ -157,7 +157,7 @@ test('a caller who disconnects during recording gets no response, and no failure
   assert.deepEqual(logged, []);
 });
 
-test('a foreign transaction is confirmed but not recorded', async (t) => {
+test('a transaction that is not ours is confirmed but not recorded', async (t) => {
   const { done, history } = await open(t, [seen()], new Uint8Array([1, 2, 3]));
   assert.equal((await done()).type, 'completed');
   assert.deepEqual(await history(), []);

@@ -8,10 +8,10 @@ import type { Call } from '../../operations/operation.ts';
 import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
 import type { Action } from '../routes/transaction-builders.ts';
-import { actionFace, createActionCard } from './action-card.ts';
+import { actionTexts, createActionCard } from './action-card.ts';
 
 type Around = Omit<Call<unknown>, 'input'>;
-type Face = ReturnType<typeof actionFace>;
+type Face = ReturnType<typeof actionTexts>;
 type State = z.input<typeof transactionState.output>;
 
 // The wallet's node may be some slots ahead of ours.
@@ -77,7 +77,7 @@ export const createActionCompletion = async (
     );
   if (state === 'expired')
     return again(action, 'The transaction expired. It did not land and never will.', around);
-  const face = actionFace(action, around.ctx);
+  const face = actionTexts(action, around.ctx);
   if (state === 'pending')
     return completed(
       'Transaction sent',

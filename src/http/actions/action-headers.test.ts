@@ -23,7 +23,7 @@ it('no header occurs twice, and all are lower case', () => {
   );
 });
 
-it('the version is that of the specification whose types check the responses', () => {
+it('the version equals the version of the specification whose types check the responses', () => {
   const installed = new URL('../../../node_modules/@solana/actions-spec/package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(installed, 'utf8')) as { version: string };
   assert.ok(version.startsWith(`${ACTION_VERSION}.`), version);

@@ -99,7 +99,7 @@ describe('fields', () => {
     assert.deepEqual([input.cosign, input.walletAddress], ['now', ACCOUNT]);
   });
 
-  it('may occur twice with the same value, but not with another value', () => {
+  it('may occur twice with the same value, but not with different values', () => {
     const twice = (amountSol: string) => () =>
       read('donate', { amountSol: '1' }, { account: ACCOUNT, data: { amountSol } });
     assert.equal(twice('1')().amountSol, 1_000_000_000n);

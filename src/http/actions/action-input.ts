@@ -17,7 +17,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const readText = (name: string, text: string): unknown => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  if (name === 'transactionVersion' && trimmed === '0') return 0;
+  if (name === 'transactionVersion' && /^[01]$/.test(trimmed)) return Number(trimmed);
   return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
 };
 

@@ -11,7 +11,7 @@ import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts
 import type { Action } from '../routes/transaction-builders.ts';
 
 /** Dependencies for reading an action's data from the chain. */
-export type Surroundings = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
+export type ActionDependencies = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */
 const MIN_SOL = 1e-9;
@@ -68,7 +68,7 @@ export const addressParameter = (): TypedActionParameter => ({
 export const accountParameter = async (
   { name }: Action,
   walletAddress: Address,
-  around: Surroundings,
+  around: ActionDependencies,
 ): Promise<TypedActionParameter | null> => {
   const { body } = await listStakeAccounts.run({
     ...around,

@@ -90,11 +90,11 @@ const errorBody = ({ message, code }: AppError): ActionError & { errorCode: stri
 });
 
 const answering =
-  (answer: (action: Action, exchange: Exchange) => Promise<unknown>) =>
+  (response: (action: Action, exchange: Exchange) => Promise<unknown>) =>
   async (exchange: Exchange): Promise<void> => {
     const action = findAction(exchange.path.name);
     if (action === undefined) throw noSuchAction();
-    const body = await answer(action, exchange);
+    const body = await response(action, exchange);
     exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
   };
 

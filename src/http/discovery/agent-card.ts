@@ -9,7 +9,7 @@ import { SUMMARY } from './llms-guide.ts';
 
 /**
  * Identifies the card's extension that lists the supported protocols. It contains only data and does not
- * change A2A behaviour.
+ * change A2A behavior.
  */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
@@ -39,7 +39,7 @@ const extensions = (facts: DiscoveryFacts) => [
 // Version 0.3 allows any transport name; A2A clients do not mistake these for their own.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
-/** A2A 0.3 requires exactly one URL: the endpoint for agents, labelled with its protocol. */
+/** A2A 0.3 requires exactly one URL: the endpoint for agents, labeled with its protocol. */
 export const createAgentCard = (facts: DiscoveryFacts) => {
   const interfaces = [
     ...mcpRemotes(facts).map(({ type, url }) => ({ url, transport: TRANSPORTS[type] as string })),

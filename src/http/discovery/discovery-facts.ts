@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
 import type { ServedPackage } from '../../operations/service-ports.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
-import type { Brand } from '../pages/brand/brand.ts';
+import type { Brand } from '../pages/brand/current-brand.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
 

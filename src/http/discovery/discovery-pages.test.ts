@@ -41,9 +41,9 @@ describe('the address', () => {
   it('in every link is the public one, independent of the bound address', async (t) => {
     const get = await serverAt(t, `${PUBLIC_URL}/`);
     for (const { path, needs } of discoveryDocuments.filter((document) => document.needs === undefined)) {
-      const answer = await get(path);
-      assert.equal(answer.status, 200, `${path} ${needs}`);
-      const text = await answer.text();
+      const response = await get(path);
+      assert.equal(response.status, 200, `${path} ${needs}`);
+      const text = await response.text();
       assert.ok(!text.includes('127.0.0.1') && !text.includes(`${PUBLIC_URL}//`), path);
     }
   });
@@ -109,7 +109,7 @@ describe('mounted routes', () => {
     sourceUrl: 'https://github.com/example/holdfast',
   });
 
-  it('are all in both texts for models and on the card, with any settings', () => {
+  it('are all in both texts for models and on the card, whatever the settings', () => {
     const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
     const card = createAgentCard(facts);
     for (const { operation, method, path } of allRoutes) {

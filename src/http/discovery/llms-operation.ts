@@ -2,11 +2,11 @@
 import type { oas31 } from 'zod-openapi';
 import { documentedErrors } from '../openapi/documented-errors.ts';
 import {
-  answerSchema,
   curlExample,
   type ExampleFacts,
   operationOf,
   requestRows,
+  responseSchema,
 } from '../openapi/openapi-operation.ts';
 import type { FieldRow, SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -25,7 +25,7 @@ const notes = (route: Route): string =>
       : '',
     route.browsers === 'own-page' ? 'Not available to web pages from other origins.' : '',
     route.bearer === undefined ? '' : `\`Authorization: Bearer\` sets the field \`${route.bearer}\`.`,
-    route.cacheTtlSeconds === undefined ? '' : `Answers are cached for ${route.cacheTtlSeconds} s.`,
+    route.cacheTtlSeconds === undefined ? '' : `Responses are cached for ${route.cacheTtlSeconds} s.`,
   ]
     .filter((note) => note !== '')
     .join(' ');
@@ -40,7 +40,7 @@ export const operationMarkdown = (
 ): string => {
   const { operation } = route;
   const described = operationOf(document, route);
-  const answer = answerSchema(described);
+  const response = responseSchema(described);
   const errors = documentedErrors(route).map(({ status, code }) => `${status} \`${code}\``);
   return [
     `### ${operation.summary}`,
@@ -51,12 +51,12 @@ export const operationMarkdown = (
       'Request:',
       requestRows(route, described, reader).map((row) => field(row, true)),
     ),
-    ...(answer === undefined
-      ? ['Answer 200: text.']
+    ...(response === undefined
+      ? ['Response 200: text.']
       : paragraph(
-          'Answer 200 (besides `_meta`):',
+          'Response 200 (besides `_meta`):',
           reader
-            .rows(answer, true)
+            .rows(response, true)
             .filter(({ name }) => name !== '_meta')
             .map((row) => field(row, false)),
         )),

@@ -1,4 +1,4 @@
-// The documentation served by the service: a start page, the guides, the reference, the event catalogue and
+// The documentation served by the service: a start page, the guides, the reference, the event catalog and
 // the search index.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
@@ -7,13 +7,13 @@ import { settingRows } from '../../config/settings.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type DiscoveryFacts, servedDocuments } from '../discovery/discovery-facts.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../pages/escape-html.ts';
 import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
 import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './docs-shell.ts';
 import { errorFixes } from './error-fixes.ts';
 import { errorSections } from './error-sections.ts';
-import { EVENTS_PATH, eventCatalogue, eventSections } from './event-catalogue.ts';
-import { GROUPS, type Guide, presentGuides, readChangelog, readGuide } from './guides.ts';
+import { EVENTS_PATH, eventCatalog, eventSections } from './event-catalog.ts';
+import { existingGuides, GROUPS, type Guide, readChangelog, readGuide } from './guides.ts';
 import { scrolling } from './markdown.ts';
 import { createReferencePages, taggedRoutes } from './reference-page.ts';
 
@@ -71,7 +71,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
     href: `${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}`,
     text: errorFixes[code as ErrorCode],
   })),
-  ...eventCatalogue(document).map(({ type, summary }) => ({
+  ...eventCatalog(document).map(({ type, summary }) => ({
     title: type,
     place: 'Event of webhooks',
     href: `/docs/guides/webhooks#event-${type}`,
@@ -90,7 +90,7 @@ export const createDocsPages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,
 ): readonly LazyDocument[] => {
-  const guides = presentGuides();
+  const guides = existingGuides();
   const inserts = once(() => {
     const document = makeDocument();
     return {
@@ -125,7 +125,7 @@ export const createDocsPages = (
       });
     }),
     createLazyDocument(EVENTS_PATH, JSON_TYPE, HEADERS, () =>
-      JSON.stringify({ events: eventCatalogue(makeDocument()) }, null, 2),
+      JSON.stringify({ events: eventCatalog(makeDocument()) }, null, 2),
     ),
     createLazyDocument('/docs/search.json', JSON_TYPE, HEADERS, () =>
       JSON.stringify(searchEntries(facts, guides, makeDocument())),

@@ -185,7 +185,7 @@
   let entries;
   form.hidden = false;
   const load = () => {
-    entries ??= fetch('/docs/search.json').then((answer) => answer.json());
+    entries ??= fetch('/docs/search.json').then((response) => response.json());
     return entries;
   };
   const hide = () => {

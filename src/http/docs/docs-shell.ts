@@ -1,8 +1,8 @@
 // Wraps documentation in its page: header, menu, search, and their script.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
-import { type Brand, plainBrand } from '../pages/brand/brand.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Brand, plainBrand } from '../pages/brand/current-brand.ts';
+import { type Html, html } from '../pages/escape-html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import { createHtmlPage } from '../pages/page-shell.ts';
 import type { Route } from '../pipeline/route.ts';

@@ -46,7 +46,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
   HOST_NOT_ALLOWED: 'Call the service under its public name. Operators: HOLDFAST_ALLOWED_HOSTS.',
   ORIGIN_NOT_ALLOWED: 'Call it from your server, not from a web page. Operators: HOLDFAST_ALLOWED_ORIGINS.',
   STAKE_ADDRESS_OCCUPIED:
-    'Use a new idempotency key: the stake account for this key already exists with different contents.',
+    'Read `reason`. `STAKE_DONE`: the stake of this key exists (`signature`); do not send it again. Otherwise follow `suggestedAction`, and use a new key only if you want another stake.',
   STALE_NONCE: 'Sign the policy again with a nonce above the current one.',
   INVALID_SIGNATURE: 'Sign exactly the text that the guide shows, with the wallet’s key.',
   WEBHOOK_LIMIT: 'Delete registrations that you no longer need, or wait a day.',
@@ -64,7 +64,7 @@ export const errorFixes: Readonly<Record<ErrorCode, string>> = {
     'Something failed inside the service. Report the `X-Request-Id`. Repeat only with the same idempotency key.',
   MISSING_WALLET_ADDRESS: 'Add `walletAddress`.',
   WEBHOOK_DISABLED: 'Fix the receiver, then request a ping. A 2xx response re-enables the registration.',
-  NOT_READY: 'The service or its cluster is not ready; the answer names the cause. Repeat later.',
+  NOT_READY: 'The service or its cluster is not ready; the response names the cause. Repeat later.',
   NOT_CONFIGURED: 'The operator has not set this up.',
   STAKE_NOT_INACTIVE: 'Wait until the account is inactive, then stake it again.',
   AMOUNT_NOT_REACHABLE: 'Request `nearestBelowSol` or `nearestAboveSol`.',

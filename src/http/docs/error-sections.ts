@@ -1,11 +1,11 @@
 // All error codes and how to handle them, as sections of a page.
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
 import { inline } from './markdown.ts';
 
-/** Each section has the anchor that answers link to. */
+/** Each section has the anchor that responses link to. */
 export const errorSections = (): Html =>
   html`${Object.entries(errorCodes).map(([code, { status, title, retryable }]) => {
     const anchor = errorAnchor(code as ErrorCode);

@@ -1,6 +1,6 @@
 // A table of the fields of a request, a response or an event.
 import type { FieldRow } from '../openapi/openapi-schema-reader.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../pages/escape-html.ts';
 import { inline, scrolling } from './markdown.ts';
 
 /** Builds the table; `presence` marks required fields. */

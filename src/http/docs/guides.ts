@@ -1,6 +1,6 @@
 // The guides: the served files of docs/, with their order and titles.
 import { existsSync, readFileSync } from 'node:fs';
-import type { Html } from '../pages/html.ts';
+import type { Html } from '../pages/escape-html.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type MarkdownPlaces, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
@@ -14,11 +14,12 @@ const ROWS: readonly Row[] = [
   ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
   ['link', 'Start', 'Link and button', 'Stake from your site without code'],
   ['cli', 'Start', 'Command line', 'Stake from a terminal; keys stay there'],
-  ['recommended-action', 'Start', 'What to do next', 'The advice in each answer, state by state'],
+  ['python', 'Start', 'Python', 'Stake from Python; check each byte first'],
+  ['recommended-action', 'Start', 'What to do next', 'The advice in each response, state by state'],
   ['cookbook', 'Start', 'Cookbook', 'Four complete agents, each with its limits'],
   ['sign', 'Build', 'Sign with your wallet', 'kit, web3.js, wallet-adapter, React'],
   ['client', 'Build', 'Typed client', 'For browsers and Node, no dependencies'],
-  ['webhooks', 'Build', 'Webhooks', 'Signed events, with a catalogue'],
+  ['webhooks', 'Build', 'Webhooks', 'Signed events, with a catalog'],
   ['mcp', 'Build', 'Agents (MCP)', 'Tools for agents; transactions signed on your side'],
   ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
   ['autopilot', 'Build', 'Autopilot', 'Get stake offers under a signed policy'],
@@ -47,7 +48,7 @@ const fileOf = (file: string): URL => new URL(`${file}.md`, DOCS);
 const pathOf = (file: string): string => `/docs/guides/${file}`;
 
 /** Lists all guides whose file exists. */
-export const presentGuides = (): readonly Guide[] =>
+export const existingGuides = (): readonly Guide[] =>
   ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
     file,
     group,

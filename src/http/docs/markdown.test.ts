@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { errorCodes } from '../../kernel/error-codes.ts';
-import { html } from '../pages/html.ts';
+import { html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
-import { presentGuides } from './guides.ts';
+import { existingGuides } from './guides.ts';
 import { inline, renderMarkdown } from './markdown.ts';
 
 const places = {
@@ -42,7 +42,7 @@ it('headings have the same anchors as on GitHub, and their text is searchable', 
   assert.match(body.markup, /<h2 id="same-1">/);
 });
 
-it('lists, tables, comments and placeholders for derived parts', () => {
+it('renders lists, tables, comments and placeholders for derived parts', () => {
   assert.equal(
     bodyOf('- a\n  b\n- c\n\n1. d\n2. e\n'),
     '<ul><li>a b</li><li>c</li></ul><ol><li>d</li><li>e</li></ol>',
@@ -68,8 +68,8 @@ it('fenced code stays unchanged, and blocks with labels are variants of each oth
   );
 });
 
-it('every guide exists, and none has a line that is parsed as another element', () => {
-  const guides = presentGuides();
+it('every guide exists, and no line is parsed as a different element', () => {
+  const guides = existingGuides();
   assert.ok(guides.length >= 15);
   for (const { file } of guides) {
     const text = readFileSync(new URL(`../../../docs/${file}.md`, import.meta.url), 'utf8');
@@ -83,4 +83,11 @@ it('every guide exists, and none has a line that is parsed as another element', 
 it('every error code has a fix of one sentence', () => {
   for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
     assert.match(errorFixes[code], /^[A-Z].{10,}\.$/, code);
+});
+
+it('the guide for an occupied stake address names the existing stake first, and another key second', () => {
+  const [done, otherwise] = errorFixes.STAKE_ADDRESS_OCCUPIED.split('Otherwise');
+  assert.match(done!, /`STAKE_DONE`.*`signature`.*do not send it again/);
+  assert.doesNotMatch(done!, /key only|new key/);
+  assert.match(otherwise!, /new key only if you want another stake/);
 });

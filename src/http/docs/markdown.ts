@@ -1,6 +1,6 @@
 // Renders our documents' Markdown as HTML: headings, paragraphs, lists, tables, fenced code with labels, and
 // some inline styles.
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '../pages/escape-html.ts';
 
 /** A section of a document with its own anchor. */
 export interface Section {

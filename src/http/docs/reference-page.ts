@@ -5,14 +5,14 @@ import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
 import { documentedErrors } from '../openapi/documented-errors.ts';
 import {
-  answerSchema,
   curlExample,
   exampleCall,
   operationOf,
   requestRows,
+  responseSchema,
 } from '../openapi/openapi-operation.ts';
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
-import { type Html, html, prose } from '../pages/html.ts';
+import { type Html, html, prose } from '../pages/escape-html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import type { Route } from '../pipeline/route.ts';
 import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './docs-shell.ts';
@@ -22,19 +22,19 @@ import { languageExamples } from './language-examples.ts';
 import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 
 // A long table would push the next endpoint off the screen.
-const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
+const responseTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
-    ? html`<details><summary>Answer 200: ${rows.length} fields</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`
-    : html`<h3>Answer 200</h3>${fieldTable(rows, `Answer: ${summary}`, false)}`;
+    ? html`<details><summary>Response 200: ${rows.length} fields</summary>${fieldTable(rows, `Response: ${summary}`, false)}</details>`
+    : html`<h3>Response 200</h3>${fieldTable(rows, `Response: ${summary}`, false)}`;
 
 const errorRow = (code: ErrorCode, status: number, title: string): Html =>
   html`<tr><td>${status}</td><td><a href="${ERRORS_PATH}#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
 
-const sampleAnswer = (operation: oas31.OperationObject, summary: string): Html => {
+const sampleResponse = (operation: oas31.OperationObject, summary: string): Html => {
   const { content = {} } = (operation.responses as oas31.ResponsesObject)['200'] as oas31.ResponseObject;
   const example = Object.values(content)[0]?.example;
   if (example === undefined) return html``;
-  return html`<h3>Sample answer</h3>${codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2), `Sample answer: ${summary}`)}`;
+  return html`<h3>Sample response</h3>${codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2), `Sample response: ${summary}`)}`;
 };
 
 const section = (
@@ -60,14 +60,14 @@ const section = (
 ${route.carriesSecretKey === true ? html`<p class="note">Contains a secret key: HTTPS only, or from the service's own machine if the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not available to web pages from other origins.</p>` : ''}
 ${request.length > 0 ? html`<h3>Request</h3>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
-${answerTable(reader.rows(answerSchema(operation), true), summary)}
+${responseTable(reader.rows(responseSchema(operation), true), summary)}
 <details><summary>Errors</summary>${scrolling(
     html`<table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th><th scope="col">Retry helps</th></tr></thead>
 <tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table>`,
     `Errors: ${summary}`,
   )}</details></div>
 <div class="sample"><h3>Example</h3>${codeTabs(examples.map(({ label, code }) => ({ label, code, name: `${label}: ${summary}` })))}
-${sampleAnswer(operation, summary)}</div>
+${sampleResponse(operation, summary)}</div>
 </section>`;
 };
 

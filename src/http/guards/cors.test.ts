@@ -35,7 +35,7 @@ it('public routes are open to all origins, without credentials', () => {
   assert.equal(refuseForeignOrigin('public', facts('https://any.example')), null);
 });
 
-it('other routes allow our own page only, and refuse foreign ones', () => {
+it('other routes allow only our own page, and refuse pages of other origins', () => {
   assert.deepEqual(corsHeaders('own-page', facts('https://any.example')), ['vary', 'Origin']);
   assert.deepEqual(corsHeaders('own-page', facts(undefined)), ['vary', 'Origin']);
   assert.ok(corsHeaders('own-page', facts('https://stake.example')).includes('https://stake.example'));

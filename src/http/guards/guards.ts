@@ -5,8 +5,8 @@ import type { AppError } from '../../kernel/app-error.ts';
 import type { HttpConfig } from '../pipeline/http-config.ts';
 import { createClientAddresses } from './client-address.ts';
 import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
-import { createHostGuard, soleHost } from './host-guard.ts';
-import { createTransportGuard, saysHttps } from './transport-guard.ts';
+import { createDnsRebindingGuard, singleHostHeader } from './dns-rebinding-guard.ts';
+import { forwardedOverHttps, requireTlsForKeys } from './require-tls-for-keys.ts';
 
 /** The guards of a server. Each check returns the refusal of a request, or null if it may proceed. */
 interface Guards {
@@ -25,14 +25,18 @@ interface Guards {
 /** `publicUrl` is the resolved public URL. */
 export const createGuards = (config: HttpConfig, publicUrl: string): Guards => {
   const clients = createClientAddresses(config.trustedProxies);
-  const checkHost = createHostGuard({ bindHost: config.host, publicUrl, allowedHosts: config.allowedHosts });
-  const checkTransport = createTransportGuard(config.sandboxMode || config.oneShotLoopback);
+  const checkHost = createDnsRebindingGuard({
+    bindHost: config.host,
+    publicUrl,
+    allowedHosts: config.allowedHosts,
+  });
+  const checkTransport = requireTlsForKeys(config.sandboxMode || config.oneShotLoopback);
   const publicOrigin = new URL(publicUrl).origin;
 
   const originFacts = ({ socket, headers }: IncomingMessage): OriginFacts => ({
     origin: headers.origin,
     host: headers.host,
-    https: clients.peerOf(socket).trustedProxy && saysHttps(headers),
+    https: clients.peerOf(socket).trustedProxy && forwardedOverHttps(headers),
     publicOrigin,
     allowedOrigins: config.allowedOrigins,
   });
@@ -45,7 +49,7 @@ export const createGuards = (config: HttpConfig, publicUrl: string): Guards => {
     clientOf: ({ socket, headers }) => clients.clientOf(clients.peerOf(socket), headers).rateKey,
     corsHeaders: (request, target) =>
       target.corsHeaders ?? corsHeaders(target.browsers, originFacts(request)),
-    refuseHost: ({ headers, rawHeaders }) => checkHost(soleHost(headers.host, rawHeaders)),
+    refuseHost: ({ headers, rawHeaders }) => checkHost(singleHostHeader(headers.host, rawHeaders)),
     refuseCaller: (request, { browsers, carriesSecretKey }) =>
       refuseOrigin(request, browsers) ?? (carriesSecretKey === true ? refuseKey(request) : null),
     refuseKey,

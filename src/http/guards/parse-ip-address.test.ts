@@ -26,7 +26,7 @@ describe('parseIp', () => {
     assert.equal(parseIp('::1:ffff:192.0.2.1')?.family, 'ipv6');
   });
 
-  it('recognises this machine', () => {
+  it('recognizes this machine', () => {
     for (const text of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '0:0:0:0:0:0:0:1'])
       assert.equal(parseIp(text)?.loopback, true, text);
     for (const text of ['128.0.0.1', '::', '::2', '1::1', '10.127.0.1'])

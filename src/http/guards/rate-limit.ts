@@ -2,7 +2,7 @@
 // reported in every response.
 import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
+import { countClientCall, createClientLogs, type SlidingLogDecision } from './sliding-window-limiter.ts';
 
 /** Length of the window, in seconds. */
 export const RATE_WINDOW_SECONDS = 60;
@@ -15,7 +15,7 @@ export const MAX_CLIENTS = 20_000;
  * draft-ietf-httpapi-ratelimit-headers-11. `t` is the number of seconds, rounded up, until the oldest counted
  * request leaves the window.
  */
-export const rateDecision = (
+export const rateLimitHeaders = (
   { allowed, remaining, resetMs }: SlidingLogDecision,
   limit: number,
 ): RateDecision => ({
@@ -32,7 +32,7 @@ export const rateDecision = (
 /** Allows `limit` requests per client and `SITE_SHARES` times that per IPv6 /48 in 60 seconds, counted in this process only. `nowMs` must be monotonic. */
 export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: string) => RateDecision) => {
   const logs = createClientLogs({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
-  return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
+  return (rateKey) => rateLimitHeaders(countClientCall(logs, rateKey, nowMs()), limit);
 };
 
 /** Additional build or submit requests per request of the normal limit. */

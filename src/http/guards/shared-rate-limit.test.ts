@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RateDecision } from '../../adapter/exchange.ts';
 import { createSharedRateLimit, type SharedCounts } from './shared-rate-limit.ts';
-import { SlidingLog } from './sliding-log.ts';
+import { SlidingLog } from './sliding-window-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -38,7 +38,7 @@ const createWorld = (limit: number, processes: number) => {
   };
 };
 
-test('enforces the shared count while it is available, and sends the rate-limit headers', async () => {
+test('the shared rate limit enforces the shared count while it is available, and sends the rate-limit headers', async () => {
   const world = createWorld(10, 2);
   assert.equal((await world.pass(0, 7)) + (await world.pass(1, 7)), 10);
   const { headers, refusal } = await world.one(1);
@@ -66,7 +66,7 @@ test('an unknown client has the whole share, and at least one call', async () =>
   assert.equal(await crowded.pass(0, 10), 1);
 });
 
-test('the response states the share, and the share slides like the limit', async () => {
+test('without the shared count the response states the share of the process, which slides like the limit', async () => {
   const world = createWorld(10, 2);
   world.set('away');
   assert.equal(await world.pass(0, 3), 3);

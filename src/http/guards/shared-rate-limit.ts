@@ -1,8 +1,8 @@
 // A rate limit shared by all processes. While the shared count is unreachable, each process allows its share
 // of the limit, minus its share of the client's last known count.
 import type { RateLimit } from '../../adapter/exchange.ts';
-import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateDecision } from './rate-limit.ts';
-import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
+import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateLimitHeaders } from './rate-limit.ts';
+import { countClientCall, createClientLogs, type SlidingLogDecision } from './sliding-window-limiter.ts';
 
 /** The shared count that the limit needs. */
 export interface SharedCounts {
@@ -54,9 +54,9 @@ export const createSharedRateLimit = (
     const last = known.get(rateKey);
     const lastLeavesMs = last === undefined ? -1 : last.atMs + windowMs - now;
     const used = last === undefined || lastLeavesMs < 0 ? 0 : Math.ceil(last.count / processes);
-    const decision = takeClient(logs, rateKey, now, Math.max(0, share - used));
+    const decision = countClientCall(logs, rateKey, now, Math.max(0, share - used));
     const resetMs = used === 0 ? decision.resetMs : Math.min(decision.resetMs, lastLeavesMs);
-    return rateDecision({ ...decision, resetMs }, share);
+    return rateLimitHeaders({ ...decision, resetMs }, share);
   };
 
   return (rateKey) => {
@@ -65,7 +65,7 @@ export const createSharedRateLimit = (
     return asked.then((decision) => {
       if (decision === null) return decideAlone(rateKey);
       remember(rateKey, limit - decision.remaining);
-      return rateDecision(decision, limit);
+      return rateLimitHeaders(decision, limit);
     });
   };
 };

@@ -1,11 +1,11 @@
 // Error codes of each endpoint with their status and title. The single source for OpenAPI and the docs page.
 
-import { type PresentedError, presentError } from '../../adapter/error-body.ts';
+import { type ErrorPresentation, errorPresentation } from '../../adapter/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** One code of one endpoint. */
-interface DocumentedError extends PresentedError {
+interface DocumentedError extends ErrorPresentation {
   readonly code: ErrorCode;
 }
 
@@ -30,6 +30,6 @@ export const documentedErrors = (route: Route): DocumentedError[] => {
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
   ]);
   return [...codes]
-    .map((code) => ({ code, ...presentError(route.operation, code) }))
+    .map((code) => ({ code, ...errorPresentation(route.operation, code) }))
     .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
 };

@@ -10,10 +10,10 @@ import type { Route } from '../pipeline/route.ts';
 import {
   type ExampleFacts,
   operationOf,
-  ownName,
   parameterExample,
   requestBody,
   requestExample,
+  routeParameterName,
 } from './openapi-operation.ts';
 import { createSchemaReader } from './openapi-schema-reader.ts';
 
@@ -21,8 +21,8 @@ import { createSchemaReader } from './openapi-schema-reader.ts';
 interface RecordedExamples {
   /** Placeholders that the reader replaces, e.g. `WALLET_ADDRESS`. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Bodies of 200 answers, by operation; the service's URL is `<PUBLIC_URL>`. */
-  readonly answers: Readonly<Record<string, unknown>>;
+  /** Bodies of 200 responses, by operation; the service's URL is `<PUBLIC_URL>`. */
+  readonly responses: Readonly<Record<string, unknown>>;
   /** Bodies of deliveries, by type, with the same placeholder. */
   readonly deliveries: Readonly<Partial<Record<NotificationType, unknown>>>;
 }
@@ -56,7 +56,9 @@ export const addExamples = (
   publicUrl: string,
   facts: ExampleFacts,
 ): void => {
-  const { values, answers, deliveries } = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as RecordedExamples;
+  const { values, responses, deliveries } = JSON.parse(
+    readFileSync(RECORDED_FILE, 'utf8'),
+  ) as RecordedExamples;
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   /**
    * The only recorded response that depends on the operator's settings: it lists the calls that take a key.
@@ -75,7 +77,7 @@ export const addExamples = (
     for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[])
       if (parameter.in === 'path')
         parameter.example = filled(
-          parameterExample(ownName(route, parameter.name), parameter.schema, reader),
+          parameterExample(routeParameterName(route, parameter.name), parameter.schema, reader),
           values,
         );
     const body = requestBody(operation);
@@ -88,8 +90,8 @@ export const addExamples = (
       operation.responses?.['200'] as oas31.ResponseObject | undefined,
       filled(
         route.operation === generate
-          ? { ...(answers[generate.name] as object), ...withoutKeys }
-          : answers[route.operation.name],
+          ? { ...(responses[generate.name] as object), ...withoutKeys }
+          : responses[route.operation.name],
         here,
       ),
     );

@@ -15,7 +15,7 @@ export const operationOf = (
   ] as oas31.OperationObject;
 
 /** Returns the route's own name for a path parameter of the document. */
-export const ownName = ({ path, documentedPath = path }: Route, documented: string): string => {
+export const routeParameterName = ({ path, documentedPath = path }: Route, documented: string): string => {
   const at = pathMembers(documentedPath).indexOf(documented);
   return pathMembers(path)[at] ?? documented;
 };
@@ -41,6 +41,7 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   deleteStakingPolicy: () => ({ nonce: '<NONCE>' }),
   submitTransaction: () => ({ idempotencyKey: '<IDEMPOTENCY_KEY>' }),
   rebuildTransaction: () => ({ idempotencyKey: '<IDEMPOTENCY_KEY>' }),
+  attachSignatures: () => ({ transactions: ['<TRANSACTION>', '<SIGNED_TRANSACTION>'] }),
   sandboxAirdrop: () => ({ amountSol: 5 }),
   replayDeliveries: () => ({ from: '<FROM>' }),
 };
@@ -112,7 +113,7 @@ export const exampleCall = (
       member,
       parameterExample(
         member,
-        documented.find((parameter) => ownName(route, parameter.name) === member)?.schema,
+        documented.find((parameter) => routeParameterName(route, parameter.name) === member)?.schema,
         reader,
       ),
     ]),
@@ -182,7 +183,7 @@ export const requestRows = (
   reader: SchemaReader,
 ): FieldRow[] => [
   ...((operation.parameters ?? []) as oas31.ParameterObject[]).map((parameter) => ({
-    name: parameter.in === 'path' ? ownName(route, parameter.name) : parameter.name,
+    name: parameter.in === 'path' ? routeParameterName(route, parameter.name) : parameter.name,
     type: `${parameter.in}, ${reader.typeName(parameter.schema)}`,
     required: parameter.required ?? false,
     description: (parameter.schema as oas31.SchemaObject).description ?? parameter.description ?? '',
@@ -191,5 +192,5 @@ export const requestRows = (
 ];
 
 /** Returns the schema of a successful response; undefined if it is not JSON. */
-export const answerSchema = (operation: oas31.OperationObject) =>
+export const responseSchema = (operation: oas31.OperationObject) =>
   jsonOf((operation.responses as oas31.ResponsesObject)['200']);

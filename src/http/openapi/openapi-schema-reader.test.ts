@@ -31,7 +31,7 @@ const amount: oas31.SchemaObject = {
   examples: [1.5],
 };
 
-test('a nullable field has its own description, or else that of its type', () => {
+test('a nullable field has its own description, or else the description of its type', () => {
   for (const [schema, description] of [
     [orNull(amount), 'An amount.'],
     [orNull(amount, { description: 'Everything where null.' }), 'Everything where null.'],
@@ -47,7 +47,7 @@ test('a nullable field has its own description, or else that of its type', () =>
   });
 });
 
-test('a nullable field has its own example, or else that of its type', () => {
+test('a nullable field has its own example, or else the example of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
   assert.equal(reader.example(orNull(amount, { default: 3 })), 1.5, 'an example goes before a default');
@@ -55,7 +55,7 @@ test('a nullable field has its own example, or else that of its type', () => {
   assert.equal(reader.example(orNull({ type: 'string' }), 'walletAddress'), '<WALLET_ADDRESS>');
 });
 
-test('nested fields are prefixed with the names of their parents, also in lists and nullable fields', () => {
+test('nested fields are prefixed with the names of their parents, even in lists and nullable fields', () => {
   assert.deepEqual(
     rowsOf(orNull({ type: 'array', items: orNull(LOCKUP) }), true).map(({ name, type }) => [name, type]),
     [
@@ -66,7 +66,7 @@ test('nested fields are prefixed with the names of their parents, also in lists 
   assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'unless only the top level is requested');
 });
 
-test('alternatives are listed', () => {
+test('a field that accepts several types lists all of them', () => {
   const either = { oneOf: [{ type: 'string' as const }, LOCKUP, { type: 'null' as const }] };
   assert.equal(reader.typeName(either), 'string or object or null');
   assert.equal(reader.example(either, 'memo'), '<MEMO>');

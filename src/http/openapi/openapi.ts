@@ -8,7 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { errorBodySchema, metaSchema } from '../../adapter/answer-schemas.ts';
+import { errorBodySchema, metaSchema } from '../../adapter/response-schemas.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { type InputPlan, pathMembers, planInput } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -37,7 +37,7 @@ const TAGS: Readonly<Record<Route['tag'], string>> = {
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
-There are no accounts or API keys; only webhooks and policies have a secret, which is needed to manage them. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer contains \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+There are no accounts or API keys; only webhooks and policies have a secret, which is needed to manage them. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON response contains \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
 
 const OPERATOR_DESCRIPTION = `The operator console of a Holdfast service, on a separate listener that only the same machine can reach. Every call requires the token from the file whose path the service prints at startup.`;
 

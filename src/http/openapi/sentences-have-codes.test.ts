@@ -27,6 +27,7 @@ const FIXED = [
 /** Sentences whose code and figures are other fields of the same object. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'addressType.description': 'type',
+  'intervalMissing.text': 'code and params',
   'apy.method.description': 'staking, jitoMev and secondsPerEpoch',
   'validatorApy.method.description': 'staking, jitoMev and secondsPerEpoch',
 };
@@ -60,7 +61,7 @@ const uncoded = (value: unknown, path: string): string[] => {
 
 test('every sentence of an example has a code', () => {
   assert.deepEqual(
-    [...new Set(Object.entries(recorded.answers).flatMap(([name, answer]) => uncoded(answer, name)))],
+    [...new Set(Object.entries(recorded.responses).flatMap(([name, response]) => uncoded(response, name)))],
     [],
   );
 });

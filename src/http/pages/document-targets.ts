@@ -9,7 +9,7 @@ import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts
 import { createDiscoveryPages } from '../discovery/discovery-pages.ts';
 import { createDocsPages } from '../docs/docs-pages.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
-import { type CurrentBrand, plainBrand } from './brand/brand.ts';
+import { type CurrentBrand, plainBrand } from './brand/current-brand.ts';
 import { createLandingPage } from './landing-page.ts';
 import { createLazyDocument, type LazyDocument, once } from './lazy-document.ts';
 import { sendFile } from './send-file.ts';
@@ -39,7 +39,7 @@ const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
 /** Maximum wait for the cluster's limits, in ms. After that, a page uses the previous amounts. */
 const LIMITS_WITHIN_MS = 1_000;
 
-/** The targets of all pages. Example amounts follow the cluster's limits; names and colour follow the brand. A change of either rebuilds all pages. */
+/** The targets of all pages. Example amounts follow the cluster's limits; names and color follow the brand. A change of either rebuilds all pages. */
 export const createDocumentTargets = (
   facts: DiscoveryFacts,
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },

@@ -1,6 +1,6 @@
 // Shows errors to people who opened an address in a browser: an unknown path, or too many requests.
 import type { PageOf } from '../../adapter/exchange.ts';
-import { html } from './html.ts';
+import { html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
 
 /** Renders an error body as a page. */

@@ -2,7 +2,7 @@
 // and commands to paste.
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
-import { html } from './html.ts';
+import { html } from './escape-html.ts';
 import type { LazyDocument } from './lazy-document.ts';
 import { createHtmlPage } from './page-shell.ts';
 

@@ -1,7 +1,9 @@
 // Builds a complete page that loads no external resources, only runs its own script and cannot be framed.
+
 import { createHash } from 'node:crypto';
+import { shellCsp } from '../../adapter/content-security-policies.ts';
 import { HTML_TYPE, type Page } from '../../adapter/exchange.ts';
-import { type Html, html, Html as SafeHtml } from './html.ts';
+import { type Html, html, Html as SafeHtml } from './escape-html.ts';
 import { createLazyDocument, type LazyDocument } from './lazy-document.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -18,18 +20,14 @@ interface PageParts {
   readonly refreshSeconds?: number;
 }
 
-/** Headers of a page: only its own style sheet and script are allowed, by hash. */
-const policyOf = (style: string, script: string, ownPictures: boolean): readonly string[] => [
-  'content-security-policy',
-  `default-src 'none'; style-src ${hashOf(style)}; ${script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}img-src ${ownPictures ? "'self' " : ''}data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  ...['referrer-policy', 'no-referrer', 'cache-control', 'no-cache'],
-];
-
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
-const headersOf = ({ style = '', script = '', icon = ICON }: PageParts): readonly string[] =>
-  policyOf(PAGE_STYLE + style, script, icon !== ICON);
+const headersOf = ({ style = '', script = '', icon = ICON }: PageParts): readonly string[] => [
+  'content-security-policy',
+  shellCsp(hashOf(PAGE_STYLE + style), script === '' ? null : hashOf(script), icon !== ICON),
+  ...['referrer-policy', 'no-referrer', 'cache-control', 'no-cache'],
+];
 
 const markupOf = (
   title: string,

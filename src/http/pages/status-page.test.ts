@@ -12,7 +12,7 @@ const shown = (body: Readonly<Record<string, unknown>>, url = '/ready') => {
   return { title: /<h1>(.*?)<\/h1>/.exec(content)?.[1], states, content };
 };
 
-test('describes a working, a limited and an unavailable service', () => {
+test('the status page describes a working, a limited and an unavailable service', () => {
   assert.equal(shown({ status: 'ready', dependencies: { rpc: works } }).title, 'Everything works');
   const limited = shown({
     status: 'ready',
@@ -21,7 +21,7 @@ test('describes a working, a limited and an unavailable service', () => {
   assert.equal(limited.title, 'Working, with limits');
   assert.deepEqual(limited.states, [
     ['Connection to Solana', 'dot ok', 'Works'],
-    ['List of stake accounts', 'dot', 'Limited'],
+    ['List of stake accounts', 'dot limited', 'Limited'],
   ]);
   const away = shown({ errorCode: 'NOT_READY', dependencies: { rpc: broken, unknownPart: works } });
   assert.equal(away.title, 'Temporarily unavailable');
@@ -32,23 +32,33 @@ test('describes a working, a limited and an unavailable service', () => {
   assert.match(away.content, /a &lt;b&gt; away/);
 });
 
+test('a busy network is shown without affecting the title', () => {
+  const { title, states } = shown({
+    status: 'ready',
+    dependencies: { rpc: works },
+    network: { isBusy: true },
+  });
+  assert.equal(title, 'Everything works');
+  assert.deepEqual(states.at(-1), ['Solana network', 'dot limited', 'Busy']);
+});
+
 test('the age of the last response is shown in the largest whole unit, and omitted if unknown', () => {
   const detailsAfter = (ageSeconds: number | null) =>
     /<div class="soft">(.*?)<\/div>/.exec(
       shown({ dependencies: { rpc: { ...works, ageSeconds } } }).content,
     )?.[1];
   assert.deepEqual([0, 59, 60, 7_199, 7_200, 172_800, null].map(detailsAfter), [
-    'Last answer: now',
-    'Last answer: 59 seconds ago',
-    'Last answer: 1 minute ago',
-    'Last answer: 1 hour ago',
-    'Last answer: 2 hours ago',
-    'Last answer: 2 days ago',
+    'Last response: now',
+    'Last response: 59 seconds ago',
+    'Last response: 1 minute ago',
+    'Last response: 1 hour ago',
+    'Last response: 2 hours ago',
+    'Last response: 2 days ago',
     '',
   ]);
 });
 
-test('shows the time of the check and reloads every 30 seconds, unless the reader stopped that', () => {
+test('the status page shows the time of the check and reloads every 30 seconds, unless the reader stopped reloading', () => {
   const { content } = shown({ status: 'ready' });
   assert.match(content, /<meta http-equiv="refresh" content="30">/);
   assert.match(content, /Checked at 12:34:56 UTC\./);

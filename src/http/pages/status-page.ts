@@ -1,7 +1,7 @@
 // Shows the readiness of the service to people: one line per dependency.
 import type { PageOf } from '../../adapter/exchange.ts';
-import type { DependencyHealth } from '../../operations/service-ports.ts';
-import { type Html, html } from './html.ts';
+import type { DependencyHealth, NetworkLoad } from '../../operations/service-ports.ts';
+import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
 
 /** The purpose of each dependency, in plain words. */
@@ -16,10 +16,11 @@ const PARTS: Readonly<Record<string, string>> = {
   page: 'Website',
 };
 
-/** A working part has a green dot, any other a red one. The text next to it says the same. */
+/** A working part has a green dot, a limited one an amber one, any other a red one. The text next to it says the same. */
 const STYLE = `
 .dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); forced-color-adjust: none; }
 .dot.ok { background: var(--accent); }
+.dot.limited { background: var(--warn); }
 td { overflow-wrap: anywhere; }
 td:last-child { white-space: nowrap; padding-right: 0; }
 `;
@@ -47,14 +48,17 @@ const stateOf = ({ ok, optional }: DependencyHealth): string =>
 
 const detailsOf = ({ error, ageSeconds }: DependencyHealth): readonly Html[] => [
   ...(error === null ? [] : [html`${error}<br>`]),
-  ...(ageSeconds === null ? [] : [html`Last answer: ${ageInWords(ageSeconds)}`]),
+  ...(ageSeconds === null ? [] : [html`Last response: ${ageInWords(ageSeconds)}`]),
 ];
 
 const row = ([name, health]: readonly [string, DependencyHealth]): Html =>
-  html`<tr><td>${PARTS[name] ?? name}<div class="soft">${detailsOf(health)}</div></td><td><span class="dot${health.ok ? ' ok' : ''}"></span>${stateOf(health)}</td></tr>`;
+  html`<tr><td>${PARTS[name] ?? name}<div class="soft">${detailsOf(health)}</div></td><td><span class="dot${health.ok ? ' ok' : health.optional === true ? ' limited' : ''}"></span>${stateOf(health)}</td></tr>`;
+
+const networkRow = ({ isBusy }: NetworkLoad): Html =>
+  html`<tr><td>Solana network<div class="soft">${isBusy ? 'Blocks are full. Transactions take longer, and some expire without moving anything.' : ''}</div></td><td><span class="dot ${isBusy ? 'limited' : 'ok'}"></span>${isBusy ? 'Busy' : 'Works'}</td></tr>`;
 
 /** Renders the body of `GET /ready`, or of its error, as a page. */
-export const statusPage: PageOf = ({ status, errorCode, dependencies, _meta }, url) => {
+export const statusPage: PageOf = ({ status, errorCode, dependencies, network, _meta }, url) => {
   const { timestamp } = _meta as { readonly timestamp: string };
   const refreshes = !url.endsWith(REFRESH_OFF);
   const parts = Object.entries((dependencies ?? {}) as Readonly<Record<string, DependencyHealth>>);
@@ -73,7 +77,7 @@ export const statusPage: PageOf = ({ status, errorCode, dependencies, _meta }, u
 ${
   parts.length === 0
     ? ''
-    : html`<table><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${parts.map(row)}</tbody></table>`
+    : html`<table><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${parts.map(row)}${network ? networkRow(network as NetworkLoad) : ''}</tbody></table>`
 }
 <p class="soft">Checked at ${timestamp.slice(11, 19)} UTC. ${
       refreshes

@@ -1,9 +1,10 @@
 // Serves the built page: documents at their paths, and assets under hashed names that browsers cache
 // indefinitely. Precompressed and not rate-limited.
+import { ASSET_CSP, PAGE_CSP } from '../../adapter/content-security-policies.ts';
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { CurrentBrand } from './brand/brand.ts';
 import { brandDocument } from './brand/brand-document.ts';
+import type { CurrentBrand } from './brand/current-brand.ts';
 import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
 /** One file of the page in memory. */
@@ -23,10 +24,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** No inline scripts or styles, no external resources, no framing; data only from this service. */
-const PAGE_CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'";
-
 const DOCUMENT_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_CSP],
   ...['cache-control', 'no-cache'],
@@ -37,7 +34,7 @@ const DOCUMENT_HEADERS: readonly string[] = [
 ];
 
 const ASSET_HEADERS: readonly string[] = [
-  ...['content-security-policy', "default-src 'none'"],
+  ...['content-security-policy', ASSET_CSP],
   ...['cache-control', 'public, max-age=31536000, immutable'],
 ];
 

@@ -1,8 +1,8 @@
 // Answers malformed HTTP requests with the same error shape as all other errors.
 import type { Socket } from 'node:net';
-import type { MetaSource } from '../../adapter/answer-meta.ts';
-import { errorAnswer } from '../../adapter/error-body.ts';
+import { errorResponse } from '../../adapter/error-body.ts';
 import { JSON_TYPE, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import type { MetaSource } from '../../adapter/response-meta.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Maximum size of the request line and headers, in bytes. */
@@ -54,7 +54,7 @@ export const createClientErrorHandler = (
       socket.destroy();
       return;
     }
-    const { status, body } = errorAnswer(toError(error.code), null, source, nowMs());
+    const { status, body } = errorResponse(toError(error.code), null, source, nowMs());
     const text = JSON.stringify(body);
     const headers = [
       ...[

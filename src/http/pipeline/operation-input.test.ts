@@ -60,7 +60,7 @@ const issuesOf = (run: () => unknown): string[] => {
   return ['nothing was refused'];
 };
 
-describe('places', () => {
+describe('the input of an operation', () => {
   it('GET takes all fields from path and query, converted to the types of the schema', () => {
     const input = read({}, { query: parseQuery('/x?wallet=5&limit=7&all=true', ['wallet', 'limit', 'all']) });
     assert.deepEqual(input, { id: '1', wallet: '5', limit: 7, all: true });

@@ -1,8 +1,8 @@
 // Parses the query string into fields. Refuses broken percent-encoding and repeated names instead of
 // guessing.
 
-import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
-import { isSecretText } from '../../adapter/secret-value.ts';
+import { misplacedKey, namesSecretKey } from '../../adapter/extract-secret-key.ts';
+import { isSecretText } from '../../adapter/recognize-secret-value.ts';
 import { type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

@@ -23,10 +23,10 @@ const serverOf = async (t: TestContext, one: Target, config = {}) => {
 
 it('a mount answers in its own format, with the common headers', async (t) => {
   const server = await serverOf(t, mount());
-  const answer = await fetch(`${server.url}/other/a%20b`);
-  assert.equal(await answer.text(), '127.0.0.1 a b');
-  assert.match(answer.headers.get('ratelimit') ?? '', /^"default";r=\d+/);
-  assert.ok(answer.headers.get('x-request-id'));
+  const response = await fetch(`${server.url}/other/a%20b`);
+  assert.equal(await response.text(), '127.0.0.1 a b');
+  assert.match(response.headers.get('ratelimit') ?? '', /^"default";r=\d+/);
+  assert.ok(response.headers.get('x-request-id'));
 });
 
 it('a mount that takes over the response keeps those headers', async (t) => {
@@ -34,10 +34,10 @@ it('a mount that takes over the response keeps those headers', async (t) => {
     t,
     mount({ serve: (exchange) => void exchange.takeOver().writeHead(202).end('own') }),
   );
-  const answer = await fetch(`${server.url}/other/x`);
-  assert.equal(answer.status, 202);
-  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-  assert.equal(await answer.text(), 'own');
+  const response = await fetch(`${server.url}/other/x`);
+  assert.equal(response.status, 202);
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(await response.text(), 'own');
 });
 
 it('pages of other origins may use a listed mount only if the operator listed them', async (t) => {
@@ -51,7 +51,7 @@ it('pages of other origins may use a listed mount only if the operator listed th
   assert.equal(((await outsider.json()) as Record<string, unknown>).errorCode, 'ORIGIN_NOT_ALLOWED');
 });
 
-it('a mount counts towards the same limit, and a batch counts more than once', async (t) => {
+it('a mount counts towards the same limit, and a batch can count as several requests', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -98,7 +98,7 @@ it('a protocol may set its own CORS headers, also for the preflight', async (t) 
   assert.equal(preflight.headers.get('access-control-expose-headers'), 'X-Own');
 });
 
-it('a protocol may format its own failures, including those of the guards', async (t) => {
+it('a protocol may format its own failures, including refusals by the guards', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -121,7 +121,7 @@ it('calls of a mount with an endpoint are reported under its template, and all o
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({
       mounts: [mount({ isEndpoint })],
-      onAnswer: ({ endpoint }) => answered.push(endpoint),
+      onResponse: ({ endpoint }) => answered.push(endpoint),
     });
     t.after(() => server.close());
     await fetch(`${server.url}/other/x`, { method: 'HEAD' });
@@ -155,10 +155,10 @@ it('shutdown waits for a running mount', async (t) => {
       },
     }),
   );
-  const answer = fetch(`${server.url}/other/x`);
+  const response = fetch(`${server.url}/other/x`);
   await started.promise;
   const closed = server.close();
   resolve();
-  assert.equal(await (await answer).text(), 'late');
+  assert.equal(await (await response).text(), 'late');
   await closed;
 });

@@ -98,7 +98,7 @@ test('after the grace period reads are aborted once, while actions get more time
   assert.deepEqual([act.reasons, mounted.reasons], [[], []]);
 });
 
-test('at the end every request is aborted', async () => {
+test('at the end of the shutdown every request is aborted', async () => {
   const inFlight = new RequestsInFlight();
   const [act, read] = [under(ACT), under(READ)];
   for (const { exchange } of [act, read]) inFlight.enter(exchange);

@@ -2,7 +2,7 @@
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** How long shutdown waits, in milliseconds. */
+/** Maximum waits during shutdown, in milliseconds. */
 export interface DrainLimits {
   /** Limit for reads and builds. */
   readonly graceMs: number;

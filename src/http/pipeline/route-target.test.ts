@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { startTestServer } from '../../../test/support/http-operations.ts';
-import { exchangeRaw, openSocket, readAnswer } from '../../../test/support/http-raw.ts';
+import { exchangeRaw, openSocket, readResponse } from '../../../test/support/http-raw.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { OperationName } from '../../kernel/guidance.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
@@ -64,13 +64,13 @@ before(async () => {
 after(() => Promise.all([open.close(), closed.close()]));
 
 const send = async (body: string, headers: Record<string, string> = {}, server = open) => {
-  const answer = await fetch(`${server.url}/use`, {
+  const response = await fetch(`${server.url}/use`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-  const text = await answer.text();
-  return { status: answer.status, text, body: JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, text, body: JSON.parse(text) };
 };
 
 describe('a secret key', () => {
@@ -140,9 +140,9 @@ describe('over plain HTTP', () => {
   });
 
   it('the body is not requested with 100 Continue', async () => {
-    const answer = await exchangeRaw(closed.port, head('Expect: 100-continue\r\n'));
-    assert.equal(answer.status, 403);
-    assert.match(answer.head, /connection: close/i);
+    const response = await exchangeRaw(closed.port, head('Expect: 100-continue\r\n'));
+    assert.equal(response.status, 403);
+    assert.match(response.head, /connection: close/i);
   });
 
   it('a forwarded request is refused even if loopback is allowed', async () => {
@@ -156,7 +156,7 @@ describe('over plain HTTP', () => {
     const request = `POST /use HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     for (let round = 0; round < 2; round += 1) {
       socket.write(request + body);
-      assert.equal((await readAnswer(socket)).status, 403);
+      assert.equal((await readResponse(socket)).status, 403);
     }
     socket.destroy();
   });

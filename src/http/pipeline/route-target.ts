@@ -1,14 +1,13 @@
 // Creates the target of a route: collects the operation's input, runs it and responds, or responds from the
 // cache. Always wipes secrets.
 
-import { buildMeta, type MetaSource } from '../../adapter/answer-meta.ts';
 import {
-  type CachedAnswer,
-  type CachedAnswers,
   type CachedEndpoint,
+  type CachedResponse,
+  type CachedResponses,
   isCached,
   matchesEtag,
-} from '../../adapter/cached-answers.ts';
+} from '../../adapter/cached-responses.ts';
 import {
   DATA_POLICY,
   type Exchange,
@@ -19,10 +18,11 @@ import {
   UNCACHED_DATA_POLICY,
 } from '../../adapter/exchange.ts';
 import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
+import { buildMeta, type MetaSource } from '../../adapter/response-meta.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { Context } from '../../operations/context.ts';
-import type { Answer } from '../../operations/operation.ts';
+import type { OperationResult } from '../../operations/operation.ts';
 import { planInput, readInput } from './operation-input.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
@@ -31,7 +31,7 @@ import type { Route } from './route.ts';
 interface RouteServices {
   readonly ctx: Context;
   readonly source: MetaSource;
-  readonly cachedAnswers: CachedAnswers;
+  readonly cachedResponses: CachedResponses;
   /** True if epochs end on demand, so that no client can know how long a response stays true. */
   readonly endsEpochsOnDemand: boolean;
   readonly clock: Clock;
@@ -58,9 +58,12 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
 });
 
 /** Sends the same bytes to all clients, with an ETag. Only one call at a time refills the cache. */
-const serveCached = (route: CachedEndpoint, { cachedAnswers, endsEpochsOnDemand, clock }: RouteServices) => {
-  const cache = cachedAnswers(route);
-  const send = (exchange: Exchange, answer: CachedAnswer): void => {
+const serveCached = (
+  route: CachedEndpoint,
+  { cachedResponses, endsEpochsOnDemand, clock }: RouteServices,
+) => {
+  const cache = cachedResponses(route);
+  const send = (exchange: Exchange, answer: CachedResponse): void => {
     // Even if the clock was set back, the response must not be kept longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
     const freshSeconds = endsEpochsOnDemand ? 0 : Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
@@ -129,7 +132,11 @@ const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServi
     return readInput(plan, { path, query, idempotencyKey, bearerToken, body, provided });
   };
 
-  const succeed = (exchange: Exchange, { body, meta, text }: Answer<unknown>, known: Known): void => {
+  const succeed = (
+    exchange: Exchange,
+    { body, meta, text }: OperationResult<unknown>,
+    known: Known,
+  ): void => {
     const { plainText, alternative, page: pageOf } = route;
     const vary = alternative === undefined && pageOf === undefined ? [] : ['vary', 'accept'];
     const policy = [...UNCACHED_DATA_POLICY, ...vary];

@@ -1,5 +1,5 @@
 // Binds an operation to HTTP: method, path, cache and browser access. Tables of routes form the whole REST interface.
-import type { Endpoint } from '../../adapter/endpoint.ts';
+import type { Endpoint } from '../../adapter/describe-endpoint.ts';
 import type { PageOf } from '../../adapter/exchange.ts';
 
 /** One row of the REST interface. Parameters of its path name fields of the input. */

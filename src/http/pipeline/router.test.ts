@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { exchangeRaw } from '../../../test/support/http-raw.ts';
-import type { AnsweredCall, RateDecision, Target } from '../../adapter/exchange.ts';
-import { rateDecision } from '../guards/rate-limit.ts';
+import type { RateDecision, ReportedResponse, Target } from '../../adapter/exchange.ts';
+import { rateLimitHeaders } from '../guards/rate-limit.ts';
 
-const PASS = rateDecision({ allowed: true, remaining: 4, resetMs: 1 }, 5);
-const REFUSE = rateDecision({ allowed: false, remaining: 0, resetMs: 900 }, 5);
+const PASS = rateLimitHeaders({ allowed: true, remaining: 4, resetMs: 1 }, 5);
+const REFUSE = rateLimitHeaders({ allowed: false, remaining: 0, resetMs: 900 }, 5);
 const ORIGIN = { origin: 'https://any.example' };
 
 /**
@@ -15,11 +15,11 @@ const ORIGIN = { origin: 'https://any.example' };
  */
 const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
-  const answered: AnsweredCall[] = [];
+  const answered: ReportedResponse[] = [];
   let wake = (): void => {};
   const server = await startTestServer({
     mounts,
-    onAnswer: (answer) => answered.push(answer),
+    onResponse: (response) => answered.push(response),
     rateLimit: () => {
       const decision = Promise.withResolvers<RateDecision>();
       asked.push(decision);
@@ -32,15 +32,15 @@ const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) =
     const counted = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    const answer = fetch(server.url + path, init);
+    const response = fetch(server.url + path, init);
     await counted;
-    return { answer, decision: asked.at(-1)! };
+    return { response, decision: asked.at(-1)! };
   };
   return { server, ask, answered };
 };
 
-const codeOf = async (answer: Response): Promise<string> =>
-  ((await answer.json()) as { errorCode: string }).errorCode;
+const codeOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { errorCode: string }).errorCode;
 
 test('a page of any origin can read that a path does not exist or cannot be decoded', async (t) => {
   const server = await startTestServer();
@@ -52,20 +52,23 @@ test('a page of any origin can read that a path does not exist or cannot be deco
     ['GET', '/read/%zz', 400],
     ['DELETE', '/build', 405],
   ] as const) {
-    const answer = await fetch(server.url + path, { method, headers: ORIGIN });
-    const shown = [answer.status, answer.headers.get('access-control-allow-origin')];
+    const response = await fetch(server.url + path, { method, headers: ORIGIN });
+    const shown = [response.status, response.headers.get('access-control-allow-origin')];
     assert.deepEqual(shown, [status, '*'], `${method} ${path}`);
-    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
-    assert.ok(answer.headers.get('ratelimit'), 'and it counted');
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
+    assert.ok(response.headers.get('ratelimit'), 'and it counted');
   }
 });
 
 test('on a real cluster the sandbox paths report that there is no sandbox', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
-  const answer = await exchangeRaw(server.port, 'POST /sandbox/airdrop HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  assert.equal(answer.status, 404);
-  assert.match(String(answer.body), /no sandbox and no faucet/);
+  const response = await exchangeRaw(
+    server.port,
+    'POST /sandbox/airdrop HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  );
+  assert.equal(response.status, 404);
+  assert.match(String(response.body), /no sandbox and no faucet/);
 });
 
 test('a request with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {
@@ -81,15 +84,15 @@ test('a request with the whole URL, as sent to proxies, is answered like one wit
   ] as const)
     for (const origin of ['', 'http://localhost', 'HTTPS://localhost:443']) {
       const line = `${method} ${origin}${target}`;
-      const answer = await exchangeRaw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-      assert.equal(answer.status, status, line);
+      const response = await exchangeRaw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      assert.equal(response.status, status, line);
     }
 });
 
 test('unmatched requests are reported without an endpoint, including wrong methods', async (t) => {
   const answered: (string | number | null)[][] = [];
   const server = await startTestServer({
-    onAnswer: ({ endpoint, status }) => answered.push([endpoint, status]),
+    onResponse: ({ endpoint, status }) => answered.push([endpoint, status]),
   });
   t.after(() => server.close());
   for (const path of ['/nothing', '/read/%zz', `/read/${WALLET}`]) await fetch(server.url + path);
@@ -106,11 +109,11 @@ test('an asynchronous limit decides like a synchronous one', async (t) => {
   const { ask, answered } = await withRemoteLimit(t);
   const passed = await ask(`/read/${WALLET}`);
   passed.decision.resolve(PASS);
-  assert.equal((await passed.answer).headers.get('ratelimit'), '"default";r=4;t=1');
+  assert.equal((await passed.response).headers.get('ratelimit'), '"default";r=4;t=1');
   const refused = await ask(`/read/${WALLET}`);
   refused.decision.resolve(REFUSE);
-  const answer = await refused.answer;
-  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '1']);
+  const response = await refused.response;
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '1']);
   assert.deepEqual(
     answered.map(({ status }) => status),
     [200, 429],
@@ -120,21 +123,21 @@ test('an asynchronous limit decides like a synchronous one', async (t) => {
 test('a preflight does not count against the limit', async (t) => {
   const { server } = await withRemoteLimit(t);
   const headers = { ...ORIGIN, 'access-control-request-method': 'POST' };
-  // The limit never answers, so any request for it would hang.
-  const answer = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
-  assert.deepEqual([answer.status, answer.headers.get('ratelimit')], [204, null]);
+  // The limit never responds, so any request for it would hang.
+  const response = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
+  assert.deepEqual([response.status, response.headers.get('ratelimit')], [204, null]);
 });
 
 test('a failing limit is an internal error, and the connection stays usable', async (t) => {
   const { ask } = await withRemoteLimit(t);
   const broken = await ask(`/read/${WALLET}`, { headers: ORIGIN });
   broken.decision.reject(new Error('inner detail'));
-  const answer = await broken.answer;
-  assert.equal(answer.status, 500);
-  assert.doesNotMatch(await answer.text(), /inner detail/);
+  const response = await broken.response;
+  assert.equal(response.status, 500);
+  assert.doesNotMatch(await response.text(), /inner detail/);
   const next = await ask('/nothing');
   next.decision.resolve(PASS);
-  assert.equal((await next.answer).status, 404);
+  assert.equal((await next.response).status, 404);
 });
 
 test('a shutdown that began while the limit was pending refuses actions and allows reads', async (t) => {
@@ -144,7 +147,7 @@ test('a shutdown that began while the limit was pending refuses actions and allo
   const closed = server.close();
   act.decision.resolve(PASS);
   read.decision.resolve(PASS);
-  const [acted, answered] = [await act.answer, await read.answer];
+  const [acted, answered] = [await act.response, await read.response];
   assert.deepEqual([acted.status, await codeOf(acted)], [503, 'SHUTTING_DOWN']);
   assert.deepEqual([answered.status, answered.headers.get('connection')], [200, 'close']);
   await closed;
@@ -157,9 +160,9 @@ test('shutdown does not wait for a limit that never resolves, and a late result 
   };
   const mount: Target = { path: '/own', methods: ['GET'], limited: true, browsers: 'public', serve };
   const { server, ask, answered } = await withRemoteLimit(t, [mount]);
-  const { answer, decision } = await ask('/own');
+  const { response, decision } = await ask('/own');
   const closed = server.close({ graceMs: 0, actGraceMs: 0 });
-  assert.equal(await codeOf(await answer), 'SHUTTING_DOWN');
+  assert.equal(await codeOf(await response), 'SHUTTING_DOWN');
   decision.resolve(PASS);
   await closed;
   await new Promise(setImmediate);
@@ -192,7 +195,7 @@ test('a fixed path does not inherit the methods of a parameter path at the same 
     ['GET', '/things/send', 405, 'POST, OPTIONS'],
     ['OPTIONS', '/things/send', 204, 'POST, OPTIONS'],
   ] as const) {
-    const answer = await fetch(server.url + path, { method });
-    assert.deepEqual([answer.status, answer.headers.get('allow')], [status, allow], `${method} ${path}`);
+    const response = await fetch(server.url + path, { method });
+    assert.deepEqual([response.status, response.headers.get('allow')], [status, allow], `${method} ${path}`);
   }
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { createTestRoutes, startTestServer, WALLET } from '../../../test/support/http-operations.ts';
-import { exchangeRaw, openSocket, rawGet, readAnswer } from '../../../test/support/http-raw.ts';
+import { exchangeRaw, openSocket, rawGet, readResponse } from '../../../test/support/http-raw.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { HttpServer } from './server.ts';
 
@@ -130,7 +130,7 @@ describe('bodies', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('are never repeated, with any mistake', async () => {
+  it('are never repeated, whatever their mistake', async () => {
     const marker = 'MARKED5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe';
     const bodies = [
       `{"walletAddress":"${marker}"}`,
@@ -151,9 +151,9 @@ describe('bodies', () => {
       'POST /build HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
     );
     socket.write(`11000\r\n${'x'.repeat(0x11000)}\r\n0\r\n\r\n`);
-    assert.equal((await readAnswer(socket)).status, 413);
+    assert.equal((await readResponse(socket)).status, 413);
     socket.write(rawGet('/health'));
-    assert.equal((await readAnswer(socket)).status, 200);
+    assert.equal((await readResponse(socket)).status, 200);
     socket.destroy();
     assert.equal((await post('/act', `{}${' '.repeat(64 * 1024 - 2)}`)).status, 200);
   });
@@ -185,9 +185,9 @@ describe('bodies', () => {
     assert.match(refusal.head, /connection: close/i);
     const socket = await openSocket(server.port);
     socket.write(head('application/json'));
-    assert.equal((await readAnswer(socket)).status, 100);
+    assert.equal((await readResponse(socket)).status, 100);
     socket.write('{}');
-    assert.equal((await readAnswer(socket)).status, 200);
+    assert.equal((await readResponse(socket)).status, 200);
     socket.destroy();
   });
 });
@@ -240,7 +240,7 @@ describe('requests without a route', () => {
 });
 
 describe('hosts and origins', () => {
-  it('a foreign, missing or malformed Host is refused', async () => {
+  it('an unknown, missing or malformed Host is refused', async () => {
     for (const [host, status] of [
       ['Host: evil.example', 403],
       ['Host: evil.example:3000', 403],
@@ -314,17 +314,17 @@ describe('stopping', () => {
     const stopping = await startTestServer({ routes });
     const [probing, reading] = await Promise.all([openSocket(stopping.port), openSocket(stopping.port)]);
     probing.write(rawGet('/health'));
-    assert.equal((await readAnswer(probing)).status, 200);
+    assert.equal((await readResponse(probing)).status, 200);
     const act = fetch(`${stopping.url}/act`, { method: 'POST' });
     await entered.promise;
     const closed = stopping.close();
     probing.write(rawGet('/health'));
     reading.write(rawGet(`/read/${WALLET}`));
-    const [probed, read] = await Promise.all([readAnswer(probing), readAnswer(reading)]);
+    const [probed, read] = await Promise.all([readResponse(probing), readResponse(reading)]);
     assert.deepEqual([probed.status, JSON.parse(probed.body).errorCode], [503, 'SHUTTING_DOWN']);
     assert.equal(read.status, 200);
     assert.match(read.head, /connection: close/i);
-    await assert.rejects(openSocket(stopping.port).then((socket) => readAnswer(socket)));
+    await assert.rejects(openSocket(stopping.port).then((socket) => readResponse(socket)));
     gate.resolve();
     assert.equal((await act).status, 200);
     await closed;

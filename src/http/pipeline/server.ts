@@ -3,22 +3,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
-import type { MetaSource } from '../../adapter/answer-meta.ts';
-import { type CachedAnswers, createCachedAnswers } from '../../adapter/cached-answers.ts';
-import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
+import { type CachedResponses, createCachedResponses } from '../../adapter/cached-responses.ts';
+import { Exchange, type RateLimit, type ReportedResponse, type Target } from '../../adapter/exchange.ts';
 import { createGuidancePrinter, type PrintGuidance } from '../../adapter/print-guidance.ts';
+import type { MetaSource } from '../../adapter/response-meta.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { countingUpstreamCalls } from '../../kernel/count-upstream-calls.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import { countingUpstreamCalls } from '../../kernel/upstream-calls.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';
 import { createRateLimit, createTransactionReserve } from '../guards/rate-limit.ts';
 import { createUpstreamBudget } from '../guards/upstream-budget.ts';
-import type { CurrentBrand } from '../pages/brand/brand.ts';
+import type { CurrentBrand } from '../pages/brand/current-brand.ts';
 import { createDocumentTargets } from '../pages/document-targets.ts';
 import { errorPage } from '../pages/error-page.ts';
+import { ICON_PATH } from '../routes/discovery-routes.ts';
 import type { HttpConfig } from './http-config.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './malformed-request.ts';
 import { type DrainLimits, RequestsInFlight } from './requests-in-flight.ts';
@@ -36,7 +37,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 /** Longer than the usual 60 s of proxies, so that the proxy and not the service closes an idle connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long idle connections stay open during shutdown, so that a request already on its way is still answered. */
+/** Time for which idle connections stay open during shutdown, so that a request already on its way is still answered. */
 const IDLE_LINGER_MS = 250;
 
 /** Parts and options of the server. */
@@ -69,16 +70,16 @@ export interface HttpServerOptions {
    * one. Default: false.
    */
   readonly countsAdmittedOnly?: boolean;
-  /** Serves documents for agents and crawlers in addition to `/docs` and `/openapi.json`. Default true. */
+  /** Serves documents for agents and crawlers in addition to `/docs`, `/openapi.json` and the icon. Default true. */
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process only. */
   readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
-  /** Cached answers shared with other interfaces. Default: the server's own. */
-  readonly cachedAnswers?: CachedAnswers;
+  /** Cached responses shared with other interfaces. Default: the server's own. */
+  readonly cachedResponses?: CachedResponses;
   /** Called for every response sent; must not throw. */
-  readonly onAnswer?: (answer: AnsweredCall) => void;
+  readonly onResponse?: (answer: ReportedResponse) => void;
 }
 
 /** A running server. */
@@ -133,7 +134,7 @@ const createNodeServer = (): Server =>
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // The host guard refuses a missing Host with our own error shape.
+    // The DNS rebinding guard refuses a missing Host with our own error shape.
     requireHostHeader: false,
   });
 
@@ -172,7 +173,7 @@ const stop = async (
 
 /** Starts listening; rejects if the address cannot be bound. The caller closes the server. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { routes, mounts = [], ctx, config, clusterName, logger, clock, onAnswer } = options;
+  const { routes, mounts = [], ctx, config, clusterName, logger, clock, onResponse } = options;
   const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
   const { admits = () => null, isDiscoverable = true, countsAdmittedOnly = false } = options;
   const server = createNodeServer();
@@ -193,8 +194,8 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const reserve = createTransactionReserve(config.rateLimit, monotonicMs);
   const upstreamBudget = createUpstreamBudget(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
-  const services = { source, clock, errorPage, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
-  const cachedAnswers = options.cachedAnswers ?? createCachedAnswers({ ctx, source, clock });
+  const services = { source, clock, errorPage, logger, rateLimit, transportRefusal, monotonicMs, onResponse };
+  const cachedResponses = options.cachedResponses ?? createCachedResponses({ ctx, source, clock });
   const facts = {
     routes,
     mounts,
@@ -210,7 +211,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
       createRouteTarget(route, {
         ctx,
         source,
-        cachedAnswers,
+        cachedResponses,
         endsEpochsOnDemand: config.sandboxMode,
         clock,
         logger,
@@ -219,7 +220,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     ...createDocumentTargets(facts, ctx, options.brand).filter(
       ({ path }) =>
         !mounts.some((mount) => mount.path === path) &&
-        (isDiscoverable || path.startsWith('/docs') || path === '/openapi.json'),
+        (isDiscoverable || path.startsWith('/docs') || ['/openapi.json', ICON_PATH].includes(path)),
     ),
     ...mounts,
   ]);

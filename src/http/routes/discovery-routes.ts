@@ -48,11 +48,11 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/docs/reference',
     name: 'API reference',
-    note: 'Every endpoint with an example and a sample answer, and every error code.',
+    note: 'Every endpoint with an example and a sample response, and every error code.',
   },
   {
     path: '/docs/events.json',
-    name: 'Catalogue of events',
+    name: 'Catalog of events',
     note: 'Webhook events: JSON Schema and an example of each type.',
     forPrograms: true,
   },

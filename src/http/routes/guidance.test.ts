@@ -129,7 +129,7 @@ test('a one-shot tool without a key names the tool that needs none, and does not
   const serving = {
     ctx: { clock: systemClock },
     source: { printGuidance: print, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
-    cachedAnswers: () => assert.fail('nothing is cached here'),
+    cachedResponses: () => assert.fail('nothing is cached here'),
     endpointOf: () => null,
   } as unknown as ToolServing;
   for (const [tool, builder] of [

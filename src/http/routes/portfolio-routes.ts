@@ -1,9 +1,9 @@
 // The portfolio endpoints: projected rewards, a wallet's holdings and its earned rewards.
 import { walletAlerts } from '../../operations/alerts/wallet-alerts.ts';
-import { rewards } from '../../operations/portfolio/rewards.ts';
-import { simulate } from '../../operations/portfolio/simulate.ts';
-import { summary } from '../../operations/portfolio/summary.ts';
+import { simulate } from '../../operations/portfolio/simulate-rewards.ts';
 import { walletHistory } from '../../operations/portfolio/wallet-history.ts';
+import { rewards } from '../../operations/portfolio/wallet-rewards.ts';
+import { summary } from '../../operations/portfolio/wallet-summary.ts';
 import type { Route } from '../pipeline/route.ts';
 
 const SUMMARY = '/api/v1/stake/summary/{walletAddress}';

@@ -1,4 +1,4 @@
-// Every field of every route refuses wrong values in this service's own words, never in those of the schema
+// Every field of every route refuses wrong values in this service's own words, never in the words of the schema
 // library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

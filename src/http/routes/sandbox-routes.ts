@@ -5,7 +5,7 @@ import {
   endEpochs,
   setSandboxNetwork,
   setSandboxValidator,
-} from '../../operations/cluster/sandbox.ts';
+} from '../../operations/cluster/sandbox-operations.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** Routes for free SOL and control of time. */

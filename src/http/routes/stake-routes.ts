@@ -15,8 +15,9 @@ import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
 import { withdraw } from '../../operations/stake/withdraw.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
+import { attachSignatures } from '../../operations/transaction/attach-signatures.ts';
 import { readSignLink } from '../../operations/transaction/read-sign-link.ts';
-import { submitTransaction } from '../../operations/transaction/submit.ts';
+import { submitTransaction } from '../../operations/transaction/submit-transaction.ts';
 import { transactionByKey } from '../../operations/transaction/transaction-by-key.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -111,6 +112,14 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { submit: 'submitTransaction', state: 'transactionState' },
+  },
+  {
+    operation: attachSignatures,
+    method: 'POST',
+    path: '/api/v1/transaction/attach',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: 'submitTransaction' },
   },
   {
     operation: listNonceAccounts,

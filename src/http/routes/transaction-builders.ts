@@ -60,7 +60,8 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { balance: 'balance' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'priority', 'idempotencyKey'],
-    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
+    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing
+    // signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
     message: ({ amountSol }, { stakeAccountAddress }) =>
@@ -150,8 +151,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
   undo: {
     operation: createUndoTransaction,
     title: 'Undo an unstake',
-    description:
-      'Keeps SOL staked that you unstaked in this epoch, without losing rewards. Possible until the epoch ends.',
+    description: 'Cancels an unstake of this epoch without losing rewards. Possible until the epoch ends.',
     verb: 'Undo unstake',
     label: 'Undo unstake',
     afterwards: 'It stays staked and keeps earning.',
@@ -161,8 +161,8 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     usesStakeProgram: true,
     message: ({ amountSol }) =>
       amountSol == null
-        ? 'Keeps everything staked that was unstaked in this epoch.'
-        : `Keeps ${formatSol(amountSol)} SOL staked that was unstaked in this epoch.`,
+        ? 'Cancels every unstake of this epoch.'
+        : `Cancels the unstake of ${formatSol(amountSol)} SOL in this epoch.`,
   },
 };
 

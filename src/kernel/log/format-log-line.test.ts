@@ -22,8 +22,8 @@ test('a line has time, level, message and its fields', () => {
 
 test('an error is its message and its cause; secrets stay redacted', () => {
   const cause = new Error('refused by https://user:pw@rpc.example/key');
-  const text = shown((logger) => logger.error({ err: new Error('no answer', { cause }) }, 'it failed'));
-  assert.match(text, /error {2}it failed {2}err: no answer \(refused by https:\/\/rpc\.example\)\n$/);
+  const text = shown((logger) => logger.error({ err: new Error('no response', { cause }) }, 'it failed'));
+  assert.match(text, /error {2}it failed {2}err: no response \(refused by https:\/\/rpc\.example\)\n$/);
 });
 
 test('external text cannot control the terminal, and output that is not a log line stays unchanged', () => {

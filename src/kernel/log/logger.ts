@@ -1,4 +1,4 @@
-// Logs that cannot leak secrets: one pino instance whose redaction paths and error serialiser drop keys,
+// Logs that cannot leak secrets: one pino instance whose redaction paths and error serializer drop keys,
 // bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './format-log-line.ts';
@@ -6,7 +6,7 @@ import { redactedPaths, scrub } from './redact-secrets.ts';
 
 export type { Logger };
 
-const serialiseError = (error: unknown): Record<string, unknown> => {
+const serializeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: scrub(String(error)) };
   const { code, cause } = error as Error & { code?: unknown };
   return {
@@ -14,7 +14,7 @@ const serialiseError = (error: unknown): Record<string, unknown> => {
     message: scrub(error.message),
     stack: error.stack === undefined ? undefined : scrub(error.stack),
     ...(typeof code === 'string' ? { code } : {}),
-    ...(cause === undefined ? {} : { cause: serialiseError(cause) }),
+    ...(cause === undefined ? {} : { cause: serializeError(cause) }),
   };
 };
 
@@ -37,7 +37,7 @@ export const createLogger = (
       level,
       base: null,
       redact: { paths: redactedPaths, censor: '(redacted)' },
-      serializers: { err: serialiseError, error: serialiseError },
+      serializers: { err: serializeError, error: serializeError },
       hooks: {
         logMethod(args, method) {
           method.apply(

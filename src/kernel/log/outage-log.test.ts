@@ -47,7 +47,7 @@ test('3,600 failures in an hour are 60 lines with their number, and the recovery
   assert.ok(lines.every(({ err }) => err === undefined));
 });
 
-test('a fault of the service is an error with one stack trace, also in the middle of an outage', () => {
+test('a fault of the service is an error with one stack trace, even in the middle of an outage', () => {
   const { lines, clock, log } = world();
   const fault = new TypeError('a mistake');
   for (const error of [AWAY, AWAY, fault, fault, AWAY]) {

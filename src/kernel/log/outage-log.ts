@@ -1,4 +1,4 @@
-// Logs repeated failures of background work: the first immediately, then one line per minute with their number, and the recovery.
+// Logs repeated failures of background work: the first immediately, then once per minute with the number of failures, and finally the recovery.
 import { isAppError } from '../app-error.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from './logger.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { cleanAnswer, cleanText, MAX_TEXT_CHARACTERS } from './clean-text.ts';
+import { cleanResponse, cleanText, MAX_TEXT_CHARACTERS } from './clean-text.ts';
 
 test('control, invisible and direction characters are removed, line breaks become spaces, and other characters stay', () => {
   assert.equal(cleanText('plain'), 'plain');
@@ -36,7 +36,7 @@ test('the result never contains a removed character, and cleaning again changes 
 
 test('a response is cleaned at every depth, including names; amounts stay exact, and snippets and texts to sign stay unchanged', () => {
   const lamports = 8_999_999_999_999_999n;
-  const answer = {
+  const response = {
     memo: 'a\nb',
     list: [{ 'na\u0000me': 'x\u202ey' }, null, true, 1.5],
     amountSol: solNumber(lamports),
@@ -44,9 +44,9 @@ test('a response is cleaned at every depth, including names; amounts stay exact,
     textToSign: 'a\nb\nc',
     gone: undefined,
   };
-  const clean = JSON.stringify(cleanAnswer(answer));
+  const clean = JSON.stringify(cleanResponse(response));
   assert.equal(
     clean,
-    `{"memo":"a b","list":[{"name":"xy"},null,true,1.5],"amountSol":${formatSol(lamports)},"runThis":${JSON.stringify(answer.runThis)},"textToSign":"a\\nb\\nc"}`,
+    `{"memo":"a b","list":[{"name":"xy"},null,true,1.5],"amountSol":${formatSol(lamports)},"runThis":${JSON.stringify(response.runThis)},"textToSign":"a\\nb\\nc"}`,
   );
 });

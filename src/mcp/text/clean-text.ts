@@ -27,11 +27,11 @@ export const cleanText = (text: string): string => {
 };
 
 /** Copies a response and cleans all its texts, including field names. */
-export const cleanAnswer = (value: unknown, name = ''): unknown => {
+export const cleanResponse = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string') return VERBATIM.has(name) ? value : cleanText(value);
   if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;
-  if (Array.isArray(value)) return value.map((item) => cleanAnswer(item, name));
+  if (Array.isArray(value)) return value.map((item) => cleanResponse(item, name));
   const copy: Record<string, unknown> = {};
-  for (const [member, held] of Object.entries(value)) copy[cleanText(member)] = cleanAnswer(held, member);
+  for (const [member, held] of Object.entries(value)) copy[cleanText(member)] = cleanResponse(held, member);
   return copy;
 };

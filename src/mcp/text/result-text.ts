@@ -1,5 +1,6 @@
 // The text of a tool's result: one sentence, then the key facts, one per line. The full response is in the
 // structured content.
+import { formatSol, parseSol } from '../../domain/lamports.ts';
 import { isRawJSON } from './clean-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -14,7 +15,28 @@ const OMITTED = new Set([
   'nextSteps',
   'security',
   'securityModel',
+  'voteState',
 ]);
+
+/**
+ * Members of nested fields and list entries that the text shows. The others follow from them, or only programs
+ * use them.
+ */
+const SHOWN: Readonly<Record<string, readonly string[]>> = {
+  epochTiming: ['currentEpoch', 'estimatedEpochEnd'],
+  apy: ['totalApy'],
+  performance: ['voteSuccessRate', 'skipRate', 'uptimePercentage'],
+  history: ['confirmedAt', 'title', 'stakeAccountAddress', 'epoch', 'signature'],
+};
+
+/** The same for a response with the field `recommendedAction`: the account facts of `check_stake_accounts`. */
+const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
+  ...SHOWN,
+  portfolio: ['activeSol', 'activatingSol', 'deactivatingSol'],
+  accounts: ['address', 'sol', 'state', 'withdrawableSol', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
+  ifUnstakedNow: ['at'],
+  recommendedAction: ['action', 'reason', 'amountSol', 'endpoint'],
+};
 
 /** True for a field that is not part of the text: one of the fields above, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
@@ -42,35 +64,39 @@ const plainText = (value: unknown): string =>
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
-/** Formats fields on one line. Nested fields become `name.member`; deeper ones are omitted. */
-const onOneLine = (members: Members, prefix = ''): string =>
+type Shown = Readonly<Record<string, readonly string[]>>;
+
+/** Formats the fields of `of` on one line. Nested fields become `name.member`; deeper ones are omitted. */
+const onOneLine = (of: string, members: Members, shown: Shown, prefix = ''): string =>
   Object.entries(members)
-    .filter(([name, value]) => !isEmpty(value) && !isOmitted(name, members))
+    .filter(
+      ([name, value]) => !isEmpty(value) && !isOmitted(name, members) && (shown[of]?.includes(name) ?? true),
+    )
     .flatMap(([name, value]) => {
       if (Array.isArray(value))
         return value.length > 0 && value.every(isPlain)
           ? [`${prefix}${name} ${value.map(plainText).join(' ')}`]
           : [];
       if (!isMembers(value)) return [`${prefix}${name} ${plainText(value)}`];
-      const inner = prefix === '' ? onOneLine(value, `${name}.`) : '';
+      const inner = prefix === '' ? onOneLine(name, value, shown, `${name}.`) : '';
       return inner === '' ? [] : [inner];
     })
     .join(', ');
 
-const listLines = (name: string, items: readonly unknown[]): readonly string[] => {
+const listLines = (name: string, items: readonly unknown[], shown: Shown): readonly string[] => {
   if (items.length === 0) return [`${name}: none`];
   const lines = items
     .slice(0, MAX_ENTRIES)
-    .map((item) => `- ${isMembers(item) ? onOneLine(item) : plainText(item)}`);
+    .map((item) => `- ${isMembers(item) ? onOneLine(name, item, shown) : plainText(item)}`);
   const left = items.length - lines.length;
   return [`${name}:`, ...lines, ...(left > 0 ? [`- and ${left} more in the structured content`] : [])];
 };
 
-const factLines = ([name, value]: readonly [string, unknown]): readonly string[] => {
+const factLines = (name: string, value: unknown, shown: Shown): readonly string[] => {
   if (isEmpty(value)) return [];
-  if (Array.isArray(value)) return listLines(name, value);
+  if (Array.isArray(value)) return listLines(name, value, shown);
   if (!isMembers(value)) return [`${name}: ${plainText(value)}`];
-  const line = onOneLine(value);
+  const line = onOneLine(name, value, shown);
   return line === '' ? [] : [`${name}: ${line}`];
 };
 
@@ -82,15 +108,75 @@ const textAt = (body: Members, ...path: readonly string[]): string => {
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const lengthAt = (body: Members, name: string): number => (Array.isArray(body[name]) ? body[name].length : 0);
 
+/** The planned amount and the number of changed accounts. */
+const amountOf = (plan: unknown): string => {
+  if (!isMembers(plan)) return '';
+  const amount = isEmpty(plan.amountSol) ? '' : ` with ${textAt(plan, 'amountSol')} SOL`;
+  return `${amount} and changes ${counted(changedAccounts(plan).length, 'stake account')}`;
+};
+
+const changedAccounts = ({ accounts }: Members): readonly Members[] =>
+  (Array.isArray(accounts) ? accounts : []).filter(
+    (one): one is Members => isMembers(one) && JSON.stringify(one.before) !== JSON.stringify(one.after),
+  );
+
+const balanceOf = (account: unknown, absent: string): string =>
+  isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
+
+/** One line per changed account, which the user must see before signing. */
+const plannedLines = (plan: unknown): readonly string[] =>
+  isMembers(plan)
+    ? changedAccounts(plan).map(
+        ({ stakeAccountAddress, before, after }) =>
+          `- ${plainText(stakeAccountAddress)}: ${balanceOf(before, 'new')} -> ${balanceOf(after, 'closed')}`,
+      )
+    : [];
+
+/** Lamports of a figure in SOL, exactly; 0 if there is none. */
+const lamportsAt = (members: Members, name: string): bigint => {
+  const value = members[name];
+  const lamports = parseSol(isRawJSON(value) ? JSON.stringify(value) : String(value ?? 0));
+  return typeof lamports === 'bigint' ? lamports : 0n;
+};
+
+/**
+ * Names what can be withdrawn, and apart from that the idle SOL of listed accounts that stay staked: `0 withdrawable now, 0.2
+ * idle`. If only some accounts are listed, one amount includes both.
+ */
+const withdrawableParts = (totals: Members, { accounts, accountCount }: Members): string => {
+  const listed = (Array.isArray(accounts) ? accounts : []).filter(isMembers);
+  const all = lamportsAt(totals, 'withdrawableSol');
+  if (Number(accountCount ?? listed.length) > listed.length)
+    return `${formatSol(all)} withdrawable now, idle SOL included`;
+  const idle = listed
+    .filter(({ role, withdrawableWhen }) => role !== 'staker' && withdrawableWhen === 'not_fixed')
+    .reduce((sum, account) => sum + lamportsAt(account, 'withdrawableSol'), 0n);
+  return `${formatSol(all - idle)} withdrawable now${idle === 0n ? '' : `, ${formatSol(idle)} idle`}`;
+};
+
+const votingOf = ({ delinquent, voteSuccessRate }: Members): string =>
+  isEmpty(delinquent)
+    ? 'The validator’s votes could not be read.'
+    : delinquent === true
+      ? 'The validator does not vote.'
+      : `The validator votes${isEmpty(voteSuccessRate) ? '' : `: ${textAt({ voteSuccessRate }, 'voteSuccessRate')}% of its possible vote credits this epoch`}.`;
+
 /** Sentences, each with a field that identifies its kind of response. The first match is used. */
 const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'errorCode',
-    (body) => [body.message, body.suggestedAction].filter((text) => typeof text === 'string').join(' '),
+    (body) =>
+      [body.message, body.suggestedAction]
+        .filter((text) => typeof text === 'string')
+        .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
+        .join(' '),
   ],
   [
     'refusal',
-    (body) => (isMembers(body.refusal) ? textAt(body, 'refusal', 'message') : 'This change is possible.'),
+    (body) =>
+      isMembers(body.refusal)
+        ? textAt(body, 'refusal', 'message')
+        : [`This change is possible${amountOf(body.plan)}.`, ...plannedLines(body.plan)].join('\n'),
   ],
   ['message', (body) => textAt(body, 'message')],
   ['instruction', (body) => textAt(body, 'instruction')],
@@ -98,8 +184,14 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'recommendedAction',
     (body) =>
-      `${textAt(body, 'totalStakedSol')} SOL is staked and ${textAt(body, 'walletBalanceSol')} SOL is in the wallet.`,
+      `${textAt(body, 'totalStakedSol')} SOL in ${counted(lengthAt(body, 'accounts'), 'stake account')}: ${textAt(body, 'portfolio', 'delegatedSol')} delegated, ${withdrawableParts(isMembers(body.portfolio) ? body.portfolio : {}, body)}; ${textAt(body, 'walletBalanceSol')} SOL is in the wallet.`,
   ],
+  [
+    'totals',
+    (body) =>
+      `${textAt(body, 'totals', 'inflationSol')} SOL of rewards and ${textAt(body, 'totals', 'tipsSol')} SOL of tips in epochs ${textAt(body, 'fromEpoch')} to ${textAt(body, 'toEpoch')}.`,
+  ],
+  ['history', (body) => `${counted(lengthAt(body, 'history'), 'transaction')} on this page, newest first.`],
   [
     'readyToStake',
     (body) =>
@@ -108,27 +200,25 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'readyCount',
     (body) =>
-      `${textAt(body, 'readyCount')} of ${textAt(body, 'totalAccounts')} stake accounts have SOL to withdraw now.`,
+      `${textAt(body, 'readyCount')} of ${textAt(body, 'totalAccounts')} stake accounts can be withdrawn in full now.`,
   ],
   ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`],
   [
     'totalStakedSol',
     (body) =>
-      `${textAt(body, 'totalStakedSol')} SOL is staked in ${counted(lengthAt(body, 'accounts'), 'account')}.`,
+      `${textAt(body, 'totalStakedSol')} SOL in ${counted(Number(body.accountCount ?? lengthAt(body, 'accounts')), 'stake account')}: ${textAt(body, 'delegatedSol')} delegated, ${withdrawableParts(body, body)}.`,
   ],
   [
     'performance',
     (body) =>
-      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% per year after ${textAt(body, 'commission')}% commission.`,
+      `${textAt(body, 'name')} pays about ${textAt(body, 'apy', 'totalApy')}% per year after ${textAt(body, 'commission')}% commission. Stakers: ${textAt(body, 'delegatorCount')}, with ${textAt(body, 'activatedStakeSol')} SOL. ${votingOf(isMembers(body.performance) ? body.performance : {})}`,
   ],
-  ['totalApy', (body) => `Stake earns about ${textAt(body, 'totalApy')}% per year.`],
   [
-    'delinquent',
-    ({ delinquent }) =>
-      delinquent === null
-        ? 'The validator’s votes could not be read.'
-        : `The validator ${delinquent === true ? 'does not vote' : 'votes'}.`,
+    'totalApy',
+    (body) =>
+      `Stake earns about ${textAt(body, 'totalApy')}% per year${body.stakingApy === 0 ? ', from tips alone: the validator keeps all inflation rewards' : ''}.`,
   ],
+  ['delinquent', votingOf],
   ['cpu', (body) => `The validator runs ${textAt(body, 'software')}.`],
   [
     'estimatedEpochEnd',
@@ -157,11 +247,21 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['description', (body) => textAt(body, 'description')],
 ];
 
+const isSummary = (body: Members): boolean => Object.hasOwn(body, 'recommendedAction');
+
 /** Fields that the sentence already contains in full. */
 const saidIn = (body: Members): readonly string[] =>
   Object.hasOwn(body, 'errorCode')
-    ? ['error', 'message', 'suggestedAction']
-    : ['message', 'instruction', 'recommendation'];
+    ? // The message of a validation error consists of its details, and the state is in the message.
+      [
+        'error',
+        'message',
+        'suggestedAction',
+        'stateDescription',
+        'withdrawableSol',
+        ...(body.errorCode === 'VALIDATION_ERROR' ? ['details'] : []),
+      ]
+    : ['message', 'instruction', 'recommendation', ...(isSummary(body) ? ['walletBalanceSol'] : [])];
 
 /**
  * Formats a result for models whose client does not pass on structured content. `body` is a tool's response
@@ -172,9 +272,12 @@ export const resultText = (body: Members): string => {
   const said =
     sentence === undefined
       ? []
-      : saidIn(body).filter((name) => sentence.includes(String(body[name])) || name === 'error');
+      : saidIn(body).filter(
+          (name) => sentence.includes(String(body[name])) || name === 'error' || name === 'details',
+        );
+  const shown = isSummary(body) ? SHOWN_IN_SUMMARY : SHOWN;
   const facts = Object.entries(body)
     .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
-    .flatMap(factLines);
+    .flatMap(([name, value]) => factLines(name, value, shown));
   return [...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };

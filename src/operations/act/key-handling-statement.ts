@@ -20,7 +20,7 @@ export const keyHandlingStatement = (ctx: KeyPolicy) => {
   const isTaken = ctx.service.settings.oneShot !== 'off';
   return {
     keyUsage: isTaken
-      ? 'Used in memory only to sign the transaction of a one-shot call; its bytes are overwritten before the answer is sent. The unsigned flow never needs it.'
+      ? 'Used in memory only to sign the transaction of a one-shot call; its bytes are overwritten before the response is sent. The unsigned flow never needs it.'
       : 'None: this service takes no secret keys. The unsigned flow never needs one.',
     stored: false,
     logged: false,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
-import { noticesMembers } from '../notices.ts';
+import { noticesMembers } from '../response-notices.ts';
 import {
   addressSchema,
   agentSchemas,
@@ -12,9 +12,15 @@ import {
   integer,
   securitySchema,
   signatureSchema,
+  transactionVersionSchema,
 } from '../shared-schemas.ts';
-import type { ExpiredAttempt } from './perform-intent.ts';
-import { agentPriority, priorityFeeSchema, priorityFeeView, prioritySchema } from './priority.ts';
+import {
+  priorityFeeSchema,
+  priorityFeeView,
+  prioritySchema,
+  prioritySchemaForTools,
+} from './choose-priority-fee.ts';
+import type { ExpiredAttempt } from './perform-intent-once.ts';
 
 /**
  * Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that
@@ -30,23 +36,25 @@ export const secretKeySchema = z
       'Base58 secret key of `walletAddress` (64 bytes, or the 32-byte seed). Used in memory for this one signature, never stored, never logged.',
     override: { type: 'string', minLength: 32, maxLength: 90, format: 'password' },
   });
+agentSchemas.add(secretKeySchema, { description: 'Base58 secret key of the wallet.' });
 
 const oneShotPriority = prioritySchema.meta({
   description:
     'Priority fee while the network is busy: none, low, medium or high, or the high estimate up to `maxLamports`. Default: medium unless the operator set another.',
 });
-agentSchemas.add(oneShotPriority, agentPriority('medium'));
+agentSchemas.add(oneShotPriority, prioritySchemaForTools('medium'));
 
 /** Members of every one-shot request. */
 export const oneShotInput = {
   walletAddress: addressSchema('The wallet that signs and pays.'),
   secretKey: secretKeySchema,
+  transactionVersion: transactionVersionSchema,
   priority: oneShotPriority,
   idempotencyKey: idempotencyKeySchema,
 };
 
 /** Fields of every one-shot response that are stored with the intent. */
-export const oneShotAnswer = {
+export const oneShotResponse = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
   ...guidanceShape('message'),
@@ -65,7 +73,7 @@ export const oneShotAnswer = {
 
 /** Fields of every one-shot response. */
 export const oneShotOutput = {
-  ...oneShotAnswer,
+  ...oneShotResponse,
   idempotencyKey: z
     .string()
     .meta({ description: 'Repeating the request with this key returns this same result.' }),
@@ -89,17 +97,17 @@ export const oneShotErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Fee members of a one-shot answer: what the landed bytes pay, and the attempts that expired before. */
+/** Fee members of a one-shot response: what the landed bytes pay, and the attempts that expired before. */
 export const feeMembers = (
   { wireBytes }: { readonly wireBytes: Uint8Array },
   expired: readonly ExpiredAttempt[],
   amountLamports: bigint | null,
 ) => ({
-  priorityFee: priorityFeeView(decodeWire(wireBytes).instructions, amountLamports),
+  priorityFee: priorityFeeView(decodeWire(wireBytes), amountLamports),
   ...(expired.length > 0 && {
     expiredAttempts: expired.map((one) => ({
       signature: one.signature,
-      priorityFeeLamports: priorityFeeView(decodeWire(one.wireBytes).instructions, null).lamports,
+      priorityFeeLamports: priorityFeeView(decodeWire(one.wireBytes), null).lamports,
     })),
   }),
 });

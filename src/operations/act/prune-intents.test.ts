@@ -17,12 +17,12 @@ test('intents are removed after 30 days, refused submissions after an hour, at s
   const record = async (operation: IntentOperation, key: string, ageDays: number, parameters = '{}') => {
     const createdAtMs = clock.now() - ageDays * DAY_MS;
     await intents.recordSigned(exampleIntent(key, { operation, key, createdAtMs, parameters }), null);
-    await intents.settle(key, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
+    await intents.settle(key, { state: 'confirmed', slot: 1n, error: null, response: '{}' });
   };
   const refuse = async (operation: IntentOperation, key: string, ageMs: number) => {
     const createdAtMs = clock.now() - ageMs;
     await intents.recordSigned(exampleIntent(key, { operation, key, createdAtMs }), null);
-    await intents.settle(key, { state: 'refused', slot: null, error: null, answer: null });
+    await intents.settle(key, { state: 'refused', slot: null, error: null, response: null });
   };
   await refuse('submit', 'refused an hour ago', DAY_MS / 24 + 1);
   await refuse('submit', 'refused now', DAY_MS / 24);

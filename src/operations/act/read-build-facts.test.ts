@@ -19,7 +19,7 @@ const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 /** A cluster in which one fact cannot be read. For `accounts`, only the accounts cannot be read. */
 const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
   const asked: number[] = [];
-  const answer = (name: string, value: unknown) => async () => {
+  const response = (name: string, value: unknown) => async () => {
     if (name === failing) throw unavailable;
     return value;
   };
@@ -31,7 +31,7 @@ const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash
       addresses.map(() => null),
     );
   };
-  const cluster = { limits: answer('limits', {}), blockhash: answer('blockhash', {}), readChainSnapshot };
+  const cluster = { limits: response('limits', {}), blockhash: response('blockhash', {}), readChainSnapshot };
   return {
     ctx: {
       chain: { cluster },
@@ -43,7 +43,7 @@ const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash
 const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>
   readBuildFacts(ctx, [WALLET], new AbortController().signal, { accountsOptional, hasUniqueBytes: true });
 
-test('one snapshot gives accounts and position', async () => {
+test('accounts and epoch position are read in one snapshot', async () => {
   const world = contextWithout('nothing');
   assert.deepEqual((await readFacts(world, true)).accounts, [null]);
   assert.deepEqual(world.asked, [1]);
@@ -56,7 +56,7 @@ test('unreadable accounts are null if a builder can do without them, and an erro
   await assert.rejects(readFacts(contextWithout('accounts'), false), unavailable);
 });
 
-test('builds no transaction without blockhash, limits and the chain', async () => {
+test('no transaction is built without a blockhash, the limits and a snapshot of the chain', async () => {
   for (const missing of ['limits', 'snapshot', 'blockhash'] as const)
     await assert.rejects(readFacts(contextWithout(missing), true), unavailable, missing);
 });

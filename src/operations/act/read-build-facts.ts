@@ -6,8 +6,8 @@ import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import type { BuildOptions } from './build-options.ts';
-import { type ChosenPrice, choosePrice } from './priority.ts';
-import { type Nonce, readNonce } from './read-nonce.ts';
+import { type ChosenPrice, choosePrice } from './choose-priority-fee.ts';
+import { type Nonce, requireUsableNonce } from './require-usable-nonce.ts';
 import { unusedBlockhash } from './unused-blockhash.ts';
 
 /** Chain facts that a builder needs. */
@@ -92,7 +92,7 @@ export const readLifetime = async (
     hasUniqueBytes || nonce !== undefined
       ? ctx.chain.cluster.blockhash(signal)
       : unusedBlockhash(ctx, wallet, signal),
-    nonce === undefined ? null : readNonce(ctx, wallet, nonce, signal),
+    nonce === undefined ? null : requireUsableNonce(ctx, wallet, nonce, signal),
   ]);
   return { blockhash, nonce: read };
 };

@@ -61,13 +61,13 @@ export const blockhashExpired = (
       reason: nonce ? 'NONCE_MOVED' : 'NEVER_LANDS',
       suggestedAction: isOneShot
         ? 'Send the request again; the same idempotency key is safe.'
-        : 'Build the transaction again with the same idempotency key, sign it and submit it.',
+        : guidance`Build it again with ${step('rebuildTransaction')}, then sign it and submit it with the same idempotency key.`,
       body: { signature },
     },
   );
 
 /** Converts a recorded submission for the submitter. */
-export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
+export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
   wireBytes: submission.wireBytes,
   signature: submission.signature as Submission['signature'],
   lastValidBlockHeight: submission.lastValidBlockHeight,
@@ -104,5 +104,5 @@ const settleUnlanded = (
     state: outcome.kind,
     slot: outcome.slot ?? null,
     error: outcome.error === undefined ? null : JSON.stringify(outcome.error),
-    answer: null,
+    response: null,
   });

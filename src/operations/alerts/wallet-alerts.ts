@@ -3,23 +3,19 @@
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
-import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
-import {
-  allDeactivatedOf,
-  assessChange,
-  compromisePatterns,
-} from '../../domain/alerts/compromise-patterns.ts';
 import { type RankedAlert, rankAlerts } from '../../domain/alerts/rank-alerts.ts';
 import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
+import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
+import { allDeactivatedOf, assessChange, theftPatterns } from '../../domain/alerts/theft-patterns.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { notice } from '../../domain/notice.ts';
 import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
-import { otherWalletsIn, withoutOwn } from '../../events/watcher/change-context.ts';
-import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
+import { otherWalletsIn, withoutSubmittedHere } from '../../events/watcher/change-context.ts';
+import { countStakedAccounts, readWalletChanges } from '../../events/watcher/wallet-changes.ts';
 import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../shared-schemas.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
+import { addressSchema, integer, pageCursor } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 
 const MAX_ALERTS = 100;
@@ -71,12 +67,7 @@ export const walletAlerts = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
     limit: z.number().int().min(1).max(MAX_ALERTS).default(20).meta({ description: 'Alerts per page.' }),
-    cursor: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({ description: '`nextCursor` from the previous page.' }),
+    cursor: pageCursor,
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -109,9 +100,9 @@ export const walletAlerts = defineOperation({
       readAccounts: async (addresses) => (await ctx.chain.reads.accounts(addresses, query)).accounts,
       take: ctx.chain.searchBudget.take,
     });
-    const changes = await withoutOwn(found.changes, ctx.store.transactions);
+    const changes = await withoutSubmittedHere(found.changes, ctx.store.transactions);
     const around = {
-      isAllDeactivated: allDeactivatedOf(changes, () => stillStaked(found.stakes)),
+      isAllDeactivated: allDeactivatedOf(changes, () => countStakedAccounts(found.stakes)),
       otherWalletsOf: otherWalletsIn(ctx.chain.index ?? { walletRows: () => null }),
     };
     const ranked = rankAlerts(
@@ -134,7 +125,7 @@ export const walletAlerts = defineOperation({
               change.seconds === null ? null : new Date(Number(change.seconds) * 1_000).toISOString(),
             level: assessment.level,
             folded,
-            explanation: assessment.patterns.map((name) => compromisePatterns[name].means),
+            explanation: assessment.patterns.map((name) => theftPatterns[name].means),
             data: changeDataOf(change, assessment),
           };
         }),

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
-import { mayRead } from '../webhooks/proven-registration.ts';
+import { mayReadRegistration } from '../webhooks/require-webhook-secret.ts';
 import { webhookSecret } from '../webhooks/webhook-input.ts';
-import { policyBody, publicPolicyBody, shownPolicySchema } from './policy-answer.ts';
+import { policyBody, publicPolicyBody, shownPolicySchema } from './policy-response.ts';
 import { noPolicy } from './policy-signature.ts';
 
 /** `GET /api/v1/autopilot/policy/{walletAddress}` */
@@ -23,7 +23,7 @@ export const getStakingPolicy = defineOperation({
     if (record === null || record.deletedAtMs !== null) throw noPolicy(record?.nonce ?? null);
     const registration = await ctx.store.webhooks.find(record.registrationId);
     if (registration === null) throw new Error('a policy exists whose registration is missing');
-    const isOwner = mayRead(ctx, registration, { client, secret });
+    const isOwner = mayReadRegistration(ctx, registration, { client, secret });
     return { body: isOwner ? policyBody(record, registration) : publicPolicyBody(record) };
   },
 });

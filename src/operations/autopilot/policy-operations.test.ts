@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';
-import { type AnswerBody, type NoticeWorld, openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { type NoticeWorld, openNoticeWorld, type ResponseBody } from '../../../test/support/notice-world.ts';
 import { newWallet, type TestWallet } from '../../../test/support/wallets.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
@@ -49,7 +49,7 @@ const set = async (world: NoticeWorld, wallet: TestWallet, nonce: number, more =
 const end = async (world: NoticeWorld, wallet: TestWallet, nonce: number): Promise<object> =>
   signed(world, deleteStakingPolicy, wallet, { walletAddress: wallet.walletAddress, nonce });
 
-const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<AnswerBody> =>
+const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<ResponseBody> =>
   world.ask(getStakingPolicy, { walletAddress });
 
 it('a forbidden callback is refused before anything is signed for it', async (t) => {
@@ -72,7 +72,7 @@ it('a forbidden callback is refused before anything is signed for it', async (t)
   assert.equal(world.woken.autopilot, 0);
 });
 
-it('a nonce is a whole number from 1 to 2^53 - 1, and each mistake breaks one rule', async (t) => {
+it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid one breaks one rule', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const nonce of [0, -1, 1.5, 2 ** 53]) {
@@ -86,7 +86,7 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and each mistake breaks one ru
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
-it('an unanswered callback gets one ping at a time, also after its address changes; after giving up, none for 24 hours', async (t) => {
+it('an unanswered callback gets one ping at a time, even after its address changes; after the last attempt it gets none for 24 hours', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId: id, secret } = await set(world, wallet, 1);
@@ -105,7 +105,7 @@ it('an unanswered callback gets one ping at a time, also after its address chang
   assert.equal(refused.code, 'WEBHOOK_LIMIT');
 });
 
-it('the secret and the id of a policy open the log, the ping and the rotation of its callback, and cannot list or restore it', async (t) => {
+it('the secret and the id of a policy give access to the log, the ping and the rotation of its callback, but do not list or restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -114,7 +114,7 @@ it('the secret and the id of a policy open the log, the ping and the rotation of
   const ping = await world.ask(pingWebhook, { id, secret });
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
   assert.deepEqual(
-    deliveries.map((one: AnswerBody) => [one.id, one.type]),
+    deliveries.map((one: ResponseBody) => [one.id, one.type]),
     [[ping.eventId, 'ping']],
   );
   const rotated = await world.ask(rotateWebhookSecret, { id, secret });
@@ -130,7 +130,7 @@ it('the secret and the id of a policy open the log, the ping and the rotation of
   assert.equal((await world.refusal(pingWebhook, { id, secret })).code, 'NOT_FOUND');
 });
 
-it('a policy shows that its callback is disabled, and setting it again enables another attempt', async (t) => {
+it('a policy shows that its callback is disabled, and setting the policy again re-enables it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId, callbackStatus } = await set(world, wallet, 1);
@@ -183,7 +183,7 @@ it('one network may have a hundred policies, including deleted ones for 24 hours
   await world.ask(setStakingPolicy, wanted);
 });
 
-it('the nonce applies to setting and deleting alike, outlives the policy, and is part of every refusal', async (t) => {
+it('the nonce applies to setting and to deleting, outlives the policy, and is part of every refusal', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -227,8 +227,8 @@ it('a paused policy is stored with exactly the signed values, and reports that n
     'paused=true',
     'nonce=1',
   ]);
-  const answer = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
-  assert.match(answer.message, /paused, so no stakes are offered/);
+  const response = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
+  assert.match(response.message, /paused, so no stakes are offered/);
   assert.equal(world.woken.autopilot, 1);
   const shown = await show(world, wallet);
   assert.deepEqual([shown.paused, shown.keepLiquidSol, shown.minSweepSol], [true, 0, 0.000000001]);
@@ -266,7 +266,7 @@ it('the last offer and the last reason are shown as stored', async (t) => {
   });
 });
 
-it('the figures, the callback and the last offer of a policy are shown only with its secret or from the network that set it', async (t) => {
+it('the figures, the callback and the last offer of a policy are shown only with its secret or to the network that set it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;

@@ -1,4 +1,4 @@
-// Proves that a wallet authorised a policy: checks its ed25519 signature of the canonical text before
+// Proves that a wallet authorized a policy: checks its ed25519 signature of the canonical text before
 // anything is read or written.
 
 import type { Address } from '@solana/kit';

@@ -10,7 +10,7 @@ import type { NewRegistration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sentenceShape, solAmount } from '../shared-schemas.ts';
-import { policyBody, policySchema } from './policy-answer.ts';
+import { policyBody, policySchema } from './policy-response.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
 /** Maximum number of policies per client network. Deleted policies count until 24 hours after their creation. */
@@ -21,7 +21,7 @@ export const setStakingPolicy = defineOperation({
   name: 'setStakingPolicy',
   summary: 'Set an autopilot policy',
   description:
-    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first answer contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
+    'When liquid SOL above `keepLiquidSol` exceeds `minSweepSol`, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet authorizes the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "`keepLiquidLamports`=", "`minSweepLamports`=", "`callbackUrl`=", "paused=true|false", "nonce=". If the signature is wrong, the request is refused and the error contains the text to sign. The first response contains the secret that signs deliveries (Standard Webhooks); it is not shown again.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
@@ -44,7 +44,7 @@ export const setStakingPolicy = defineOperation({
   }),
   output: policySchema.extend({
     secret: z.string().optional().meta({
-      description: 'Signs the deliveries of this policy (whsec_…); only in the answer that created it.',
+      description: 'Signs the deliveries of this policy (whsec_…); only in the response that created it.',
     }),
     ...sentenceShape('message'),
   }),

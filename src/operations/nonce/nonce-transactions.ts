@@ -7,11 +7,12 @@ import { NONCE_SEEDS, nonceRentLamports } from '../../domain/nonce-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
-import { checkPayer } from '../act/check-payer.ts';
+import { versionOf } from '../act/build-options.ts';
+import { checkPayer } from '../act/check-payer-balance.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { type BuildFacts, readBuildFacts } from '../act/read-build-facts.ts';
-import { readNonce } from '../act/read-nonce.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { requireUsableNonce } from '../act/require-usable-nonce.ts';
+import { unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
@@ -33,7 +34,7 @@ type Input = z.output<z.ZodObject<typeof shared>>;
 
 const buildErrors = ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'UPSTREAM_UNAVAILABLE'] as const;
 
-const answer = async (
+const response = async (
   { ctx, input, signal }: { readonly ctx: Context; readonly input: Input; readonly signal: AbortSignal },
   nonceAccountAddress: Address,
   changeOf: (facts: BuildFacts) => { readonly change: NonceChange; readonly message: Sentence },
@@ -41,10 +42,10 @@ const answer = async (
   const { walletAddress: wallet, transactionVersion, idempotencyKey } = input;
   const facts = await readBuildFacts(ctx, [wallet], signal);
   const { change, message } = changeOf(facts);
-  const { memo, transactionVersion: version } = ctx.service.settings;
+  const { memo } = ctx.service.settings;
   const { blockhash } = facts.blockhash;
   const built = buildNonceTransaction(
-    { wallet, memo, blockhash, version: transactionVersion ?? version },
+    { wallet, memo, blockhash, version: versionOf(ctx, { transactionVersion }) },
     nonceAccountAddress,
     change,
   );
@@ -58,8 +59,12 @@ const answer = async (
     walletRentLamports: facts.limits.walletRentLamports,
   });
   const { key } = idempotencyKeyFor(idempotencyKey);
-  const { body, meta } = unsignedAnswer(ctx, built, facts, { message, idempotencyKey: key, notices: [] });
-  return { body: { ...body, nonceAccountAddress }, ...(meta && { meta }) };
+  return unsignedResponse(ctx, built, facts, {
+    message,
+    idempotencyKey: key,
+    notices: [],
+    members: { nonceAccountAddress },
+  });
 };
 
 /** `POST /api/v1/nonce/create/transaction` */
@@ -77,7 +82,7 @@ export const createNonceTransaction = defineOperation({
     const slots = await readNonceSlots(ctx, walletAddress, signal);
     const free = slots.find(({ lamports }) => lamports === 0n);
     if (free === undefined) throw noneFree(walletAddress);
-    return answer(call, free.address, ({ limits }) => {
+    return response(call, free.address, ({ limits }) => {
       const lamports = nonceRentLamports(limits);
       return {
         change: { type: 'create', seed: free.seed, lamports },
@@ -104,8 +109,8 @@ const onAccount = async (
 ) => {
   const { ctx, input, signal } = call;
   const { walletAddress, nonceAccountAddress } = input;
-  const { lamports } = await readNonce(ctx, walletAddress, nonceAccountAddress, signal);
-  return answer(call, nonceAccountAddress, () => ({ change: changeOf(lamports), message }));
+  const { lamports } = await requireUsableNonce(ctx, walletAddress, nonceAccountAddress, signal);
+  return response(call, nonceAccountAddress, () => ({ change: changeOf(lamports), message }));
 };
 
 /** `POST /api/v1/nonce/advance/transaction` */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import type { EpochPosition } from '../../chain/ports.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
@@ -11,7 +12,8 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { AccountSource } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
-import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './delegator-rows.ts';
+import { boundedChainRead } from './bounded-chain-read.ts';
+import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './find-delegator-rows.ts';
 
 /** An account of the delegator list. */
 export const delegatorSchema = z
@@ -58,13 +60,34 @@ export const requireIndex = ({
   });
 };
 
-/** Reads the chain's current position, which determines the states of accounts. */
+/** The chain's position, which determines the states of accounts. */
+interface Position {
+  readonly position: EpochPosition;
+  readonly epoch: bigint;
+  readonly history: StakeHistory;
+  /** Time at which the position was read, if the chain cannot be read now; null if it is current. */
+  readonly asOf: string | null;
+}
+
+/** A member of responses whose figures depend on the chain's position. */
+export const asOfSchema = timestamp(
+  'Time of the figures, if the network is not reachable now; null if they are current.',
+).nullable();
+
+/** Reads the current position. While no RPC node responds, returns the last one that was read. */
 export const readPosition = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
-): Promise<{ readonly epoch: bigint; readonly history: StakeHistory; readonly rewardsActive: boolean }> => {
-  const { epoch, epochRewardsActive } = await cluster.epochPosition(signal);
-  return { epoch, history: await cluster.stakeHistory(epoch, signal), rewardsActive: epochRewardsActive };
+): Promise<Position> => {
+  const last = cluster.lastEpochPosition();
+  const found = last && (await boundedChainRead(cluster.epochPosition, signal));
+  const position = found ?? last ?? (await cluster.epochPosition(signal));
+  return {
+    position,
+    epoch: position.epoch,
+    history: await cluster.stakeHistory(position.epoch, signal),
+    asOf: found === null ? new Date(position.readAtMs).toISOString() : null,
+  };
 };
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));

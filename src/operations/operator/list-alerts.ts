@@ -22,7 +22,7 @@ const destinationStateSchema = z
     destination: alertDestination,
     disabledReason: z.enum(['failing', 'gone']).nullable().meta({
       description:
-        'Null while alerts are sent. failing: every attempt failed for days. gone: it answered 410. A test alert enables it again.',
+        'Null while alerts are sent. failing: every attempt failed for days. gone: it responded with 410. A test alert enables it again.',
     }),
     failingSince: timestamp(
       'Time since which every attempt has failed; null if the last one succeeded.',
@@ -54,12 +54,17 @@ const sentAlertSchema = z
     level: z.enum(alertLevels),
     title: z.string(),
     message: z.string(),
+    since: timestamp('Start of the problem, if this is an alarm or its end.').nullable(),
+    until: timestamp('End of the problem, if this is the end of an alarm.').nullable(),
     state: z.enum(['pending', 'delivered', 'dead']),
     attempts: integer('Attempts of the current schedule.'),
     lastOutcome: z.string().nullable().meta({ description: 'Outcome of the last attempt; null before it.' }),
-    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not answer.').nullable(),
+    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not respond.').nullable(),
   })
   .meta({ id: 'SentAlert' });
+
+const timeIn = (fact: OperatorAlert['facts'][string] | undefined): string | null =>
+  typeof fact === 'string' ? fact : null;
 
 /** `GET /api/v1/operator/alerts` */
 export const listAlerts = defineOperation({
@@ -92,7 +97,7 @@ export const listAlerts = defineOperation({
         destinations: ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!),
         destinationStates: await destinationStates(ctx),
         alerts: newest.map((delivery) => {
-          const { alert, title, message, level } = JSON.parse(delivery.data) as OperatorAlert;
+          const { alert, title, message, level, facts } = JSON.parse(delivery.data) as OperatorAlert;
           const attempt = delivery.attemptLog.at(-1);
           return {
             id: delivery.id,
@@ -102,6 +107,8 @@ export const listAlerts = defineOperation({
             level,
             title,
             message,
+            since: timeIn(facts.since),
+            until: timeIn(facts.until),
             state: delivery.state,
             attempts: delivery.attempts,
             lastOutcome: attempt?.outcome ?? null,

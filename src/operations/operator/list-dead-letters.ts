@@ -1,9 +1,9 @@
-// Lists the permanently failed deliveries of all webhooks, for the operator.
+// Lists the dead letters of all webhooks, for the operator.
 import { z } from 'zod';
+import type { Receiver } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, timestamp } from '../shared-schemas.ts';
+import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
-import { pageCursor } from '../webhooks/webhook-input.ts';
 
 const deadLetterSchema = z
   .object({
@@ -21,16 +21,70 @@ const deadLetterSchema = z
     expiresAt: timestamp('No attempts are made from this time on.').nullable(),
     attempts: integer('Attempts of the last schedule.'),
     lastOutcome: z.string().nullable(),
-    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not answer.').nullable(),
+    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not respond.').nullable(),
   })
   .meta({ id: 'DeadLetter' });
+
+const receiverSchema = z
+  .object({
+    callbackHost: z.string().nullable().meta({ description: 'Null for the destinations of your alerts.' }),
+    webhooks: integer('Its webhooks with waiting or dead deliveries.'),
+    disabledWebhooks: integer('Number of these that get only pings.'),
+    failingWebhooks: integer('Number of these whose attempts fail, but are continued.'),
+    deletedWebhooks: integer('Number of these that were deleted.'),
+    failingSince: timestamp(
+      'Time since which every attempt to one of them failed; null if only deleted ones fail.',
+    ).nullable(),
+    waiting: integer('Deliveries that wait for an attempt.'),
+    dead: integer('Dead letters.'),
+    nextAttemptAt: timestamp('Time of the next attempt.').nullable(),
+    lastOutcome: z.string().nullable().meta({ description: 'Outcome of the last attempt; null before it.' }),
+    lastStatus: integer('HTTP status of the last attempt; null if the receiver did not respond.').nullable(),
+    lastAttemptAt: timestamp('Time of the last attempt.').nullable(),
+  })
+  .meta({ id: 'DeliveryReceiver' });
+
+const hostOf = ({ kind, callbackUrl }: Receiver): string | null =>
+  kind === 'operator' ? null : new URL(callbackUrl).host;
+
+const earliest = (times: readonly (number | null)[]): string | null => {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : instant(Math.min(...known));
+};
+
+/** A deleted webhook counts only as deleted, and a disabled one does not count as failing. */
+const stateOf = ({ isDeleted, isDisabled, failingSinceMs }: Receiver) =>
+  isDeleted ? 'deleted' : isDisabled ? 'disabled' : failingSinceMs !== null ? 'failing' : 'ok';
+
+/** Adds up the webhooks of each host. */
+const receiversByHost = (receivers: readonly Receiver[]): z.input<typeof receiverSchema>[] =>
+  [...Map.groupBy(receivers, hostOf)].map(([callbackHost, webhooks]) => {
+    const attempts = webhooks.flatMap(({ lastAttempt }) => lastAttempt ?? []);
+    const inState = Map.groupBy(webhooks, stateOf);
+    const { failing = [], disabled = [], deleted = [], ok = [] } = Object.fromEntries(inState);
+    const last = attempts.toSorted((a, b) => a.atMs - b.atMs).at(-1);
+    return {
+      callbackHost,
+      webhooks: webhooks.length,
+      disabledWebhooks: disabled.length,
+      failingWebhooks: failing.length,
+      deletedWebhooks: deleted.length,
+      failingSince: earliest([...failing, ...disabled].map(({ failingSinceMs }) => failingSinceMs)),
+      waiting: webhooks.reduce((sum, { waiting }) => sum + waiting, 0),
+      dead: webhooks.reduce((sum, { dead }) => sum + dead, 0),
+      nextAttemptAt: earliest([...failing, ...ok].map(({ nextAttemptAtMs }) => nextAttemptAtMs)),
+      lastOutcome: last?.outcome ?? null,
+      lastStatus: last?.status ?? null,
+      lastAttemptAt: instant(last?.atMs ?? null),
+    };
+  });
 
 /** `GET /api/v1/operator/dead-letters` */
 export const listDeadLetters = defineOperation({
   name: 'listDeadLetters',
-  summary: 'Deliveries that failed for good',
+  summary: 'Dead letters',
   description:
-    'Dead deliveries of every webhook, newest first, each with the outcome of its last attempt. They are kept for 30 days and can be sent again.',
+    'Dead deliveries of every webhook, newest first, each with the outcome of its last attempt. They are kept for 30 days and can be sent again. `receivers` adds up waiting and dead deliveries by host.',
   effect: 'read',
   input: z.object({
     limit: z.number().int().min(1).max(100).default(20).meta({ description: 'Deliveries per page.' }),
@@ -38,6 +92,10 @@ export const listDeadLetters = defineOperation({
   }),
   output: z.object({
     deadLetters: z.array(deadLetterSchema),
+    receivers: z.array(receiverSchema).meta({
+      description:
+        'Hosts with waiting or dead deliveries, those with the most first; empty after the first page.',
+    }),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   }),
   errors: ['STORE_UNAVAILABLE'],
@@ -45,6 +103,7 @@ export const listDeadLetters = defineOperation({
     const before = parseCursor(cursor);
     const found = await ctx.store.outbox.deliveries(null, { limit: limit + 1, before, state: 'dead' });
     const page = found.slice(0, limit);
+    const receivers = before === null ? await ctx.store.outbox.receivers() : [];
     const owners = new Map(
       await Promise.all(
         [...new Set(page.map(({ registrationId }) => registrationId))].map(
@@ -73,6 +132,7 @@ export const listDeadLetters = defineOperation({
             lastStatus: attempt?.status ?? null,
           };
         }),
+        receivers: receiversByHost(receivers),
         nextCursor: found.length > limit && last ? formatCursor(last) : null,
       },
     };

@@ -2,24 +2,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
-import { csv } from '../../domain/portfolio/rewards-csv.ts';
+import { formatCsv } from '../../domain/format-csv.ts';
 import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../shared-schemas.ts';
+import { addressSchema, integer, tableFormatSchema } from '../shared-schemas.ts';
+import { asOfSchema, delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
 import {
   ACCOUNTS_AT_ONCE,
   DELEGATOR_SORTS,
   DELEGATOR_STATES,
   type DelegatorRow,
-  holds,
+  matchesFilter,
   pageRows,
   type RowFilter,
   type RowPlace,
   rowOf,
-} from './delegator-rows.ts';
-import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
+} from './find-delegator-rows.ts';
 
 /** `GET /api/v1/operator/delegators` */
 export const listDelegators = defineOperation({
@@ -44,9 +44,10 @@ export const listDelegators = defineOperation({
     order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'Sort order.' }),
     limit: z.number().int().min(1).max(500).default(50).meta({ description: 'Accounts per page.' }),
     cursor: z.string().max(256).optional().meta({ description: '`nextCursor` from the previous page.' }),
-    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv returns text/csv (RFC 4180).' }),
+    format: tableFormatSchema,
   }),
   output: z.object({
+    asOf: asOfSchema,
     epoch: integer('The states are as of this epoch.'),
     accounts: integer('Accounts delegated to the validator, in any state.'),
     delegators: z.array(delegatorSchema),
@@ -59,7 +60,7 @@ export const listDelegators = defineOperation({
     const [moment] = await Promise.all([readPosition(ctx, signal), ctx.store.firstSeen.refresh()]);
     const { search, wallet, state } = input;
     const filter = { ...moment, search, wallet, state };
-    const known = { epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
+    const known = { asOf: moment.asOf, epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
     if (input.format === 'csv') {
       const content = await delegatorsCsv(ctx, index, filter, signal);
       return {
@@ -115,17 +116,17 @@ const delegatorsCsv = async (
   signal: AbortSignal,
 ): Promise<string> => {
   const totals = await stakeTotals(index, filter.epoch, filter.history);
-  const parts = [csv([COLUMNS])];
+  const parts = [formatCsv([COLUMNS])];
   const write = async (rows: readonly DelegatorRow[]): Promise<void> => {
     const views = await viewDelegators(ctx, rows, totals);
-    parts.push(csv(views.map((view) => COLUMNS.map((column) => cell(view[column])))));
+    parts.push(formatCsv(views.map((view) => COLUMNS.map((column) => cell(view[column])))));
   };
   let rows: DelegatorRow[] = [];
   let seen = 0;
   for (const entry of index.entries()) {
     seen += 1;
     if (seen % ACCOUNTS_AT_ONCE === 0) await setImmediate();
-    if (!holds(entry, filter)) continue;
+    if (!matchesFilter(entry, filter)) continue;
     rows.push(rowOf(entry, filter.epoch, filter.history));
     if (rows.length < ROWS_AT_ONCE) continue;
     await write(rows);

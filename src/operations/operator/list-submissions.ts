@@ -1,10 +1,11 @@
 // Lists transactions that this service signed and submitted, newest first, for its operator.
 import { z } from 'zod';
-import { recogniseWire, recordedAs } from '../act/recognise-transaction.ts';
+import { actNames } from '../../domain/transaction/stake-acts.ts';
+import { kinds } from '../../domain/transaction/transaction-kinds.ts';
+import { recognizeWire, recordedKind } from '../act/recognize-transaction.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, timestamp } from '../shared-schemas.ts';
+import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
-import { pageCursor } from '../webhooks/webhook-input.ts';
 
 const submissionSchema = z
   .object({
@@ -15,6 +16,9 @@ const submissionSchema = z
     }),
     kind: z.string().meta({
       description: 'What the transaction does, e.g. stake; other if it is not exactly one of ours.',
+    }),
+    title: z.string().meta({
+      description: 'Names its acts, e.g. Undo unstake; before it lands only its kind.',
     }),
     walletAddress: z.string(),
     walletLabel: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
@@ -46,21 +50,30 @@ export const listSubmissions = defineOperation({
     const found = await ctx.store.intents.page(limit + 1, parseCursor(cursor));
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const labels = await ctx.store.delegators.labels([...new Set(page.map(({ wallet }) => wallet))]);
+    const [labels, landed] = await Promise.all([
+      ctx.store.delegators.labels([...new Set(page.map(({ wallet }) => wallet))]),
+      ctx.store.transactions.find(page.map(({ submission }) => submission.signature)),
+    ]);
     return {
       body: {
-        submissions: page.map(({ operation, wallet, source, createdAtMs, submission }) => ({
-          signature: submission.signature,
-          operation,
-          kind: recordedAs(recogniseWire(ctx, submission.wireBytes).seen),
-          walletAddress: wallet,
-          walletLabel: labels.get(wallet) ?? null,
-          source,
-          createdAt: new Date(createdAtMs).toISOString(),
-          state: submission.state,
-          slot: submission.slot === null ? null : Number(submission.slot),
-          error: submission.error,
-        })),
+        submissions: page.map(({ operation, wallet, source, createdAtMs, submission }) => {
+          const { signature, state, slot, error } = submission;
+          const kind = recordedKind(recognizeWire(ctx, submission.wireBytes).seen);
+          const record = landed.get(signature);
+          return {
+            signature,
+            operation,
+            kind,
+            title: record ? actNames(record) : kind === 'other' ? 'Other' : kinds[kind].verb,
+            walletAddress: wallet,
+            walletLabel: labels.get(wallet) ?? null,
+            source,
+            createdAt: new Date(createdAtMs).toISOString(),
+            state,
+            slot: slot === null ? null : Number(slot),
+            error,
+          };
+        }),
         nextCursor:
           found.length > limit && last
             ? formatCursor({ atMs: last.createdAtMs, id: last.submission.signature })

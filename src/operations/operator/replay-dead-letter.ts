@@ -1,4 +1,4 @@
-// Sends a failed delivery again, for the operator, who does not need the webhook's secret.
+// Sends a dead letter again, for the operator, who does not need the webhook's secret.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { actNames } from '../../domain/transaction/stake-acts.ts';
+import type { TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import { stakeTotals } from '../../events/delegators/stake-totals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
@@ -9,8 +11,8 @@ import type { DelegatorChange } from '../../store/delegators.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
-import { pageRows, rowOf } from './delegator-rows.ts';
-import { delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
+import { asOfSchema, delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
+import { pageRows, rowOf } from './find-delegator-rows.ts';
 
 /** A change of a delegator, as shown in responses. */
 export const delegatorChangeSchema = z
@@ -22,33 +24,72 @@ export const delegatorChangeSchema = z
     walletLabel: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
     kind: z.string().meta({
       description:
-        'joined, delegated, leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
+        'joined, delegated (staked again), leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
     }),
     stakeSol: sol('The affected stake; for stake_changed, the difference.'),
+    slot: integer(
+      'Slot in which the account was read; that of the transaction, unless a scan found the change.',
+    ),
+    signature: z.string().nullable().meta({
+      description: 'The transaction, if this service knows it. Changes with one signature belong together.',
+    }),
+    title: z.string().nullable().meta({
+      description: 'Names the acts of the transaction, e.g. Undo unstake; null without a signature.',
+    }),
   })
   .meta({ id: 'BookChange' });
 
-/** Formats changes, with the labels of their wallets. Rejects with `STORE_UNAVAILABLE`. */
-export const showChanges = async (
+/** Legs of a transaction that cause each change. */
+const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['type'][]>> = {
+  joined: ['create', 'delegate', 'split', 'moveStake'],
+  delegated: ['delegate'],
+  leaving: ['deactivate'],
+  stayed: ['undo', 'delegate'],
+  stake_changed: ['split', 'merge', 'moveStake', 'moveLamports'],
+  withdrawer_changed: ['authorize'],
+  staker_changed: ['authorize'],
+  left: ['withdraw', 'merge', 'delegate', 'moveStake'],
+};
+
+/** Formats changes, with the labels of their wallets and their transactions. Rejects with `STORE_UNAVAILABLE`. */
+export const changesWithLabels = async (
   { store }: Pick<Context, 'store'>,
   changes: readonly DelegatorChange[],
 ): Promise<z.input<typeof delegatorChangeSchema>[]> => {
-  const labels = await store.delegators.labels([...new Set(changes.map(({ wallet }) => wallet))]);
-  return changes.map((change) => showChange(change, labels.get(change.wallet) ?? null));
+  const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
+  const [labels, records] = await Promise.all([
+    store.delegators.labels(unique(changes.map(({ wallet }) => wallet))),
+    store.transactions.thatChanged(
+      unique(changes.map(({ address }) => address)),
+      unique(changes.map(({ epoch }) => epoch)),
+    ),
+  ]);
+  return changes.map((change) => {
+    const { address, slot, wallet } = change;
+    // The account may have been read some slots after the transaction.
+    const record = records.find(
+      (one) =>
+        one.slot <= slot &&
+        one.legs.some(
+          (leg) =>
+            LEGS[change.kind].includes(leg.type) &&
+            (leg.stakeAccount === address || leg.counterAccount === address),
+        ),
+    );
+    return {
+      at: new Date(change.atMs).toISOString(),
+      epoch: Number(change.epoch),
+      stakeAccountAddress: address,
+      walletAddress: wallet,
+      walletLabel: labels.get(wallet) ?? null,
+      kind: change.kind,
+      stakeSol: solNumber(change.lamports),
+      slot: Number(slot),
+      signature: record?.signature ?? null,
+      title: record === undefined ? null : actNames(record),
+    };
+  });
 };
-
-const showChange = (
-  change: DelegatorChange,
-  walletLabel: string | null,
-): z.input<typeof delegatorChangeSchema> => ({
-  at: new Date(change.atMs).toISOString(),
-  epoch: Number(change.epoch),
-  stakeAccountAddress: change.address,
-  walletAddress: change.wallet,
-  walletLabel,
-  kind: change.kind,
-  stakeSol: solNumber(change.lamports),
-});
 
 const HISTORY = 200;
 
@@ -61,6 +102,7 @@ export const showDelegator = defineOperation({
   effect: 'read',
   input: z.object({ address: addressSchema('A wallet or a stake account.') }),
   output: z.object({
+    asOf: asOfSchema,
     address: z.string(),
     isWallet: z.boolean().meta({ description: 'False for a stake account.' }),
     label: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),
@@ -71,7 +113,7 @@ export const showDelegator = defineOperation({
   presentation: { NOT_FOUND: { title: 'Delegator not found' } },
   async run({ ctx, input: { address }, signal }) {
     const index = requireIndex(ctx);
-    const [{ epoch, history }] = await Promise.all([
+    const [{ epoch, history, asOf }] = await Promise.all([
       readPosition(ctx, signal),
       ctx.store.firstSeen.refresh(),
     ]);
@@ -109,11 +151,12 @@ export const showDelegator = defineOperation({
       );
     return {
       body: {
+        asOf,
         address,
         isWallet: entry === undefined && ofAccount.length === 0,
         label: labels.get(address) ?? null,
         delegators: [...(await viewDelegators(ctx, rows, await stakeTotals(index, epoch, history)))],
-        history: await showChanges(ctx, changes),
+        history: await changesWithLabels(ctx, changes),
       },
     };
   },

@@ -3,12 +3,19 @@ import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
-import { part, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { NO_MEV_PROVIDER } from '../../validator/mev-rates.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
+import { warningIf, warningsOf } from '../../validator/response-part.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer } from '../shared-schemas.ts';
-import { nullableInteger, nullablePercent, nullableSol } from '../validator/validator-answer-schemas.ts';
+import { apyBody } from '../validator/validator-apy.ts';
+import {
+  apySchema,
+  nullableInteger,
+  nullablePercent,
+  nullableSol,
+} from '../validator/validator-response-schemas.ts';
+import { boundedChainRead } from './bounded-chain-read.ts';
 
 const LATENCY_UNAVAILABLE = notice(
   'VOTE_LATENCY_UNAVAILABLE',
@@ -59,21 +66,33 @@ export const showOwnValidator = defineOperation({
       description:
         'Mean number of slots until a vote landed, over the last 31 votes; null if the vote account does not record it.',
     }),
+    apy: apySchema.nullable().meta({ description: 'Yield of the stakers; null while unknown.' }),
+    blockRewardsOffered: z
+      .boolean()
+      .meta({ description: 'False in the sandbox, whose RPC reports no block rewards.' }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
     ...noticesMembers,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources } = ctx.validator.facts;
-    const [own, epochs] = await Promise.all([
-      part(chain.own(signal), LATENCY_UNAVAILABLE),
+    const [own, apy, epochs] = await Promise.all([
+      boundedChainRead(chain.own, signal),
+      boundedChainRead((within) => apyBody(ctx, within), signal),
       sources.samples.epochs(EPOCHS),
     ]);
     return {
       body: {
-        voteLatencySlots: own.value?.state?.meanVoteLatencySlots ?? null,
+        voteLatencySlots: own?.state?.meanVoteLatencySlots ?? null,
+        apy,
+        blockRewardsOffered: ctx.service.sandbox === null,
         epochs: epochs.map(showEpoch),
-        ...noticesBody(warningsOf(own, warningIf(sources.mev === null, NO_MEV_PROVIDER))),
+        ...noticesBody(
+          warningsOf(
+            warningIf(own === null, LATENCY_UNAVAILABLE),
+            warningIf(sources.mev === null, NO_MEV_PROVIDER),
+          ),
+        ),
       },
     };
   },

@@ -1,15 +1,17 @@
 // The health of the service's dependencies for its operator: RPC nodes, index, store, outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
-import { serviceAlarms } from '../../domain/alerts/service-alarm-table.ts';
-import type { PriceLevel } from '../../domain/priority-levels.ts';
+import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
+import { criticalNotice } from '../../domain/notice.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
-import { unlessUnavailable } from '../../validator/unless-unavailable.ts';
+import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
+import { networkSchema } from '../service/ready.ts';
 import type { DependencyHealth } from '../service-ports.ts';
-import { integer, timestamp } from '../shared-schemas.ts';
-import { destinationStates } from './list-alerts.ts';
+import { timestamp } from '../shared-schemas.ts';
+import { ALERT_DESTINATIONS, destinationStates } from './list-alerts.ts';
 
 const dependencySchema = z
   .object({
@@ -32,53 +34,52 @@ const alarmSchema = z
     level: z.enum(alertLevels),
     title: z.string(),
     since: timestamp('When the problem began.'),
+    runbook: z.string().meta({
+      description: 'Path of the instructions on this listener, because the public URL may be what is broken.',
+    }),
   })
   .meta({ id: 'ActiveAlarm' });
-
-const networkSchema = z
-  .object({
-    priorityPrices: z.object({ low: z.number(), medium: z.number(), high: z.number() }).nullable().meta({
-      description:
-        'Estimated micro-lamports per compute unit that land now; 0 while blocks have room, null if no node answers.',
-    }),
-    recentTransactions: integer('Latest transactions sent through this service, 50 at most.'),
-    recentlyExpired: integer('Those of them that expired before they were included.'),
-  })
-  .meta({ id: 'NetworkState', description: 'Whether the network is busy.' });
 
 /** `GET /api/v1/operator/health` */
 export const showServiceHealth = defineOperation({
   name: 'showServiceHealth',
   summary: 'Health of RPC nodes, index, store and outbox',
   description:
-    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used; and whether the destinations of alerts accept them.',
+    'The alarms active in this process, and the dependencies listed by /ready, in full detail: each RPC node, the index, the store, pending and dead deliveries, and Redis if it is used; whether the destinations of alerts accept them, and whether the validator votes and pays its stakers. The notices are those that stakers read before they sign.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
     alarms: z.array(alarmSchema).meta({ description: 'Empty if all is well.' }),
     dependencies: z.array(dependencySchema),
     network: networkSchema,
+    ...noticesMembers,
     webhookSecret: z.string().nullable().meta({
       description: 'Signs deliveries to HOLDFAST_OPERATOR_WEBHOOK_URL (Standard Webhooks); null if not set.',
     }),
   }),
   errors: [],
-  async run({ ctx, signal }) {
+  async run({ ctx }) {
     const [parts, own, alerts, network] = await Promise.all([
       ctx.service.dependencies(),
       ctx.store.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
       alertsHealth(ctx),
-      networkState(ctx, signal),
+      ctx.service.network.read(),
     ]);
-    const found: typeof parts = { ...parts, ...alerts };
+    const found: typeof parts = {
+      validator: validatorHealth(ctx, parts.rpc?.ok !== false),
+      ...parts,
+      alerts,
+    };
     return {
       body: {
         alarms: ctx.service.alarms().map(({ sinceMs, ...alarm }) => ({
           ...alarm,
           since: new Date(sinceMs).toISOString(),
+          runbook: `/docs/guides/operate#${serviceAlarmTable[alarm.alarm].runbook}`,
         })),
         webhookSecret: own && (ctx.events.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
         network,
+        ...noticesBody(ctx.validator.status.notices()),
         dependencies: Object.entries(found).map(
           ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
             name,
@@ -94,54 +95,76 @@ export const showServiceHealth = defineOperation({
   },
 });
 
-/** Number of transactions in the share of those that expired. */
-const RECENT = 50;
-
-const networkState = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof networkSchema>> => {
-  const priceOf = async (level: PriceLevel): Promise<number | null> => {
-    const { microLamports } = await ctx.chain.cluster.priorityPrice([], level, signal);
-    return microLamports === null ? null : Number(microLamports);
-  };
-  const [low, medium, high, recent] = await Promise.all([
-    priceOf('low'),
-    priceOf('medium'),
-    priceOf('high'),
-    unlessUnavailable(ctx.store.intents.page(RECENT, null)),
-  ]);
-  const states = recent?.map(({ submission }) => submission.state) ?? [];
+/**
+ * Returns whether the validator votes and pays its stakers. While the chain cannot be read, `voting` is null, and `votedLast` and the
+ * commission are those at the time `asOf`.
+ */
+const validatorHealth = (
+  { validator: { status } }: Pick<Context, 'validator'>,
+  isChainReachable: boolean,
+): DependencyHealth => {
+  const current = isChainReachable ? status.current() : null;
+  const critical = criticalNotice(status.notices());
+  const lastVote = current?.lastVote ?? null;
+  const last = status.last();
   return {
-    priorityPrices: low === null || medium === null || high === null ? null : { low, medium, high },
-    recentTransactions: states.length,
-    recentlyExpired: states.filter((state) => state === 'expired').length,
+    ok: critical === undefined,
+    ageSeconds: null,
+    error: critical?.text ?? null,
+    details: {
+      voting: current && !current.delinquent,
+      votedLast: last && !last.status.delinquent,
+      lastVoteSlot: lastVote && Number(lastVote.slot),
+      slotsSinceVote: lastVote && Number(lastVote.slotsAgo),
+      commissionPct: last?.status.commission ?? null,
+      asOf: last !== null && current === null ? new Date(last.atMs).toISOString() : null,
+    },
   };
 };
 
 const NAMES = { webhook: 'The signed webhook', notify: 'The text notification' } as const;
 const DISABLED = {
-  gone: 'is disabled, because its receiver answered 410 Gone',
+  gone: 'is disabled, because its receiver responded with 410 Gone',
   failing: 'is disabled, because every attempt failed for days',
 } as const;
 
 /**
- * Returns whether the destinations of the operator's alerts accept them; nothing if there are none, or while
- * the store is unavailable, which is a fault of its own.
+ * Returns whether the destinations of the operator's alerts accept them. No destinations are not a fault, nor is an unavailable store,
+ * which is reported separately.
  */
-const alertsHealth = async (ctx: Context): Promise<Readonly<Record<string, DependencyHealth>>> => {
-  const states = await unlessUnavailable(destinationStates(ctx));
-  if (states === null || states.length === 0) return {};
-  const faults = states.flatMap(({ destination, disabledReason, failingSince }) =>
+const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
+  const destinations = ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!);
+  const states = await nullIfUnavailable(destinationStates(ctx));
+  const refused = await nullIfUnavailable(refusedAlerts(ctx));
+  const faults = (states ?? []).flatMap(({ destination, disabledReason, failingSince }) =>
     disabledReason !== null
       ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert enables it again.`]
       : failingSince !== null
         ? [`${NAMES[destination]} has failed since ${failingSince.slice(0, 16).replace('T', ' ')} UTC.`]
         : [],
   );
+  if (refused !== null && refused > 0)
+    faults.push(
+      `${refused === 1 ? '1 alert waits' : `${refused} alerts wait`} for another attempt, because the destination did not accept ${refused === 1 ? 'it' : 'them'}.`,
+    );
   return {
-    alerts: {
-      ok: faults.length === 0,
-      optional: true,
-      ageSeconds: null,
-      error: faults.length === 0 ? null : faults.join(' '),
-    },
+    ok: faults.length === 0,
+    optional: true,
+    ageSeconds: null,
+    error: faults.length === 0 ? null : faults.join(' '),
+    details: { destinations, isKnown: states !== null && refused !== null },
   };
+};
+
+/** Maximum number of waiting alerts that are counted for each destination. */
+const MAX_COUNTED = 100;
+
+/** Returns the number of alerts that a destination refused and that wait for another attempt. */
+const refusedAlerts = async (ctx: Pick<Context, 'store' | 'events'>): Promise<number> => {
+  const waiting = await Promise.all(
+    ctx.events.alertDestinations.map((id) =>
+      ctx.store.outbox.deliveries(id, { limit: MAX_COUNTED, before: null, state: 'pending' }),
+    ),
+  );
+  return waiting.flat().filter(({ attempts }) => attempts > 0).length;
 };

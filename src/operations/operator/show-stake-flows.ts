@@ -6,8 +6,8 @@ import { epochRewards, stakeTotals } from '../../events/delegators/stake-totals.
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
-import { readPosition, requireIndex } from './delegator-view.ts';
-import { delegatorChangeSchema, showChanges } from './show-delegator.ts';
+import { asOfSchema, readPosition, requireIndex } from './delegator-view.ts';
+import { changesWithLabels, delegatorChangeSchema } from './show-delegator.ts';
 
 const flowSchema = z
   .object({
@@ -37,6 +37,7 @@ export const showStakeFlows = defineOperation({
   input: z.object({}),
   output: z.object({
     epochTiming: epochTimingSchema,
+    asOf: asOfSchema,
     isSettled: z.boolean(),
     accounts: integer('Accounts delegated to the validator, in any state.'),
     delegators: integer('Wallets with effective or activating stake.'),
@@ -45,7 +46,7 @@ export const showStakeFlows = defineOperation({
     deactivatingSol: sol('Becomes inactive at the boundary unless undone before.'),
     nextActiveSol: sol('Expected effective stake after the boundary, without rewards.'),
     commissionPct: z.number().nullable().meta({
-      description: 'Commission on inflation rewards in force, percent; null while unknown.',
+      description: 'Commission on inflation rewards when it was last read, percent; null while unknown.',
     }),
     epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
     changes: z.array(delegatorChangeSchema).meta({ description: 'Newest first.' }),
@@ -60,10 +61,11 @@ export const showStakeFlows = defineOperation({
       ctx.store.delegators.changes({}, CHANGES),
     ]);
     // Read after the sum, to detect that an epoch ended meanwhile.
-    const position = await ctx.chain.cluster.epochPosition(signal);
+    const { position, asOf } = await readPosition(ctx, signal);
     return {
       body: {
         epochTiming: epochTiming(position, ctx.clock.now()),
+        asOf,
         isSettled: !position.epochRewardsActive && position.epoch === epoch && index.scannedEpoch() === epoch,
         accounts: totals.accounts,
         delegators: totals.delegators,
@@ -71,9 +73,9 @@ export const showStakeFlows = defineOperation({
         activatingSol: solNumber(totals.activatingLamports),
         deactivatingSol: solNumber(totals.deactivatingLamports),
         nextActiveSol: solNumber(totals.nextActiveLamports),
-        commissionPct: ctx.validator.status.current()?.commission ?? null,
+        commissionPct: ctx.validator.status.last()?.status.commission ?? null,
         epochs: epochs.map((one, at) => showFlow(one, epochs[at - 1])),
-        changes: await showChanges(ctx, changes),
+        changes: await changesWithLabels(ctx, changes),
       },
     };
   },

@@ -1,7 +1,8 @@
 // Builds an unsigned transaction that reverses this epoch's deactivations before the boundary makes them final.
 import { z } from 'zod';
 import { sentence } from '../../kernel/sentence.ts';
-import { prioritySchema } from '../act/priority.ts';
+import { addressingMember, ownerMember } from '../act/build-options.ts';
+import { prioritySchema } from '../act/choose-priority-fee.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -18,14 +19,14 @@ export const createUndoTransaction = defineOperation({
   name: 'createUndoTransaction',
   summary: 'Build an unsigned transaction that undoes an unstake',
   description:
-    'Builds a transaction that keeps stake staked that was deactivated in this epoch, without losing rewards: one account, exactly `amountSol` of the deactivating stake, or all of it. Possible until the epoch ends. Close to the boundary nothing is built, because the same bytes would restart activation after it. Sign it with the wallet and submit it at once.',
+    'Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account, of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends. Refused close to the boundary, because the same bytes would restart activation after it. Sign it with the wallet and submit it at once.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that pays and holds both authorities of the accounts.'),
-    stakeAccountAddress: addressSchema(
-      'The account to keep staked. Default: all that are possible.',
-    ).optional(),
+    stakeAccountAddress: addressSchema('The account to keep staked. Default: every possible one.').optional(),
     amountSol: solAmount('Exact amount to keep staked, SOL. Default: all of it.').optional(),
+    ...ownerMember,
+    ...addressingMember,
     transactionVersion: transactionVersionSchema,
     priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema,
@@ -37,6 +38,8 @@ export const createUndoTransaction = defineOperation({
       ctx,
       {
         wallet: input.walletAddress,
+        owner: input.owner,
+        addressing: input.addressing,
         goal: 'undo',
         lamports: input.amountSol,
         accounts: input.stakeAccountAddress === undefined ? undefined : [input.stakeAccountAddress],
@@ -44,7 +47,7 @@ export const createUndoTransaction = defineOperation({
         priority: input.priority,
         idempotencyKey: input.idempotencyKey,
       },
-      sentence('KEEPS_STAKED', 'Keeps stake that was deactivated in this epoch staked.'),
+      sentence('KEEPS_STAKED', 'Cancels the deactivation, so the stake stays active.'),
       signal,
     ),
 });

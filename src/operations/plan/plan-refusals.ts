@@ -1,16 +1,16 @@
 // Maps each refusal reason of the planner to an error code, a sentence, the next step and figures.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
-import type { PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
+import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 import type { SentenceFigures } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
-import { nothingToDo } from './nothing-to-do.ts';
+import { nothingToDo } from './explain-nothing-to-do.ts';
 import type { PlanRequest } from './plan-request.ts';
-import type { ReadWorld } from './read-plan-world.ts';
+import type { WalletAtSlot } from './read-plan-inputs.ts';
 
 /** Refusals of `preparePlan`, in addition to read errors. */
 export const planErrors = [
@@ -37,11 +37,12 @@ type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly w
 
 interface RefusalRecord<Reason extends Why> {
   readonly code: ErrorCode;
-  readonly reason?: string | ((refusal: RefusalOf<Reason>, world: PlanWorld) => string);
-  readonly message: string | ((refusal: RefusalOf<Reason>, world: PlanWorld) => string);
-  readonly params?: (refusal: RefusalOf<Reason>, world: PlanWorld) => SentenceFigures;
-  readonly suggestedAction?: Guidance | ((refusal: RefusalOf<Reason>, world: PlanWorld) => Guidance);
-  readonly body?: (refusal: RefusalOf<Reason>, world: PlanWorld) => Readonly<Record<string, unknown>>;
+  readonly reason?: string | ((refusal: RefusalOf<Reason>, world: PlanInputs) => string);
+  readonly message: string | ((refusal: RefusalOf<Reason>, world: PlanInputs) => string);
+  readonly params?: (refusal: RefusalOf<Reason>, world: PlanInputs) => SentenceFigures;
+  readonly suggestedAction?: Guidance | ((refusal: RefusalOf<Reason>, world: PlanInputs) => Guidance);
+  readonly body?: (refusal: RefusalOf<Reason>, world: PlanInputs) => Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds?: number;
 }
 
 /** The names of the possible amounts just below and above the requested one. */
@@ -53,12 +54,22 @@ const nearest = ({
   ...(nearestAboveLamports === null ? [] : ['{nearestAboveSol}']),
 ];
 
+/** True if the amount exceeds the total: no larger amount is possible, and all of it together always is. */
+const exceedsAll = ({ nearestAboveLamports, isComplete }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): boolean =>
+  nearestAboveLamports === null && isComplete;
+
 /** Refusals by reason, except `NOTHING_TO_DO`, which depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
     code: 'AMOUNT_NOT_REACHABLE',
     reason: (refusal) =>
-      nearest(refusal).length === 0 ? 'NO_STAKE' : refusal.isComplete ? 'NEAREST_KNOWN' : 'NEARER_POSSIBLE',
+      nearest(refusal).length === 0
+        ? 'NO_STAKE'
+        : exceedsAll(refusal)
+          ? 'MORE_THAN_AVAILABLE'
+          : refusal.isComplete
+            ? 'NEAREST_KNOWN'
+            : 'NEARER_POSSIBLE',
     params: ({ nearestBelowLamports, nearestAboveLamports }, { chain }) => ({
       minimumDelegationSol: solFigure(chain.minimumDelegationLamports),
       ...(nearestBelowLamports !== null && { nearestBelowSol: solFigure(nearestBelowLamports) }),
@@ -67,10 +78,12 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     message: (refusal) =>
       nearest(refusal).length === 0
         ? 'None of the wallet’s stakes can be used for this.'
-        : `This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Closer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
-    suggestedAction: (refusal) =>
+        : exceedsAll(refusal)
+          ? 'This is more than these stakes hold: at most {nearestBelowSol} SOL is possible.'
+          : `This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Closer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
+    suggestedAction: (refusal, { wallet }) =>
       nearest(refusal).length === 0
-        ? 'List the stake accounts of the wallet to see their states.'
+        ? guidance`${step('listStakeAccounts', { walletAddress: wallet })} shows the state of each stake account.`
         : `Ask for ${nearest(refusal).join(' or ')} SOL.`,
     body: ({ nearestBelowLamports, nearestAboveLamports, isComplete }, { chain }) => ({
       nearestBelowSol: solOrNull(nearestBelowLamports),
@@ -131,31 +144,33 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
     message:
       'Epoch rewards are being distributed. The Stake program refuses all instructions until that is done.',
     suggestedAction: 'Try again in a minute.',
+    retryAfterSeconds: 30,
   },
 };
 
 /** Creates the error for a refusal of the planner, with message and figures. */
 export const refusalError = (
   refusal: PlanRefusal,
-  world: PlanWorld,
+  world: PlanInputs,
   asked: Pick<PlanRequest, 'goal' | 'use'>,
 ): AppError => {
   if (refusal.why === 'NOTHING_TO_DO') return nothingToDo(asked, refusal.blocked, world);
-  const { code, reason, message, params, suggestedAction, body } = refusals[
+  const { code, reason, message, params, suggestedAction, body, retryAfterSeconds } = refusals[
     refusal.why
   ] as RefusalRecord<Why>;
-  const filled = <Value>(value: Value | ((one: never, world: PlanWorld) => Value)): Value =>
+  const filled = <Value>(value: Value | ((one: never, world: PlanInputs) => Value)): Value =>
     typeof value === 'function' ? (value as CallableFunction)(refusal, world) : value;
   return new AppError(code, filled(message), {
     ...(reason !== undefined && { reason: filled(reason) }),
     ...(params !== undefined && { params: filled(params) }),
     ...(suggestedAction !== undefined && { suggestedAction: filled(suggestedAction) }),
     ...(body !== undefined && { body: filled(body) }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 };
 
 /** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake at another validator. */
-export const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
+export const refuseLateUndo = ({ accounts, facts: { position } }: WalletAtSlot, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))
     throw new AppError(

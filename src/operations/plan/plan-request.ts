@@ -1,7 +1,8 @@
 // A requested change of a wallet's stake, and its conversion to a goal of the planner.
 import type { Address } from '@solana/kit';
-import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
-import type { PlanGoal } from '../../domain/plan/plan-stake-change.ts';
+import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
+import type { PlanGoal } from '../../domain/plan/plan-for-goal.ts';
+import { type GoalName, goalRecord, stakeAuthorityGoals } from '../../domain/plan/plan-goals.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
@@ -10,6 +11,8 @@ import type { BuildOptions } from '../act/build-options.ts';
 /** A requested change of a wallet's stake. */
 export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly wallet: Address;
+  /** The withdraw authority of the accounts. Default: the wallet. */
+  readonly owner?: Address | undefined;
   readonly goal: GoalName;
   readonly lamports?: bigint | undefined;
   /** Default `exact`. */
@@ -22,19 +25,23 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly isSingle?: boolean | undefined;
   /** Restricts the plan to these accounts. Default: the wallet's accounts at this validator, or at any validator for a migration. */
   readonly accounts?: readonly Address[] | undefined;
+  /** Addressing of new accounts. Default: `addressingOf`. */
+  readonly addressing?: Addressing | undefined;
   /** Idempotency key, from which the addresses of new accounts are derived. */
   readonly key: string;
   /** True if the caller supplied the key, so that outsiders may know the derived addresses. Default false. */
   readonly isCallersKey?: boolean | undefined;
   /**
-   * Namespace of the key. In another namespace, the same key derives other addresses. Default: that of the
-   * builders.
+   * Namespace of the key. In another namespace, the same key derives other addresses. Default: the builders' namespace.
    */
   readonly use?: 'builder' | 'one-shot' | undefined;
 }
 
 /** A request for a preview, which builds nothing. */
-export type PreviewRequest = Omit<PlanRequest, 'key' | 'isCallersKey' | 'use' | 'transactionVersion'>;
+export type PreviewRequest = Omit<
+  PlanRequest,
+  'key' | 'isCallersKey' | 'use' | 'transactionVersion' | 'addressing'
+>;
 
 /** Converts the request to the planner's goal. */
 export const goalOf = ({
@@ -68,9 +75,10 @@ export const goalOf = ({
   }
 };
 
-/** Converts the request for the page. Returns null for a sweep into a named account, which plans of the page do not support. */
+/** Converts the request for the page. Returns null for a sweep into a named account, and for the stake of another owner. */
 export const signRequestOf = ({
   wallet,
+  owner = wallet,
   goal,
   lamports,
   rounding,
@@ -79,6 +87,8 @@ export const signRequestOf = ({
   accounts,
 }: PreviewRequest): SignRequest | null => {
   if (into !== undefined && goal !== 'top-up') return null;
+  // The page acts for a wallet that holds both authorities.
+  if (owner !== wallet) return null;
   // With only one account, that account is the largest activating one.
   const named = into === undefined ? accounts : [into];
   return {
@@ -87,6 +97,23 @@ export const signRequestOf = ({
     amountLamports: lamports,
     change: { goal, rounding, to, accounts: named },
   };
+};
+
+/** Throws `VALIDATION_ERROR` if only the owner, and not a stake authority, could do it. */
+export const refuseForStakeAuthority = ({
+  wallet,
+  owner = wallet,
+  goal,
+}: Pick<PlanRequest, 'wallet' | 'owner' | 'goal'>): void => {
+  if (owner === wallet || goalRecord(goal).forStakeAuthority) return;
+  throw validationError([
+    {
+      path: 'owner',
+      code: 'not_for_goal',
+      message: `must be omitted for ${goal}: a stake authority can only ${stakeAuthorityGoals.join(', ')}; only the owner can withdraw or take back control`,
+      params: { goal, goals: stakeAuthorityGoals.join(', ') },
+    },
+  ]);
 };
 
 /** Throws `VALIDATION_ERROR` if the goal needs an amount and has none, or has one that it does not take. */

@@ -2,34 +2,36 @@
 // the unsigned transactions.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
+import { goalDescriptions } from '../../domain/plan/goal-descriptions.ts';
+import { goalNames } from '../../domain/plan/plan-goals.ts';
 import { isAppError, validationError } from '../../kernel/app-error.ts';
-import { builderMembers, buildOptionsOf } from '../act/build-options.ts';
+import { addressingMember, builderMembers, buildOptionsOf, ownerMember } from '../act/build-options.ts';
+import { priorityNotices } from '../act/choose-priority-fee.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { priorityNotices } from '../act/priority.ts';
 import {
   nonceNotices,
+  plannedStep,
+  plannedStepSchema,
   signUrlOf,
   signUrlSchema,
-  unsignedAnswer,
-  unsignedTransactionSchema,
-} from '../act/unsigned-answer.ts';
+  unsignedMeta,
+} from '../act/unsigned-response.ts';
 import { walletNotices } from '../act/wallet-notices.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { addressSchema, epochTimingSchema, roundingSchema, solAmount } from '../shared-schemas.ts';
 import { planErrors } from './plan-refusals.ts';
 import { signRequestOf } from './plan-request.ts';
 import { onlyTransaction, planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { planBuildErrors, preparePlan } from './prepare-plan.ts';
-import { MAX_PLAN_ACCOUNTS } from './read-plan-world.ts';
+import { MAX_PLAN_ACCOUNTS } from './read-plan-inputs.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 /** `POST /api/v1/plan` */
 export const planStakeChange = defineOperation({
   name: 'planStakeChange',
   summary: 'Plan a change of stake',
-  description: `Plans a change of a wallet's stake across all its accounts with this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} For an impossible change, returns feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a transaction has landed, call it again to plan the rest. Each idempotency key takes an amount only once, so use a new key for the rest of an amount. Sign each with the wallet and submit them in order.`,
+  description: `Plans a change of a wallet's stake across all its accounts with this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${goalDescriptions[goal]})`).join(' ')} For an impossible change, returns feasible false, the reason, and the nearest possible amounts. Nothing is stored: after a transaction has landed, call it again to plan the rest. Each idempotency key takes an amount only once, so use a new key for the rest of an amount. Sign each with the wallet and submit them in order.`,
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that pays and owns the accounts.'),
@@ -47,6 +49,8 @@ export const planStakeChange = defineOperation({
       .max(MAX_PLAN_ACCOUNTS)
       .optional()
       .meta({ description: 'Use only these accounts. Default: all with this validator.' }),
+    ...ownerMember,
+    ...addressingMember,
     ...builderMembers,
   }),
   output: z.object({
@@ -56,22 +60,7 @@ export const planStakeChange = defineOperation({
     refusal: planRefusalSchema.nullable().meta({ description: 'Why it is not feasible; null if it is.' }),
     plan: planSchema.nullable(),
     transactions: z
-      .array(
-        unsignedTransactionSchema
-          .pick({
-            transaction: true,
-            transactionVersion: true,
-            blockhash: true,
-            lastValidBlockHeight: true,
-            estimatedExpiresAt: true,
-            nonceAccount: true,
-            networkFeeSol: true,
-            priorityFee: true,
-            requiredSigners: true,
-            instructions: true,
-          })
-          .meta({ id: 'PlannedTransaction' }),
-      )
+      .array(plannedStepSchema)
       .meta({ description: 'In order; submit each once the previous one has landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
@@ -97,6 +86,7 @@ export const planStakeChange = defineOperation({
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     const request = {
       wallet: walletAddress,
+      owner: input.owner,
       goal,
       key,
       isCallersKey: callers,
@@ -104,6 +94,7 @@ export const planStakeChange = defineOperation({
       rounding: input.rounding,
       to: input.to,
       accounts: input.stakeAccountAddresses,
+      addressing: input.addressing,
       ...buildOptionsOf(input),
     };
     const asked = { walletAddress, goal, idempotencyKey: key };
@@ -111,10 +102,6 @@ export const planStakeChange = defineOperation({
       const prepared = await preparePlan(ctx, request, signal);
       const { facts, notices, plan } = prepared;
       if (input.nonce !== undefined) onlyTransaction(prepared, request);
-      const { amountLamports } = plan;
-      const answers = prepared.transactions.map(({ built, signatures }) =>
-        unsignedAnswer(ctx, built, facts, { message: [], notices: [], amountLamports }, signatures),
-      );
       const ofFees = prepared.transactions.flatMap(({ built }) =>
         priorityNotices(facts.price, built.priorityFee),
       );
@@ -125,17 +112,8 @@ export const planStakeChange = defineOperation({
           feasible: true,
           refusal: null,
           plan: planView(ctx, prepared),
-          transactions: answers.map(
-            ({
-              body: {
-                message: _,
-                messageSentences: __,
-                warnings: ___,
-                notices: ____,
-                limits: _____,
-                ...transaction
-              },
-            }) => transaction,
+          transactions: prepared.transactions.map(({ built, signatures }) =>
+            plannedStep(built, facts, plan.amountLamports, signatures),
           ),
           epochTiming: epochTiming(facts.position, ctx.clock.now()),
           ...noticesBody([
@@ -145,7 +123,7 @@ export const planStakeChange = defineOperation({
             ...(goal === 'rescue' ? [] : walletNotices(ctx, walletAddress)),
           ]),
         },
-        ...(answers[0]?.meta && { meta: answers[0].meta }),
+        meta: unsignedMeta(ctx, undefined),
       };
     } catch (error) {
       if (!isAppError(error) || !planErrors.some((code) => code === error.code)) throw error;

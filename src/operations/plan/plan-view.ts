@@ -1,22 +1,24 @@
 // Formats a plan for responses: every account before and after, the wallet's balance over time, costs, and
-// cancelled deactivations.
+// canceled deactivations.
 
+import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { MAX_TRANSACTION_BYTES, wireLength } from '../../chain/transactions/wire-transaction.ts';
+import { fitsNetwork } from '../../chain/transactions/wire-transaction.ts';
 import { epochStartBounds, epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
 import { BLOCKED_REASONS, type Plan } from '../../domain/plan/plan.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import type { Context } from '../context.ts';
-import type { Answer } from '../operation.ts';
+import type { OperationResult } from '../operation.ts';
 import { guidanceSchema, integer, sentenceParamsSchema, sol, timestamp } from '../shared-schemas.ts';
-import { blockedView } from './nothing-to-do.ts';
+import { blockedView } from './explain-nothing-to-do.ts';
 import { type PlanRequest, signRequestOf } from './plan-request.ts';
 import { type PlannedBytes, type PreparedPlan, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
@@ -200,10 +202,34 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
 
 /** A builder's response that includes the plan of its transaction. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
-  plan: planSchema
-    .optional()
-    .meta({ description: 'Present if several accounts or an amount were requested.' }),
+  epochTiming: unsignedMembers.epochTiming,
+  plan: planSchema,
 });
+
+/** The plan in the response of a builder that also acts on one account, without a plan. */
+export const optionalPlan = planSchema
+  .optional()
+  .meta({ description: 'Present if several accounts or an amount were requested.' });
+
+const stakedLamports = (account: MachineAccount | undefined): bigint =>
+  account !== undefined && 'delegation' in account && account.delegation?.deactivationEpoch === EPOCH_ABSENT
+    ? account.delegation.stakeLamports
+    : 0n;
+
+/** Accounts whose delegated amount grows, by how much, largest first. */
+export const plannedStakes = ({
+  accountsBefore,
+  accountsAfter,
+}: Plan): readonly { readonly account: Address; readonly lamports: bigint }[] => {
+  const before = new Map(accountsBefore.map((one) => [one.address, one]));
+  return accountsAfter
+    .map((one) => ({
+      account: one.address,
+      lamports: stakedLamports(one) - stakedLamports(before.get(one.address)),
+    }))
+    .filter(({ lamports }) => lamports > 0n)
+    .sort((a, b) => (a.lamports > b.lamports ? -1 : 1));
+};
 
 /** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if it has more. */
 export const onlyTransaction = (
@@ -212,7 +238,7 @@ export const onlyTransaction = (
 ): PlannedBytes => {
   const [first] = transactions as [PlannedBytes];
   // The planner leaves no room for the advance of a nonce.
-  const isTooLarge = nonce !== undefined && wireLength(first.built) > MAX_TRANSACTION_BYTES;
+  const isTooLarge = nonce !== undefined && !fitsNetwork(first.built);
   const transactionCount = isTooLarge ? Math.max(2, transactions.length) : transactions.length;
   if (transactionCount > 1)
     throw new AppError('PLAN_NEEDS_SEVERAL', 'This requires {transactionCount} transactions.', {
@@ -233,7 +259,7 @@ export const onlyTransaction = (
  * `preparePlan` and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction cannot contain all
  * steps.
  */
-export const plannedTransaction = async (
+export const plannedTransaction = async <Members extends object = object>(
   ctx: Context,
   {
     idempotencyKey,
@@ -241,31 +267,36 @@ export const plannedTransaction = async (
   }: Omit<PlanRequest, 'key' | 'isCallersKey'> & { readonly idempotencyKey: string | undefined },
   message: Sentence | ((plan: Plan) => Sentence),
   signal: AbortSignal,
-): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
+  /** The fields that only this builder returns. Default: none. */
+  membersOf: (plan: Plan) => Members = () => ({}) as Members,
+): Promise<OperationResult<z.input<typeof plannedTransactionSchema> & Members>> => {
   await refuseRepeatedAmount(ctx, rest, idempotencyKey);
   const { key, callers } = idempotencyKeyFor(idempotencyKey);
   const request = { ...rest, isSingle: true, key, isCallersKey: callers };
   const prepared = await preparePlan(ctx, request, signal);
-  const { facts, notices } = prepared;
+  const { facts, notices, plan } = prepared;
   const { built, signatures } = onlyTransaction(prepared, rest);
-  const { body, meta } = unsignedAnswer(
+  return unsignedResponse(
     ctx,
     built,
     facts,
     {
       message: [
-        typeof message === 'function' ? message(prepared.plan) : message,
+        typeof message === 'function' ? message(plan) : message,
         sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', {
           walletAddress: rest.wallet,
         }),
       ],
-      epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: key,
       signRequest: signRequestOf(rest),
-      amountLamports: prepared.plan.amountLamports,
+      amountLamports: plan.amountLamports,
       notices,
+      members: {
+        ...membersOf(plan),
+        epochTiming: epochTiming(facts.position, ctx.clock.now()),
+        plan: planView(ctx, prepared),
+      },
     },
     signatures,
   );
-  return { body: { ...body, plan: planView(ctx, prepared) }, ...(meta && { meta }) };
 };

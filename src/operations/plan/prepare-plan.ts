@@ -1,19 +1,29 @@
 // Prepares a change of a wallet's stake: reads its accounts, plans the change, and builds the plan's transactions.
 import type { Address } from '@solana/kit';
+import { type Addressing, STAKE_SEED_CHARACTERS } from '../../chain/transactions/derive-stake-key.ts';
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
-import type { Notice } from '../../domain/notice.ts';
-import type { Plan, PlanWorld } from '../../domain/plan/plan.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
+import type { Plan, PlanInputs } from '../../domain/plan/plan.ts';
+import { mayWithdraw, ownerOf } from '../../domain/plan/plan-accounts.ts';
+import { planStakeChange } from '../../domain/plan/plan-for-goal.ts';
 import { goalRecord } from '../../domain/plan/plan-goals.ts';
-import { planStakeChange } from '../../domain/plan/plan-stake-change.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { addressingOf, otherAddressing, versionOf } from '../act/build-options.ts';
 import { type BuildFacts, boundaryNotices, lifetimeOf } from '../act/read-build-facts.ts';
+import { withdrawalNotices } from '../act/withdrawal-notices.ts';
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from '../stake/stake-address-taken.ts';
 import { refusalError, refuseLateUndo } from './plan-refusals.ts';
-import { goalOf, type PlanRequest, type PreviewRequest, refuseAmount } from './plan-request.ts';
-import { planReadErrors, readWorld, worldOf } from './read-plan-world.ts';
+import {
+  goalOf,
+  type PlanRequest,
+  type PreviewRequest,
+  refuseAmount,
+  refuseForStakeAuthority,
+} from './plan-request.ts';
+import { planReadErrors, readWorld, worldOf } from './read-plan-inputs.ts';
 
 /** A transaction of a plan, already signed by the accounts that it creates. */
 export interface PlannedBytes {
@@ -24,7 +34,7 @@ export interface PlannedBytes {
 /** A plan with its transactions, in order. */
 export interface PreparedPlan {
   readonly plan: Plan;
-  readonly world: PlanWorld;
+  readonly world: PlanInputs;
   readonly facts: BuildFacts;
   readonly transactions: readonly PlannedBytes[];
   readonly notices: readonly Notice[];
@@ -40,6 +50,24 @@ export const planBuildErrors = [
 
 type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
+/** Creates the notice that the rent of new accounts goes to the owner. */
+const rentForOwner = (world: PlanInputs): Notice =>
+  notice('RENT_FOR_OWNER', '{walletAddress} pays the rent of new accounts. Only {owner} can get it back.', {
+    walletAddress: world.wallet,
+    owner: ownerOf(world),
+  });
+
+/** True for goals that only bring SOL into the wallet. */
+const returnsOnly = ({ goal, to = 'wallet' }: PlanRequest): boolean =>
+  goal === 'withdraw-amount' || goal === 'withdraw-all' || (goal === 'sweep' && to === 'wallet');
+
+/** The requested amount, which can include later withdrawals, or the sum of the plan's withdrawals. */
+const returnedLamports = ({ amountLamports, transactions }: Plan): bigint =>
+  amountLamports ??
+  transactions
+    .flatMap(({ operations }) => operations)
+    .reduce((sum, one) => sum + (one.type === 'withdraw' ? one.lamports : 0n), 0n);
+
 const addressOccupied = (stakeAccountAddress: Address): AppError =>
   new AppError(
     'STAKE_ADDRESS_OCCUPIED',
@@ -52,16 +80,23 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses. The error contains a new key if an outsider created
- * the account.
+ * Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses, or a stake account at one of those that the same key makes
+ * with the other addressing. The error contains a new key if an outsider created the account.
  */
-const refuseTaken = async (ctx: Context, keys: readonly StakeKey[], signal: AbortSignal): Promise<void> => {
+const refuseTaken = async (
+  ctx: Context,
+  keys: readonly StakeKey[],
+  others: readonly StakeKey[],
+  signal: AbortSignal,
+): Promise<void> => {
   if (keys.length === 0) return;
   const { accounts } = await ctx.chain.reads.accounts(
-    keys.map(({ address }) => address),
+    [...keys, ...others].map(({ address }) => address),
     { signal },
   );
-  const taken = accounts.find((account) => account !== null);
+  const taken = accounts.find(
+    (account, index) => account !== null && (index < keys.length || account.owner === STAKE_PROGRAM),
+  );
   if (!taken) return;
   throw taken.owner === STAKE_PROGRAM
     ? addressOccupied(taken.address)
@@ -82,39 +117,50 @@ export const preparePlan = async (
   signal: AbortSignal,
 ): Promise<PreparedPlan> => {
   refuseAmount(request);
+  refuseForStakeAuthority(request);
   const { wallet, goal } = request;
   const read = await readWorld(ctx, request, signal);
   const { facts } = read;
   if (goal === 'undo') refuseLateUndo(read, ctx);
   using keys = new DisposableStack();
   const created: StakeKey[] = [];
+  const addressing = addressingOf(wallet, request);
   // Separated by a space, which callers' keys cannot contain.
-  const newKey = (index: number): StakeKey =>
+  const newKey = (index: number, addressing: Addressing): StakeKey =>
     keys.use(
       ctx.chain.stakeKeys.derive({
         use: request.use ?? 'builder',
         wallet,
         idempotencyKey: `${request.key} ${index}`,
+        addressing,
       }),
     );
   const newAddress = (index: number): Address => {
-    created[index] ??= newKey(index);
+    created[index] ??= newKey(index, addressing);
     const { address } = created[index];
     if (read.accounts.some((one) => one.address === address)) throw addressOccupied(address);
     return address;
   };
-  const world = await worldOf(ctx, request, read, newAddress, signal);
+  const seedOf = (account: Address): string =>
+    created.find((one) => one?.address === account)?.seed ?? '0'.repeat(STAKE_SEED_CHARACTERS);
+  const world = {
+    ...(await worldOf(ctx, request, read, newAddress, signal)),
+    ...(addressing === 'seed' && { seedOf }),
+  };
   const result = planStakeChange(goalOf(request), world);
   if (!result.ok) throw refusalError(result.refusal, world, request);
-  if (request.isCallersKey) await refuseTaken(ctx, created, signal);
-  const { memo, transactionVersion } = ctx.service.settings;
+  if (request.isCallersKey) {
+    const others = created.map((_, index) => newKey(index, otherAddressing(addressing)));
+    await refuseTaken(ctx, created, others, signal);
+  }
+  const { memo } = ctx.service.settings;
   const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
     const built = buildTransaction.rearrange({
       wallet,
       operations,
       memo,
       ...lifetimeOf(facts),
-      version: request.transactionVersion ?? transactionVersion,
+      version: versionOf(ctx, request),
       unitPrice: world.unitPrice,
     });
     const signers = created.filter(({ address }) => built.requiredSigners.includes(address));
@@ -126,6 +172,10 @@ export const preparePlan = async (
   const notices = [
     ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validator.status.notices() : []),
     ...boundaryNotices(facts.position),
+    ...(returnsOnly(request)
+      ? withdrawalNotices(returnedLamports(result.plan), result.plan.cost.feesLamports)
+      : []),
+    ...(mayWithdraw(world) || created.length === 0 ? [] : [rentForOwner(world)]),
   ];
   return { plan: result.plan, world, facts, transactions, notices };
 };

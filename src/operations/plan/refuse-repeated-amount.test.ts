@@ -18,7 +18,7 @@ test('an amount under a key is rebuilt only if no transaction under that key lan
   const states = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
   for (const state of states) {
     await intents.recordSigned(exampleIntent(state, { operation: 'submit', key: state }), null);
-    if (state !== 'signed') await intents.settle(state, { state, slot: 1n, error: null, answer: null });
+    if (state !== 'signed') await intents.settle(state, { state, slot: 1n, error: null, response: null });
     const asked = ask(state, 5n);
     if (state === 'signed' || state === 'confirmed')
       await assert.rejects(asked, (error: unknown) => {

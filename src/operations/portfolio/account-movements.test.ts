@@ -11,7 +11,7 @@ import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { parseMessage } from '../../chain/transactions/wire-message.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
-import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
+import { createRewardMemory } from '../../chain/validator/reward-cache.ts';
 import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
 import type { Context } from '../context.ts';
 import { readMovements } from './account-movements.ts';
@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Builds arbitrary instructions, like those that another program of the owner would send. */
+/** Builds arbitrary instructions, as another program of the owner would send them. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({
@@ -141,7 +141,7 @@ test('creation, deposits and withdrawals are reported by epoch, and transactions
   });
 });
 
-test('failed transactions and those of other accounts are not movements', async () => {
+test('failed transactions and transactions of other accounts are not movements', async () => {
   const { read } = open([
     { slot: 9_000, wire: withdrawal(3n), succeeded: false },
     at(8_000, foreign(transfer(OTHER, 5n))),

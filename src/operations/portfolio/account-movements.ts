@@ -2,15 +2,15 @@
 // transaction cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
-import type { RememberedTransaction } from '../../chain/validator/reward-memory.ts';
+import type { RememberedTransaction } from '../../chain/validator/reward-cache.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import type { BalanceAt } from '../../domain/portfolio/account-rewards.ts';
 import { lamportTransfers } from '../../domain/transaction/lamport-transfers.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { epochGrid } from '../act/record-landed.ts';
-import type { Search } from './search-address.ts';
+import { epochGrid } from '../act/record-landed-transaction.ts';
+import type { Search } from './search-address-history.ts';
 
 /** An account's initial balance and its movements since. */
 export interface AccountMovements {

@@ -3,9 +3,9 @@ import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey } from '../../../test/support/plan-context.ts';
-import { type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { type ScriptedResponse, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createRpcPool } from '../../chain/rpc/rpc-pool.ts';
-import { createRewardMemory } from '../../chain/validator/reward-memory.ts';
+import { createRewardMemory } from '../../chain/validator/reward-cache.ts';
 import { createRewardReads } from '../../chain/validator/reward-reads.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
@@ -20,7 +20,7 @@ const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
  */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
-const answers: Record<number, (addresses: string[]) => ScriptedAnswer> = {
+const responses: Record<number, (addresses: string[]) => ScriptedResponse> = {
   19: (addresses) => ({ result: addresses.map(paidTo) }),
   18: () => ({ error: { code: -32_017, message: 'Epoch rewards period still active' } }),
   17: () => ({ error: { code: -32_001, message: 'Block cleaned up' } }),
@@ -28,7 +28,7 @@ const answers: Record<number, (addresses: string[]) => ScriptedAnswer> = {
 
 const open = async (t: TestContext, calls = 1_000) => {
   const node = await startScriptedRpc(({ method, params }) =>
-    method === 'getBlockTime' ? { result: 1_700_000_000 } : answers[params[1].epoch]!(params[0]),
+    method === 'getBlockTime' ? { result: 1_700_000_000 } : responses[params[1].epoch]!(params[0]),
   );
   const logger = createLogger('silent');
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 20_000, maxConcurrent: 4, clock, logger });
@@ -51,7 +51,7 @@ const open = async (t: TestContext, calls = 1_000) => {
   };
 };
 
-test('paid, not paid and unknown are distinct', async (t) => {
+test('epochs that are paid, unpaid and unknown are distinguished', async (t) => {
   const { read } = await open(t);
   const payments = await read([ONE, OTHER], [19n, 18n, 17n]);
   assert.equal(payments.of(ONE).get(19n)?.lamports, 5n);
@@ -129,6 +129,6 @@ test('an unavailable node is reported as a failure, never as an epoch without re
   const { read, node } = await open(t);
   node.script = () => ({ status: 403, text: 'no' });
   await assert.rejects(read([ONE], [19n]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
-  node.script = ({ params }) => answers[params[1]?.epoch]?.(params[0]) ?? { result: 1_700_000_000 };
+  node.script = ({ params }) => responses[params[1]?.epoch]?.(params[0]) ?? { result: 1_700_000_000 };
   assert.equal((await read([ONE], [19n])).of(ONE).get(19n)?.lamports, 5n);
 });

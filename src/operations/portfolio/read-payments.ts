@@ -1,10 +1,10 @@
 // Reads the inflation payments of a wallet's accounts over a range of epochs. Queries each epoch once, newest
 // first.
 import type { Address } from '@solana/kit';
-import { paymentKey } from '../../chain/validator/reward-memory.ts';
+import { paymentKey } from '../../chain/validator/reward-cache.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
-import type { Search } from './search-address.ts';
+import type { Search } from './search-address-history.ts';
 
 /** Inflation payments that were found. */
 interface ReadPayments {
@@ -51,14 +51,16 @@ export const readPayments = async (
     wanted.push(epoch);
     for (const address of lacking) missing.add(address);
   }
-  const answers =
+  const responses =
     wanted.length === 0
       ? []
       : await ctx.chain.rewardReads.inflationPayments([...missing], wanted, { signal });
-  for (const answer of answers) {
-    if (answer.state === 'distributing') notices.add(DISTRIBUTING);
-    else if (answer.state === 'unavailable') notices.add(NOT_RETAINED);
-    else for (const [address, paid] of answer.payments) payments.set(paymentKey(address, answer.epoch), paid);
+  for (const response of responses) {
+    if (response.state === 'distributing') notices.add(DISTRIBUTING);
+    else if (response.state === 'unavailable') notices.add(NOT_RETAINED);
+    else
+      for (const [address, paid] of response.payments)
+        payments.set(paymentKey(address, response.epoch), paid);
   }
   const of = (address: Address): PaymentsByEpoch =>
     new Map(

@@ -26,7 +26,7 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
 
 const recommendStake = (given: SimulationFacts): string => textOf(recommend(given));
 
-test('states the expected earnings, the period, and the amount to keep in the wallet', () => {
+test('the recommendation states the expected earnings, the period, and the amount to keep in the wallet', () => {
   assert.equal(
     recommendStake(facts()),
     '100 SOL would earn about 6 SOL in 365 days at current rates. Keep 0.005 SOL in the wallet for later fees.',
@@ -54,7 +54,7 @@ test('an unknown yield is not reported as zero', () => {
   assert.doesNotMatch(text, /about 0 SOL/);
 });
 
-test('a period too short for the first reward says when that arrives', () => {
+test('for a period that is too short for the first reward, the text says when that reward arrives', () => {
   const { projection } = facts();
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));

@@ -2,6 +2,8 @@
 import { criticalNotice, type Notice, notice, rankedNotices } from '../../domain/notice.ts';
 import type { EpochRates } from '../../domain/portfolio/projection.ts';
 import type { Apy } from '../../domain/validator/apy.ts';
+import type { InflationSchedule } from '../../domain/validator/inflation-schedule.ts';
+import type { YieldInterval } from '../../domain/validator/yield-interval.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
@@ -10,6 +12,8 @@ export interface StakingYield {
   readonly apy: Apy;
   /** Null if the inflation rate is unknown or a critical notice is active. Unknown tips count as zero, with a notice. */
   readonly rates: EpochRates | null;
+  readonly schedule: InflationSchedule | null;
+  readonly interval: YieldInterval | null;
   /** Most severe first. */
   readonly notices: readonly Notice[];
 }
@@ -27,6 +31,8 @@ const NO_TIPS = notice(
 const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'status'> }): StakingYield => ({
   apy: UNKNOWN,
   rates: null,
+  schedule: null,
+  interval: null,
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
@@ -38,11 +44,11 @@ export const readStakingYield = async (
   try {
     const status = await ctx.validator.yieldNow?.(signal);
     if (status === undefined) return nothingKnown(ctx);
-    const { inflationPerEpoch, tipsPerEpoch, notices } = status;
-    if (criticalNotice(notices) !== undefined) return { apy: status.apy, rates: null, notices };
+    const { apy, inflationPerEpoch, tipsPerEpoch, schedule, interval, notices } = status;
+    if (criticalNotice(notices) !== undefined) return { apy, rates: null, schedule, interval: null, notices };
     const rates = inflationPerEpoch === null ? null : { inflationPerEpoch, tipsPerEpoch: tipsPerEpoch ?? 0 };
     const more = rates === null ? [NO_RATE] : tipsPerEpoch === null ? [NO_TIPS] : [];
-    return { apy: status.apy, rates, notices: rankedNotices([...notices, ...more]) };
+    return { apy, rates, schedule, interval, notices: rankedNotices([...notices, ...more]) };
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;

@@ -105,7 +105,7 @@ test('an entry contains its links; a donation has no account to link to', async 
   assert.deepEqual([donation?.stakeAccountAddress, donation?.accountUrl], [null, null]);
 });
 
-test('for a busy wallet its accounts are searched too, and the donation address last, in the background', async (t) => {
+test('the background search of a busy wallet also covers its stake accounts, and finally the donation address', async (t) => {
   const { ask, searched } = await open(t, {
     recorded: 3,
     seenEver: [exampleKey(61), exampleKey(80)],

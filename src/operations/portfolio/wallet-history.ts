@@ -9,12 +9,12 @@ import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../shared-schemas.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
+import { addressSchema, integer, pageCursor } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../wallet/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
-import { coverageKey, type Search, searchAddress } from './search-address.ts';
+import { coverageKey, type Search, searchAddress } from './search-address-history.ts';
 
 /** Maximum number of stake accounts searched per request in addition to the wallet. Later requests search the others. */
 const MAX_ACCOUNTS = 20;
@@ -58,12 +58,7 @@ export const walletHistory = defineOperation({
       .max(MAX_HISTORY_PAGE)
       .default(50)
       .meta({ description: 'Entries per page.' }),
-    cursor: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({ description: '`nextCursor` from the previous page.' }),
+    cursor: pageCursor,
   }),
   output: z.object({
     walletAddress: z.string(),

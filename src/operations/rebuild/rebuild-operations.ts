@@ -12,21 +12,22 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import type { BuildOptions } from '../act/build-options.ts';
-import { chainRefusal } from '../act/chain-refusal.ts';
-import { checkPayer } from '../act/check-payer.ts';
+import { type BuildOptions, versionOf } from '../act/build-options.ts';
+import { checkPayer } from '../act/check-payer-balance.ts';
+import type { AskedPriority } from '../act/choose-priority-fee.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import type { AskedPriority } from '../act/priority.ts';
 import { boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
-import { unsignedAnswer } from '../act/unsigned-answer.ts';
+import { translateChainError } from '../act/translate-chain-error.ts';
+import { unsignedResponse } from '../act/unsigned-response.ts';
 import type { Context } from '../context.ts';
 import { refusalError, refuseLateUndo } from '../plan/plan-refusals.ts';
 import { plannedTransaction } from '../plan/plan-view.ts';
-import { worldOf } from '../plan/read-plan-world.ts';
-import type { StakeKey } from './created-accounts.ts';
+import { worldOf } from '../plan/read-plan-inputs.ts';
+import type { StakeKey } from './derive-created-accounts.ts';
+import type { Rebuilt } from './rebuilt-schema.ts';
 
 /** The transaction to rebuild, with the options. */
-export interface Rebuilding extends BuildOptions {
+export interface TransactionToRebuild extends BuildOptions {
   readonly priority: AskedPriority;
   readonly wire: WireTransaction;
   readonly idempotencyKey: string | undefined;
@@ -104,7 +105,7 @@ const isUndoOfEarlierEpoch = (
 const machineError = ({ operation, code }: MachineRefusal, programs: readonly string[]): AppError => {
   const [, custom] = /^Custom (\d+)$/.exec(code) ?? [];
   const reason = custom === undefined ? code : { Custom: Number(custom) };
-  return chainRefusal(operation === null ? code : { InstructionError: [operation, reason] }, {
+  return translateChainError(operation === null ? code : { InstructionError: [operation, reason] }, {
     programs,
     isPlanned: true,
   });
@@ -116,9 +117,9 @@ const machineError = ({ operation, code }: MachineRefusal, programs: readonly st
  */
 export const rebuildOperations = async (
   ctx: Context,
-  { wire, idempotencyKey, createdKeys, ...options }: Rebuilding,
+  { wire, idempotencyKey, createdKeys, ...options }: TransactionToRebuild,
   signal: AbortSignal,
-): Promise<Awaited<ReturnType<typeof plannedTransaction>>> => {
+): Promise<Rebuilt> => {
   const wallet = wire.feePayer;
   const before = machineOperationsOf(wire);
   const addresses = accountsOf(before, wallet);
@@ -148,7 +149,7 @@ export const rebuildOperations = async (
     operations,
     memo: ctx.service.settings.memo,
     ...lifetimeOf(facts),
-    version: options.transactionVersion ?? ctx.service.settings.transactionVersion,
+    version: versionOf(ctx, options),
     unitPrice: facts.price.unitPrice,
   });
   const feeLamports = built.networkFeeLamports;
@@ -192,7 +193,7 @@ export const rebuildOperations = async (
       signal,
     );
   }
-  return unsignedAnswer(
+  return unsignedResponse(
     ctx,
     built,
     facts,
@@ -200,13 +201,17 @@ export const rebuildOperations = async (
       message: sentence('REBUILT', 'Makes the same change. Sign it with {walletAddress} and submit it.', {
         walletAddress: wallet,
       }),
-      epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      members: { epochTiming: epochTiming(facts.position, ctx.clock.now()) },
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
       notices: [
         ...(delegated.length > 0 ? ctx.validator.status.notices() : []),
         ...boundaryNotices(facts.position),
       ],
     },
-    new Map(createdKeys.map((one) => [one.address as string, one.sign(built.messageBytes)])),
+    new Map(
+      createdKeys
+        .filter(({ seed }) => seed === undefined)
+        .map((one) => [one.address as string, one.sign(built.messageBytes)]),
+    ),
   );
 };

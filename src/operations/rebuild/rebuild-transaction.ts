@@ -5,28 +5,26 @@ import type { TransactionKind } from '../../domain/transaction/transaction-kinds
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { prioritySchema } from '../act/priority.ts';
-import { type Recognised, recogniseWire } from '../act/recognise-transaction.ts';
-import { type Answer, type Call, defineOperation } from '../operation.ts';
+import { prioritySchema } from '../act/choose-priority-fee.ts';
+import { type Recognized, recognizeWire } from '../act/recognize-transaction.ts';
+import { type Call, defineOperation } from '../operation.ts';
 import { createUndoTransaction } from '../plan/create-undo-transaction.ts';
-import { plannedTransactionSchema } from '../plan/plan-view.ts';
 import { idempotencyKeySchema, transactionSchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { createRestakeTransaction } from '../stake/create-restake-transaction.ts';
 import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../stake/create-withdraw-transaction.ts';
 import { donate } from '../stake/donate.ts';
-import { derivesStakeAccount } from '../transaction/cosign.ts';
-import { deriveCreated } from './created-accounts.ts';
-import { differenceOf, differenceSchema } from './difference.ts';
-import { type Rebuilding, rebuildOperations } from './rebuild-operations.ts';
+import { addressingOfStake } from '../transaction/cosign.ts';
+import { differenceOf, differenceSchema } from './compare-rebuilt.ts';
+import { deriveCreated } from './derive-created-accounts.ts';
+import { rebuildOperations, type TransactionToRebuild } from './rebuild-operations.ts';
+import { type Rebuilt, rebuiltSchema } from './rebuilt-schema.ts';
 import { alreadyLanded, requireExpired } from './require-expired.ts';
 
-type Rebuilt = Answer<z.input<typeof plannedTransactionSchema>>;
-
 /** The old transaction and the options of its rebuild. */
-interface RebuildRequest extends Rebuilding {
-  readonly seen: Recognised;
+interface RebuildRequest extends TransactionToRebuild {
+  readonly seen: Recognized;
 }
 
 const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
@@ -56,9 +54,16 @@ const builders: {
   stake: async (call, request) => {
     const { wire, seen, idempotencyKey = '' } = request;
     // A plan derives the addresses of its accounts differently.
-    if (!derivesStakeAccount(call.ctx, seen, idempotencyKey)) return builders.rearrange(call, request);
+    const addressing = addressingOfStake(call.ctx, seen, idempotencyKey);
+    if (addressing === null) return builders.rearrange(call, request);
     const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
-    const input = { ...shared(request), amountSol: seen.lamports!, cosign } as const;
+    const input = {
+      ...shared(request),
+      amountSol: seen.lamports!,
+      stakeAuthority: seen.stakeAuthority,
+      cosign,
+      addressing,
+    } as const;
     try {
       return await createStakeTransaction.run({ ...call, input });
     } catch (error) {
@@ -129,7 +134,7 @@ export const rebuildTransaction = defineOperation({
       description: 'The old transaction in base64, with or without signatures.',
     }),
     transactionVersion: transactionVersionSchema.meta({
-      description: 'Message format: `legacy` or 0. Default: as in the old transaction.',
+      description: 'Message format: `legacy`, 0 or 1. Default: as in the old transaction.',
     }),
     priority: prioritySchema,
     idempotencyKey: idempotencyKeySchema.meta({
@@ -137,13 +142,13 @@ export const rebuildTransaction = defineOperation({
         'The key that the old transaction was built with. Required if it creates a stake account, whose address is derived from the key.',
     }),
   }),
-  output: plannedTransactionSchema.extend({ difference: differenceSchema }),
+  output: rebuiltSchema.extend({ difference: differenceSchema }),
   errors,
   // The caller's bytes are the cause; repeating the request cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run(call) {
     const { ctx, input, signal } = call;
-    const old = recogniseWire(ctx, bytesOf(input.transaction));
+    const old = recognizeWire(ctx, bytesOf(input.transaction));
     const { wire, seen } = old;
     if (!seen.ok || seen.kind === 'other' || seen.kind === 'nonce') throw notOurs(seen);
     // In a plan, the wallet always pays.
@@ -152,10 +157,9 @@ export const rebuildTransaction = defineOperation({
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, old, idempotencyKey, keys);
     await requireExpired(ctx, old, idempotencyKey, signal);
-    // With the same blockhash, the bytes would be those that have already failed or expired.
+    // With the same blockhash, the bytes would equal the bytes that have already failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
-    const ownVersion = wire.version === 1 ? undefined : wire.version;
-    const transactionVersion = input.transactionVersion ?? ownVersion;
+    const transactionVersion = input.transactionVersion ?? wire.version;
     const { nonceAccount: nonce } = seen;
     const request = { wire, seen, idempotencyKey, transactionVersion, priority, nonce, createdKeys };
     const { body, meta } = await builders[seen.kind](call, request);
@@ -164,7 +168,7 @@ export const rebuildTransaction = defineOperation({
   },
 });
 
-const notOurs = ({ problems }: Recognised): AppError =>
+const notOurs = ({ problems }: Recognized): AppError =>
   new AppError('FOREIGN_TRANSACTION', 'This is not a transaction that this service built.', {
     reason: 'NOT_BUILT_HERE',
     suggestedAction: guidance`Build it here, for example with ${step('createStakeTransaction')}.`,

@@ -5,9 +5,9 @@ import { decodeNonceAccount } from '../../domain/nonce-account.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { type RecognisedWire, recogniseWire } from '../act/recognise-transaction.ts';
-import { readLanded } from '../act/record-landed.ts';
-import { resumed } from '../act/send-recorded-submission.ts';
+import { type RecognizedWire, recognizeWire } from '../act/recognize-transaction.ts';
+import { readLanded } from '../act/record-landed-transaction.ts';
+import { submissionOfRecord } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
 /** Lifetime of a blockhash in blocks, an upper bound for one that another process handed out. */
@@ -36,13 +36,10 @@ const refuseStillLandable = async (
   lastValidBlockHeight: bigint | undefined,
   signal: AbortSignal,
 ): Promise<never> => {
-  const [height, { slotDurationMs }] = await Promise.all([
-    cluster.blockHeight(signal),
-    cluster.recentEpochPosition(signal),
-  ]);
+  const height = await cluster.blockHeight(signal);
   const left = (lastValidBlockHeight ?? height + LIFE_BLOCKS) - height;
   const blocks = (left > 0n ? left : 0n) + FINALITY_BLOCKS;
-  const expiresInSeconds = Math.ceil((Number(blocks) * slotDurationMs) / 1_000);
+  const expiresInSeconds = Math.ceil((Number(blocks) * cluster.blockDurationMs()) / 1_000);
   throw new AppError(
     'STILL_ALIVE',
     'This transaction can still land, so nothing was built. Its expiry is proven in at most about {expiresInSeconds} s.',
@@ -91,7 +88,7 @@ const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
 /** Refuses if another transaction under the key landed for the same request, or is in flight. */
 const refuseKnownUnderKey = async (
   ctx: Context,
-  { wire, seen: { wallet } }: RecognisedWire,
+  { wire, seen: { wallet } }: RecognizedWire,
   key: string,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -100,11 +97,13 @@ const refuseKnownUnderKey = async (
   const { submission } = known;
   const { signature, state, lastValidBlockHeight } = submission;
   const isOpen = state === 'signed' || state === 'refused';
-  const outcome = isOpen ? await ctx.chain.submitter.settle(resumed(known), signal) : { kind: state };
+  const outcome = isOpen
+    ? await ctx.chain.submitter.settle(submissionOfRecord(known), signal)
+    : { kind: state };
   if (outcome === null || outcome.kind === 'unresolved')
     return refuseStillLandable(ctx, lastValidBlockHeight, signal);
   // The key also names the first transaction of a plan with several. A rebuilt one may have other amounts.
-  const { wire: sent } = recogniseWire(ctx, submission.wireBytes);
+  const { wire: sent } = recognizeWire(ctx, submission.wireBytes);
   const isSame = effectsOf(sent, false) === effectsOf(wire, false);
   if (outcome.kind === 'confirmed' && isSame) throw alreadyLanded(signature);
 };
@@ -144,7 +143,7 @@ const findLanded = async (
  */
 export const requireExpired = async (
   ctx: Context,
-  old: RecognisedWire,
+  old: RecognizedWire,
   idempotencyKey: string | undefined,
   signal: AbortSignal,
 ): Promise<void> => {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { shortAddress } from '../../domain/short-address.ts';
-import { perKind } from '../../domain/transaction/kind-properties.ts';
+import { recordByKind } from '../../domain/transaction/kind-properties.ts';
 import { kinds, type MovingKind, movingKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { Tally, TransactionTotals } from '../../store/transaction-statistics.ts';
 import { defineOperation } from '../operation.ts';
@@ -33,7 +33,7 @@ const windowSchema = z
 
 const countsSchema = z
   .object(
-    perKind((kind) =>
+    recordByKind((kind) =>
       integer(
         kind === 'restake'
           ? 'Restakes and fully undone unstakes: both have the same instructions.'
@@ -103,7 +103,7 @@ export const analytics = defineOperation({
           (kind) => solNumber(byType[kind].lamports),
         ),
         activeSolStaked: delegated === undefined ? null : solNumber(delegated),
-        transactionCounts: perKind((kind) => byType[kind].count),
+        transactionCounts: recordByKind((kind) => byType[kind].count),
         uniqueWallets: statistics.uniqueWallets,
         endpointCounts: Object.fromEntries([...endpointCounts].sort(([a], [b]) => (a < b ? -1 : 1))),
         totalApiCalls: [...endpointCounts.values()].reduce((sum, count) => sum + count, 0),

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
+import type { DependencyHealth } from '../service-ports.ts';
+import { integer } from '../shared-schemas.ts';
 
 const dependencySchema = z
   .object({
@@ -9,7 +11,7 @@ const dependencySchema = z
     ageSeconds: z
       .number()
       .nullable()
-      .meta({ description: 'Seconds since it last answered; null if it never has.' }),
+      .meta({ description: 'Seconds since it last responded; null if it never has.' }),
     error: z.string().nullable(),
     optional: z.boolean().optional().meta({
       description: 'The service works without it, slower or with fewer features, and is still ready.',
@@ -18,15 +20,48 @@ const dependencySchema = z
   })
   .meta({ id: 'Dependency' });
 
+/** Maximum age of the network's load in ms. A read costs one RPC call. */
+export const NETWORK_MAX_AGE_MS = 60_000;
+
+/** Load of the network. */
+export const networkSchema = z
+  .object({
+    isBusy: z.boolean().meta({
+      description:
+        'True if blocks have no room without a priority fee, or more than a tenth of the recent transactions expired.',
+    }),
+    priorityPrices: z.object({ low: z.number(), medium: z.number(), high: z.number() }).nullable().meta({
+      description: 'Estimated micro-lamports per compute unit that land now; null if no node estimates them.',
+    }),
+    recentTransactions: integer('Transactions sent through this service in the last hour, 50 at most.'),
+    recentlyExpired: integer('Those of them that expired before they were included.'),
+  })
+  .meta({
+    id: 'NetworkLoad',
+    description: 'Load of the network. Does not affect readiness.',
+  });
+
+/** Names the required dependencies that do not work. */
+export const notReadyReasons = (
+  dependencies: Readonly<Record<string, DependencyHealth>>,
+): readonly string[] =>
+  Object.entries(dependencies)
+    .filter(([, { ok, optional }]) => !ok && optional !== true)
+    .map(([name]) => name);
+
 /** `GET /ready` */
 export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically.',
+    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically. `network` says how busy the network is; a busy network is not a failure.',
   effect: 'read',
   input: z.object({}),
-  output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),
+  output: z.object({
+    status: z.literal('ready'),
+    dependencies: z.record(z.string(), dependencySchema),
+    network: networkSchema.nullable().meta({ description: 'Null until it was read for the first time.' }),
+  }),
   errors: ['SHUTTING_DOWN', 'NOT_READY'],
   async run({ ctx }) {
     const dependencies = { ...(await ctx.service.dependencies()) };
@@ -37,15 +72,16 @@ export const ready = defineOperation({
         retryAfterSeconds: 5,
       });
     }
-    const away = Object.entries(dependencies).filter(([, { ok, optional }]) => !ok && optional !== true);
+    const away = notReadyReasons(dependencies);
     if (away.length > 0) {
       throw new AppError('NOT_READY', 'Not ready: {dependencies}.', {
         reason: 'DEPENDENCIES',
-        params: { dependencies: away.map(([name]) => name).join(', ') },
+        params: { dependencies: away.join(', ') },
         body: { dependencies },
         retryAfterSeconds: 5,
       });
     }
-    return { body: { status: 'ready' as const, dependencies } };
+    const network = ctx.service.network.last(NETWORK_MAX_AGE_MS);
+    return { body: { status: 'ready' as const, dependencies, network: network && { ...network } } };
   },
 });

@@ -6,10 +6,10 @@ import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { buildOptionsOf, sponsoredMembers } from '../act/build-options.ts';
+import { buildOptionsOf, membersWithFeePayer, ownerMember } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareOnAccount } from './prepare-on-account.ts';
@@ -24,9 +24,14 @@ export const createRestakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     stakeAccountAddress: addressSchema('The inactive stake account to delegate again.'),
-    ...sponsoredMembers,
+    ...ownerMember,
+    ...membersWithFeePayer,
   }),
-  output: unsignedTransactionSchema,
+  output: unsignedTransactionSchema.extend({
+    stakeAccountAddress: unsignedMembers.stakeAccountAddress,
+    delegatedSol: unsignedMembers.delegatedSol,
+    epochTiming: unsignedMembers.epochTiming,
+  }),
   errors: [
     'NOT_A_STAKE_ACCOUNT',
     'AUTHORITY_MISMATCH',
@@ -39,7 +44,7 @@ export const createRestakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, stakeAccountAddress: stakeAccount } = input;
+    const { walletAddress: wallet, stakeAccountAddress: stakeAccount, owner } = input;
     const { voteAccount } = ctx.service.settings;
     const {
       stake,
@@ -48,7 +53,7 @@ export const createRestakeTransaction = defineOperation({
       allowed: lamports,
     } = await prepareOnAccount(
       ctx,
-      { wallet, stakeAccount, ...buildOptionsOf(input) },
+      { wallet, stakeAccount, owner, ...buildOptionsOf(input) },
       {
         check: ({ stake, assessment, facts }) => checkRestake(stake, assessment, { wallet, ...facts.limits }),
         build: (parts) => buildTransaction.restake({ ...parts, voteAccount }),
@@ -56,18 +61,23 @@ export const createRestakeTransaction = defineOperation({
       signal,
     );
     const before = stake.delegation?.voteAccount ?? voteAccount;
-    return unsignedAnswer(ctx, built, facts, {
+    return unsignedResponse(ctx, built, facts, {
       message: sentence(
         'DELEGATES_AGAIN',
         'Delegates {amountSol} SOL in {stakeAccountAddress} to the validator again. Sign it with {walletAddress} and submit it; it becomes active at the next epoch boundary at the earliest.',
         { amountSol: solFigure(lamports), stakeAccountAddress: stakeAccount, walletAddress: wallet },
       ),
-      stakeAccountAddress: stakeAccount,
-      delegatedSol: solNumber(lamports),
+      members: {
+        stakeAccountAddress: stakeAccount,
+        delegatedSol: solNumber(lamports),
+        epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      },
       amountLamports: lamports,
-      epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
-      signRequest: { kind: 'restake', walletAddress: wallet, stakeAccountAddress: stakeAccount },
+      signRequest:
+        owner === undefined
+          ? { kind: 'restake', walletAddress: wallet, stakeAccountAddress: stakeAccount }
+          : null,
       notices: [
         ...ctx.validator.status.notices(),
         ...boundaryNotices(facts.position),

@@ -1,35 +1,63 @@
 // Builds an unsigned stake transaction for the wallet to sign.
 import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
+import {
+  addressingMember,
+  addressingOf,
+  buildOptionsOf,
+  isVault,
+  membersWithFeePayer,
+  otherAddressing,
+  refuseFeePayer,
+  stakeAuthoritySchema,
+} from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedAnswer } from '../act/unsigned-answer.ts';
+import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
-import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
+import { optionalPlan, plannedStakes, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
-import { prepareStake } from './prepare-stake.ts';
-import { requireStakeTarget, stakeEitherOf, stakeFromErrors, stakeInputShape } from './stake-input.ts';
+import { type EarlierStake, prepareStake } from './prepare-stake.ts';
+import {
+  refuseStakeAuthority,
+  requireStakeTarget,
+  stakeFromErrors,
+  stakeInputShape,
+  stakeRequiresOneOf,
+} from './stake-input.ts';
 
 /** `POST /api/v1/stake/transaction` */
 export const createStakeTransaction = defineOperation({
   name: 'createStakeTransaction',
   summary: 'Build an unsigned stake transaction',
   description:
-    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total moved, rent included; the answer shows how much of it is delegated. With `from`, it stakes SOL already held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account, except with `addressing` seed, where the wallet signs alone; sign it with the wallet and submit it. No secret key is needed. `amountSol` is the total moved, rent included; the response shows how much of it is delegated. With `stakeAuthority`, that address can unstake and redelegate the stake afterwards but cannot take anything out. With `from`, it stakes SOL already held in the wallet’s stake accounts; with `into`, it adds to a stake that is still activating. `plan` lists every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehavior.',
   effect: 'build',
   input: z.object({
-    walletAddress: addressSchema('The wallet that stakes, pays and holds both authorities.'),
+    walletAddress: addressSchema(
+      'The wallet that stakes, pays and holds both authorities, unless stakeAuthority is given.',
+    ),
     ...stakeInputShape,
     cosign: z.enum(['now', 'on-submit']).default('now').meta({
       description:
         'The new stake account signs `now`, or `on-submit` for wallets that change the transaction before signing (submit with the same key).',
     }),
-    ...sponsoredMembers,
+    stakeAuthority: stakeAuthoritySchema,
+    ...addressingMember,
+    ...membersWithFeePayer,
   }),
-  eitherOf: stakeEitherOf,
-  output: plannedTransactionSchema,
+  eitherOf: stakeRequiresOneOf,
+  output: unsignedTransactionSchema.extend({
+    ...unsignedMembers,
+    stakeAccountAddress: unsignedMembers.stakeAccountAddress.meta({
+      description:
+        'The account that holds the stake: a new one, `into`, or with `from` the one that gets most of it; `plan` lists all.',
+    }),
+    plan: optionalPlan.meta({ description: 'Present with from or into.' }),
+  }),
   errors: [
     'INSUFFICIENT_BALANCE',
     'BELOW_MINIMUM_STAKE',
@@ -42,6 +70,7 @@ export const createStakeTransaction = defineOperation({
   ],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey, cosign } = input;
+    const stakeAuthority = input.stakeAuthority === wallet ? undefined : input.stakeAuthority;
     const options = buildOptionsOf(input);
     const what = requireStakeTarget(input);
     if (!('newStakeLamports' in what)) {
@@ -50,57 +79,119 @@ export const createStakeTransaction = defineOperation({
           { path: 'cosign', code: 'cosign_not_now', message: 'must be now if from or into is given' },
         ]);
       refuseFeePayer(input);
+      refuseStakeAuthority(input);
       const { words, ...goal } = what;
-      return plannedTransaction(ctx, { ...goal, ...options, idempotencyKey, wallet }, words, signal);
+      const request = { ...goal, ...options, idempotencyKey, wallet, addressing: input.addressing };
+      return plannedTransaction(ctx, request, words, signal, (plan) => {
+        const stakes = plannedStakes(plan);
+        const delegated = stakes.reduce((sum, one) => sum + one.lamports, 0n);
+        return {
+          stakeAccountAddress: what.into ?? stakes[0]!.account,
+          delegatedSol: solNumber(delegated),
+          rewardsEstimate: ctx.validator.status.rewardsEstimate(delegated),
+        };
+      });
     }
     const lamports = what.newStakeLamports;
     const { key, callers } = idempotencyKeyFor(idempotencyKey);
-    using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet, idempotencyKey: key });
+    const intent = { use: 'builder', wallet, idempotencyKey: key } as const;
+    const addressing = addressingOf(wallet, input);
+    using stakeKey = ctx.chain.stakeKeys.derive({ ...intent, addressing });
+    using otherKey = ctx.chain.stakeKeys.derive({ ...intent, addressing: otherAddressing(addressing) });
     const request = {
       wallet,
       lamports,
       stakeAccount: stakeKey.address,
+      seed: stakeKey.seed,
+      otherAccount: callers ? otherKey.address : undefined,
+      walletSigns: !isVault(wallet),
+      stakeAuthority,
       addressMayExist: callers,
       ...options,
     };
     const planned = await prepareStake(ctx, request, signal);
-    if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
+    if ('earlier' in planned)
+      throw alreadyStaked({ stakeAccountAddress: stakeKey.address, key, lamports }, planned.earlier);
     const { facts, built, notices } = planned.plan;
     const delegatedLamports = lamports - facts.limits.stakeRentLamports;
     const signatures = new Map(
-      cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
+      cosign === 'now' && stakeKey.seed === undefined
+        ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]]
+        : [],
     );
-    return unsignedAnswer(
+    return unsignedResponse(
       ctx,
       built,
       facts,
       {
         message: sentence(
-          'STAKES',
-          'Stakes {amountSol} SOL to the validator in a new stake account that only your wallet controls. Sign it with {walletAddress} and submit it before it expires.',
+          stakeAuthority === undefined ? 'STAKES' : 'STAKES_FOR_STAKE_AUTHORITY',
+          stakeAuthority === undefined
+            ? 'Stakes {amountSol} SOL to the validator in a new stake account that only your wallet controls. Sign it with {walletAddress} and submit it.'
+            : 'Stakes {amountSol} SOL to the validator in a new stake account from which only your wallet can withdraw. Sign it with {walletAddress} and submit it.',
           { amountSol: solFigure(lamports), walletAddress: wallet },
         ),
-        stakeAccountAddress: stakeKey.address,
-        delegatedSol: solNumber(delegatedLamports),
+        members: {
+          stakeAccountAddress: stakeKey.address,
+          delegatedSol: solNumber(delegatedLamports),
+          rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),
+          epochTiming: epochTiming(facts.position, ctx.clock.now()),
+        },
         amountLamports: lamports,
-        rewardsEstimate: ctx.validator.status.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
-        signRequest: { kind: 'stake', walletAddress: wallet, amountLamports: lamports },
-        notices: [...ctx.validator.status.notices(), ...notices],
+        signRequest:
+          stakeAuthority === undefined
+            ? { kind: 'stake', walletAddress: wallet, amountLamports: lamports }
+            : null,
+        notices: [
+          ...ctx.validator.status.notices(),
+          ...notices,
+          ...(stakeAuthority === undefined ? [] : [separateStakeAuthority(stakeAuthority, wallet)]),
+        ],
       },
       signatures,
     );
   },
 });
 
-const alreadyStaked = (stakeAccountAddress: string, signature: string): AppError =>
-  new AppError(
+/** Creates the notice that says what another stake authority can do. */
+const separateStakeAuthority = (stakeAuthority: string, walletAddress: string): Notice =>
+  notice(
+    'SEPARATE_STAKE_AUTHORITY',
+    '{stakeAuthority} will be able to unstake, redelegate, split and merge this stake, but not to take anything out. Only {walletAddress} can withdraw, and can take this role back at any time (rescue).',
+    { stakeAuthority, walletAddress },
+  );
+
+const alreadyStaked = (
+  request: { readonly stakeAccountAddress: string; readonly key: string; readonly lamports: bigint },
+  { signature, lamports }: EarlierStake,
+): AppError => {
+  const body = { stakeAccountAddress: request.stakeAccountAddress, signature };
+  if (lamports !== request.lamports)
+    return new AppError(
+      'STAKE_ADDRESS_OCCUPIED',
+      'The idempotency key {idempotencyKey} was used for a stake of {stakedSol} SOL (transaction {signature}). Nothing was built for the {amountSol} SOL requested now.',
+      {
+        reason: 'OTHER_AMOUNT_STAKED',
+        params: {
+          idempotencyKey: request.key,
+          stakedSol: solFigure(lamports),
+          signature,
+          amountSol: solFigure(request.lamports),
+        },
+        suggestedAction:
+          'Use a new idempotency key only if you want a stake of {amountSol} SOL in addition to the {stakedSol} SOL.',
+        body,
+      },
+    );
+  return new AppError(
     'STAKE_ADDRESS_OCCUPIED',
     'This stake is already done: transaction {signature} created it under this idempotency key.',
     {
       reason: 'STAKE_DONE',
       params: { signature },
       suggestedAction: 'Do not repeat it. Use a new idempotency key only for a different stake.',
-      body: { stakeAccountAddress, signature },
+      body,
     },
   );
+};

@@ -3,18 +3,24 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
+import {
+  addressingMember,
+  buildOptionsOf,
+  membersWithFeePayer,
+  ownerMember,
+  refuseFeePayer,
+} from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedAnswer } from '../act/unsigned-answer.ts';
+import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
-import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
+import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
   requireUnstakeTarget,
   unstakeAmountErrors,
-  unstakeEitherOf,
   unstakeInputShape,
+  unstakeRequiresOneOf,
   unstakeSentence,
 } from './unstake-input.ts';
 
@@ -23,15 +29,23 @@ export const createUnstakeTransaction = defineOperation({
   name: 'createUnstakeTransaction',
   summary: 'Build an unsigned unstake transaction',
   description:
-    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is withdrawable at once; `epochTiming` estimates the time. With `amountSol` instead, exactly that amount is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split off in the same transaction; plan shows every account before and after. An idempotency key, passed here and to submit, takes its amount out only once; after that, nothing more is built with it. Sign it with the stake authority and submit it.',
+    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch and becomes withdrawable, usually at the next epoch boundary; a stake that was not active yet is withdrawable at once; `epochTiming` estimates the time. With `amountSol` instead, exactly that amount is taken out of the accounts of the wallet: whole accounts if they fit, otherwise a part is moved or split off in the same transaction; plan shows every account before and after. An idempotency key, passed here and to submit, takes its amount out only once; after that, nothing more is built with it. Sign it with the stake authority and submit it. A key that is only the stake authority names the `owner`; new accounts then belong to the owner.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     ...unstakeInputShape,
-    ...sponsoredMembers,
+    ...ownerMember,
+    ...addressingMember,
+    ...membersWithFeePayer,
   }),
-  eitherOf: unstakeEitherOf,
-  output: plannedTransactionSchema,
+  eitherOf: unstakeRequiresOneOf,
+  output: unsignedTransactionSchema.extend({
+    stakeAccountAddress: unsignedMembers.stakeAccountAddress
+      .optional()
+      .meta({ description: 'The account that is deactivated. Omitted with amountSol.' }),
+    epochTiming: unsignedMembers.epochTiming,
+    plan: optionalPlan.meta({ description: 'Present with amountSol.' }),
+  }),
   errors: [
     ...unstakeAmountErrors,
     'NOT_A_STAKE_ACCOUNT',
@@ -47,30 +61,35 @@ export const createUnstakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress: wallet, idempotencyKey } = input;
+    const { walletAddress: wallet, owner, idempotencyKey } = input;
     const options = buildOptionsOf(input);
     const what = requireUnstakeTarget(input);
     if (!('stakeAccount' in what)) {
       refuseFeePayer(input);
       return plannedTransaction(
         ctx,
-        { ...what, ...options, wallet, idempotencyKey },
+        { ...what, ...options, wallet, owner, idempotencyKey, addressing: input.addressing },
         ({ amountLamports }) => unstakeSentence(what.goal, formatSol(amountLamports ?? what.lamports)),
         signal,
       );
     }
-    const request = { ...what, ...options, wallet };
+    const request = { ...what, ...options, wallet, owner };
     const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
-    return unsignedAnswer(ctx, built, facts, {
+    return unsignedResponse(ctx, built, facts, {
       message: sentence(
         coolsDown ? 'DEACTIVATES' : 'DEACTIVATES_NEVER_ACTIVE',
         `Deactivates {stakeAccountAddress}. Sign it with {walletAddress} and submit it; ${coolsDown ? 'withdraw once it is inactive' : 'none of it is active yet, so it can be withdrawn at once'}.`,
         { stakeAccountAddress: request.stakeAccount, walletAddress: wallet },
       ),
-      stakeAccountAddress: request.stakeAccount,
-      epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      members: {
+        stakeAccountAddress: request.stakeAccount,
+        epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      },
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
-      signRequest: { kind: 'unstake', walletAddress: wallet, stakeAccountAddress: request.stakeAccount },
+      signRequest:
+        owner === undefined
+          ? { kind: 'unstake', walletAddress: wallet, stakeAccountAddress: request.stakeAccount }
+          : null,
       notices,
     });
   },

@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import { solFigure } from '../../domain/lamports.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { buildOptionsOf, refuseFeePayer, sponsoredMembers } from '../act/build-options.ts';
+import { buildOptionsOf, membersWithFeePayer, refuseFeePayer } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedAnswer } from '../act/unsigned-answer.ts';
+import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
-import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
+import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
   requireWithdrawTarget,
   withdrawAllErrors,
-  withdrawEitherOf,
   withdrawErrors,
   withdrawInputShape,
+  withdrawRequiresOneOf,
 } from './withdraw-input.ts';
 
 /** `POST /api/v1/withdraw/transaction` */
@@ -27,10 +27,16 @@ export const createWithdrawTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
     ...withdrawInputShape,
-    ...sponsoredMembers,
+    ...membersWithFeePayer,
   }),
-  eitherOf: withdrawEitherOf,
-  output: plannedTransactionSchema,
+  eitherOf: withdrawRequiresOneOf,
+  output: unsignedTransactionSchema.extend({
+    stakeAccountAddress: unsignedMembers.stakeAccountAddress
+      .optional()
+      .meta({ description: 'The account that is withdrawn from. Omitted with all.' }),
+    epochTiming: unsignedMembers.epochTiming.optional(),
+    plan: optionalPlan.meta({ description: 'Present with all.' }),
+  }),
   errors: [...withdrawErrors, ...withdrawAllErrors, 'NONCE_UNUSABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, idempotencyKey } = input;
@@ -53,7 +59,7 @@ export const createWithdrawTransaction = defineOperation({
     }
     const request = { ...what, ...options, wallet };
     const { built, facts, lamports, notices } = await prepareWithdraw(ctx, request, signal);
-    return unsignedAnswer(ctx, built, facts, {
+    return unsignedResponse(ctx, built, facts, {
       message: sentence(
         'WITHDRAWS',
         'Withdraws {amountSol} SOL from {stakeAccountAddress} to {walletAddress}. Sign it with the wallet and submit it.',
@@ -63,7 +69,7 @@ export const createWithdrawTransaction = defineOperation({
           walletAddress: wallet,
         },
       ),
-      stakeAccountAddress: request.stakeAccount,
+      members: { stakeAccountAddress: request.stakeAccount },
       amountLamports: lamports,
       idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
       signRequest: {

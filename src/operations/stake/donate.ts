@@ -4,11 +4,11 @@ import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol, solFigure } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { sentence } from '../../kernel/sentence.ts';
-import { buildOptionsOf, sponsoredMembers } from '../act/build-options.ts';
-import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer.ts';
+import { buildOptionsOf, membersWithFeePayer, versionOf } from '../act/build-options.ts';
+import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer-balance.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sol, solAmount } from '../shared-schemas.ts';
 
@@ -22,7 +22,7 @@ export const donate = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),
     amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
-    ...sponsoredMembers,
+    ...membersWithFeePayer,
   }),
   output: unsignedTransactionSchema.extend({
     suggestedAmounts: z.object({
@@ -47,7 +47,7 @@ export const donate = defineOperation({
       memo,
       ...lifetimeOf(facts),
       feePayer: facts.payer?.address,
-      version: input.transactionVersion ?? ctx.service.settings.transactionVersion,
+      version: versionOf(ctx, input),
       unitPrice: facts.price.unitPrice,
     });
     if (facts.accounts) {
@@ -76,7 +76,7 @@ export const donate = defineOperation({
         facts,
       );
     }
-    const { body, meta } = unsignedAnswer(ctx, built, facts, {
+    return unsignedResponse(ctx, built, facts, {
       message: sentence(
         'DONATES',
         'Donates {amountSol} SOL to this service. Sign it with {walletAddress} and submit it. Thank you.',
@@ -85,8 +85,7 @@ export const donate = defineOperation({
       amountLamports: input.amountSol,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       notices: facts.accounts ? [] : [BALANCE_UNCHECKED],
+      members: { suggestedAmounts: { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 } as const },
     });
-    const suggestedAmounts = { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 } as const;
-    return { body: { ...body, suggestedAmounts }, ...(meta ? { meta } : {}) };
   },
 });

@@ -5,11 +5,17 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { step } from '../../kernel/guidance.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { addressSchema, epochTimingSchema, guidanceSchema, sentenceShape, sol } from '../shared-schemas.ts';
 import { foreignAuthority, stakeAccountSchema, stakeAccountView } from '../wallet/stake-account-view.ts';
-import { readWalletStakes } from '../wallet/wallet-stakes.ts';
+import {
+  delegatedSolSchema,
+  readWalletStakes,
+  stakedLamports,
+  totalStakedSolSchema,
+  type WalletStake,
+} from '../wallet/wallet-stakes.ts';
 
 /** `GET /api/v1/stake/accounts/{walletAddress}` */
 export const listStakeAccounts = defineOperation({
@@ -29,8 +35,10 @@ export const listStakeAccounts = defineOperation({
     walletAddress: z.string(),
     validatorVoteAccount: z.string(),
     accounts: z.array(stakeAccountSchema),
-    totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
-    epochTiming: epochTimingSchema.optional(),
+    totalStakedSol: totalStakedSolSchema,
+    delegatedSol: delegatedSolSchema,
+    withdrawableSol: sol('Total that the wallet can withdraw now from the listed accounts.'),
+    epochTiming: epochTimingSchema,
     ...z.object(sentenceShape('message')).partial().shape,
     nextSteps: z
       .object({ checkBalance: guidanceSchema, stake: guidanceSchema, simulate: guidanceSchema })
@@ -41,12 +49,10 @@ export const listStakeAccounts = defineOperation({
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const { stakes, moment, meta } = await readWalletStakes(ctx, wallet, input.scope, signal);
-    const totalLamports = stakes
-      .filter((stake) => stake.ours && stake.role === 'owner')
-      .reduce((total, stake) => total + stake.account.lamports, 0n);
-    const foreignStakers = stakes.filter(
-      (stake) => stake.role === 'owner' && stake.account.stakeAuthority !== wallet,
-    );
+    const owned = stakes.filter(({ role }) => role === 'owner');
+    const total = (of: (stake: WalletStake) => bigint): number =>
+      solNumber(owned.reduce((sum, stake) => sum + of(stake), 0n));
+    const foreignStakers = owned.filter(({ account }) => account.stakeAuthority !== wallet);
     return {
       body: {
         walletAddress: wallet,
@@ -54,7 +60,9 @@ export const listStakeAccounts = defineOperation({
         accounts: stakes.map(({ account, assessment, role }) =>
           stakeAccountView(account, assessment, role, moment, ctx.service.settings),
         ),
-        totalStakedSol: solNumber(totalLamports),
+        totalStakedSol: total(({ account, ours }) => (ours ? account.lamports : 0n)),
+        delegatedSol: total(stakedLamports),
+        withdrawableSol: total(({ assessment }) => assessment.withdrawableLamports),
         epochTiming: epochTiming(moment.position, moment.nowMs),
         ...(stakes.length > 0
           ? {}

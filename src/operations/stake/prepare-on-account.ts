@@ -5,8 +5,9 @@ import type { BuiltTransaction, TransactionVersion } from '../../chain/transacti
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
 import type { UnitPrice } from '../../domain/transaction/instruction-fees.ts';
-import type { BuildOptions } from '../act/build-options.ts';
-import { checkPayers } from '../act/check-payer.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { type BuildOptions, versionOf } from '../act/build-options.ts';
+import { checkPayers } from '../act/check-payer-balance.ts';
 import { type BuildFacts, lifetimeOf, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
@@ -15,6 +16,8 @@ import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 export interface AccountRequest extends BuildOptions {
   readonly wallet: Address;
   readonly stakeAccount: Address;
+  /** The required withdraw authority of the account. Default: any. */
+  readonly owner?: Address | undefined;
   /**
    * True if the caller's key signs in the same call, so that refusals name one-shot calls. Default: they name
    * builders.
@@ -51,13 +54,26 @@ interface AccountSteps<Allowed> {
   readonly incomeLamports?: (allowed: Allowed) => bigint;
 }
 
+const refuseOtherOwner = ({ address, withdrawAuthority }: StakeAccount, owner: Address): void => {
+  if (withdrawAuthority === owner) return;
+  throw new AppError(
+    'AUTHORITY_MISMATCH',
+    'The owner of stake account {address} is {withdrawAuthority}, not {owner}.',
+    {
+      reason: 'OWNER',
+      params: { address, withdrawAuthority, owner },
+      suggestedAction: 'Name the owner of this stake account, or another account.',
+    },
+  );
+};
+
 /**
  * Reads, checks and builds. Throws the errors of `check`, and `NOT_A_STAKE_ACCOUNT`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`,
  * `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareOnAccount = async <Allowed>(
   ctx: Context,
-  { wallet, stakeAccount, transactionVersion, ...options }: AccountRequest,
+  { wallet, stakeAccount, owner, transactionVersion, ...options }: AccountRequest,
   steps: AccountSteps<Allowed>,
   signal: AbortSignal,
 ): Promise<AssessedAccount & { readonly built: BuiltTransaction; readonly allowed: Allowed }> => {
@@ -69,6 +85,7 @@ export const prepareOnAccount = async <Allowed>(
   const chain = await stakeFacts(ctx, facts, signal);
   const assessed = { stake, assessment: assessStake(stake, chain), chain, facts };
   const allowed = steps.check(assessed);
+  if (owner !== undefined) refuseOtherOwner(stake, owner);
   const built = steps.build(
     {
       wallet,
@@ -76,7 +93,7 @@ export const prepareOnAccount = async <Allowed>(
       memo: ctx.service.settings.memo,
       ...lifetimeOf(facts),
       feePayer: facts.payer?.address,
-      version: transactionVersion ?? ctx.service.settings.transactionVersion,
+      version: versionOf(ctx, { transactionVersion }),
       unitPrice: facts.price.unitPrice,
     },
     allowed,

@@ -7,7 +7,7 @@ import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { BALANCE_UNCHECKED } from '../act/check-payer.ts';
+import { BALANCE_UNCHECKED } from '../act/check-payer-balance.ts';
 import type { Context } from '../context.ts';
 import { prepareStake } from './prepare-stake.ts';
 
@@ -140,7 +140,7 @@ test('an earlier stake is found after an earlier transfer and a failed create', 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test("an outsider's stake of another account that mentions the address does not count and hides none", async () => {
+test("an outsider's stake of another account that mentions the address does not count, and does not hide an earlier stake", async () => {
   const outsiders = encodeWire(
     buildTransaction.stake({
       wallet: addressOf(6),
@@ -158,14 +158,14 @@ test("an outsider's stake of another account that mentions the address does not 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('any number of mentions without a memo are never read, and the address stays free', async () => {
+test('mentions without a memo are never read, however many there are, and the address stays free', async () => {
   const { ctx, read } = worldContext({ history: transfers(1_500).map((one) => ({ ...one, memo: null })) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
   assert.deepEqual(read, []);
 });
 
-test('one request reads eight mentions with a memo; the rest is read once in the background, and a fresh key is offered at once', async () => {
+test('one request reads eight mentions with a memo; the rest is read once in the background, and a fresh key is offered immediately', async () => {
   const { ctx, read, whenRead } = worldContext({ history: transfers(1_500) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   const ask = () => prepareStake(ctx, request, new AbortController().signal);
@@ -219,7 +219,7 @@ test('an address that the service has just generated is not looked up at all', a
   assert.deepEqual(read, []);
 });
 
-test('an address that holds lamports without a create is occupied, for any sender', async () => {
+test('an address that holds lamports without a create is occupied, whoever sent them', async () => {
   const occupant = { address: stakeAccount, owner: SYSTEM, lamports: 890_880n, data: new Uint8Array() };
   await assert.rejects(plan({ occupant, history: transfers(1) }), (error: unknown) =>
     isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),
@@ -228,9 +228,24 @@ test('an address that holds lamports without a create is occupied, for any sende
 
 test('a balance that cannot be read is not checked, and causes a warning', async () => {
   for (const addressMayExist of [true, false]) {
-    const planned = await plan({ balance: 'unreadable' }, { addressMayExist });
+    const planned = await plan({ balance: 'unreadable' }, { addressMayExist, lamports: 3n * SOL });
     assert.ok('plan' in planned);
     assert.deepEqual(planned.plan.notices, [BALANCE_UNCHECKED]);
+  }
+});
+
+test('a stake is called indivisible if and only if its parts would be below the minimum delegation', async () => {
+  const divisible = 2n * SOL + 1_666_240n;
+  for (const [lamports, codes] of [
+    [divisible, []],
+    [divisible - 1n, ['STAKE_INDIVISIBLE']],
+  ] as const) {
+    const planned = await plan({}, { lamports });
+    assert.ok('plan' in planned);
+    assert.deepEqual(
+      planned.plan.notices.map(({ code }) => code),
+      codes,
+    );
   }
 });
 

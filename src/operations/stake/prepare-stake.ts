@@ -7,14 +7,14 @@ import { type BuiltTransaction, buildTransaction } from '../../chain/transaction
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
-import type { Notice } from '../../domain/notice.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
 import { refuseDuringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import type { BuildOptions } from '../act/build-options.ts';
-import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer.ts';
+import { type BuildOptions, versionOf } from '../act/build-options.ts';
+import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer-balance.ts';
 import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
-import { recognise } from '../act/recognise-transaction.ts';
+import { recognize } from '../act/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from './stake-address-taken.ts';
 
@@ -24,6 +24,14 @@ interface StakeRequest extends BuildOptions {
   /** Total moved into the new account, including rent. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
+  /** Derives the account from the wallet. Default: the account signs too. */
+  readonly seed?: string | undefined;
+  /** The account that the same key makes with the other addressing. If it exists, this stake is already done. */
+  readonly otherAccount?: Address | undefined;
+  /** False for a program-derived wallet, whose program signs for it inside other transactions. Default: true. */
+  readonly walletSigns?: boolean | undefined;
+  /** Becomes the stake authority. Default: the wallet. */
+  readonly stakeAuthority?: Address | undefined;
   /** True if the caller supplied the key, so that the address may have been used before. */
   readonly addressMayExist: boolean;
 }
@@ -36,7 +44,7 @@ export interface PreparedStake {
 }
 
 /** The stake that was created earlier at the derived address. */
-interface EarlierStake {
+export interface EarlierStake {
   readonly signature: string;
   readonly slot: bigint;
   readonly wireBytes: Uint8Array;
@@ -52,8 +60,9 @@ export const prepareStake = async (
   request: StakeRequest,
   signal: AbortSignal,
 ): Promise<{ plan: PreparedStake } | { earlier: EarlierStake }> => {
+  const { otherAccount: other } = request;
   const [facts, history] = await Promise.all([
-    readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, {
+    readBuildFacts(ctx, [request.wallet, request.stakeAccount, ...(other ? [other] : [])], signal, {
       accountsOptional: true,
       hasUniqueBytes: true,
       ...request,
@@ -62,10 +71,13 @@ export const prepareStake = async (
       ? readHistory(ctx, request.stakeAccount, signal)
       : ({ rows: [], isComplete: true } as const),
   ]);
-  const [walletAccount, stakeAccount] = facts.accounts ?? [];
-  const earlier = await findEarlierStake(ctx, request.stakeAccount, history, signal);
+  const [walletAccount, stakeAccount, otherAccount] = facts.accounts ?? [];
+  const isVault = request.walletSigns === false;
+  const earlier = isVault ? null : await findEarlierStake(ctx, request, history, signal);
   if (earlier !== null && earlier !== 'undecided') return { earlier };
   refuseOccupied(stakeAccount ?? null);
+  if (otherAccount?.owner === STAKE_PROGRAM) refuseOccupied(otherAccount);
+  if (isVault) refuseMentioned(request.stakeAccount, history);
   if (earlier === 'undecided')
     throw stakeAddressTaken(
       request.stakeAccount,
@@ -77,12 +89,14 @@ export const prepareStake = async (
   const built = buildTransaction.stake({
     wallet: request.wallet,
     stakeAccount: request.stakeAccount,
+    stakeAuthority: request.stakeAuthority,
+    seed: request.seed,
     voteAccount: ctx.service.settings.voteAccount,
     lamports: request.lamports,
     memo: ctx.service.settings.memo,
     ...lifetimeOf(facts),
     feePayer: facts.payer?.address,
-    version: request.transactionVersion ?? ctx.service.settings.transactionVersion,
+    version: versionOf(ctx, request),
     unitPrice: facts.price.unitPrice,
   });
   if (facts.accounts) {
@@ -98,8 +112,32 @@ export const prepareStake = async (
       facts,
     );
   }
-  const notices = [...boundaryNotices(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];
+  const notices = [
+    ...boundaryNotices(facts.position),
+    ...(facts.accounts ? [] : [BALANCE_UNCHECKED]),
+    ...indivisibleNotices(request.lamports, facts.limits),
+  ];
   return { plan: { facts, built, notices } };
+};
+
+/** Notes that a stake is too small to be split, because both parts would need the minimum delegation. */
+export const indivisibleNotices = (
+  lamports: bigint,
+  {
+    minimumDelegationLamports,
+    stakeRentLamports,
+  }: Pick<BuildFacts['limits'], 'minimumDelegationLamports' | 'stakeRentLamports'>,
+): readonly Notice[] => {
+  const divisibleLamports = 2n * minimumDelegationLamports + stakeRentLamports;
+  return lamports >= divisibleLamports
+    ? []
+    : [
+        notice(
+          'STAKE_INDIVISIBLE',
+          'A stake of less than {divisibleSol} SOL cannot be split: you can only unstake all of it.',
+          { divisibleSol: solFigure(divisibleLamports) },
+        ),
+      ];
 };
 
 const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): void => {
@@ -139,6 +177,27 @@ const refuseOccupied = (account: ChainAccount | null): void => {
     account.address,
     'FUNDED_BY_OTHERS',
     'Someone sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
+  );
+};
+
+/**
+ * Refuses an address that any transaction has mentioned. A program may have created the account for its vault inside
+ * that transaction, which its own instructions do not show.
+ */
+const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory): void => {
+  const mention = rows.find(({ succeeded }) => succeeded);
+  if (mention === undefined) return;
+  const { signature } = mention;
+  throw new AppError(
+    'STAKE_ADDRESS_OCCUPIED',
+    'Transaction {signature} mentions the address of this stake account, so this stake may be done already.',
+    {
+      reason: 'VAULT_MENTIONED',
+      params: { signature },
+      suggestedAction:
+        'Look at that transaction in an explorer. If it did not create the account, or for a different stake, use a new idempotency key.',
+      body: { stakeAccountAddress, signature },
+    },
   );
 };
 
@@ -201,13 +260,13 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 };
 
 /**
- * Finds the transaction that created the account at the address. Only a transaction signed by the address can have created it, and this
- * service signs none without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
+ * Finds the transaction that created the account at the address. Only a transaction signed by the address, or by the wallet that it is
+ * derived from, can have created it, and this service signs none without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
  * memo than one request reads; a background search then continues within the shared budget, and a later request uses its result.
  */
 const findEarlierStake = async (
   ctx: Context,
-  stakeAccount: Address,
+  { stakeAccount, seed, wallet }: Pick<StakeRequest, 'stakeAccount' | 'seed' | 'wallet'>,
   { rows, isComplete }: AddressHistory,
   signal: AbortSignal,
 ): Promise<EarlierStake | 'undecided' | null> => {
@@ -217,11 +276,11 @@ const findEarlierStake = async (
     const landed = await ctx.chain.reads.transaction(row.signature as Signature, { signal: until });
     if (!landed || landed.error !== null) return null;
     const wire = decoded(landed.wireBytes);
-    if (!wire?.signatures.has(stakeAccount)) {
+    if (!wire?.signatures.has(seed === undefined ? stakeAccount : wallet)) {
       mentions.set(nameOf(row), true);
       return null;
     }
-    const seen = recognise(ctx, wire);
+    const seen = recognize(ctx, wire);
     return seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined
       ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;

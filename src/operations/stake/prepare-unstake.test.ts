@@ -43,7 +43,7 @@ test('the wallet’s own stake is deactivated without a warning', async () => {
   assert.deepEqual(notices, []);
 });
 
-test('a stake at another validator, or one that another wallet can withdraw, gets a notice', async () => {
+test('a stake at another validator, or a stake that another wallet can withdraw, gets a notice', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   const [foreign] = (await plan({ account: elsewhere })).notices.map(({ text }) => text);
   assert.match(foreign!, new RegExp(`another validator \\(${exampleKey(8)}\\)`));

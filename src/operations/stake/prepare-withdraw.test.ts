@@ -88,7 +88,7 @@ test('the wallet pays the fee: exactly the fee is enough; one lamport less is re
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
 });
 
-test('an account of another wallet, an unknown account and a rewards freeze are refused', async () => {
+test('a withdrawal from an account of another wallet, from an unknown account or during a rewards freeze is refused', async () => {
   await refused('AUTHORITY_MISMATCH', {
     account: account({ withdrawAuthority: exampleKey(7), delegation: staked(10n) }),
   });
@@ -100,4 +100,21 @@ test('near the end of the epoch the plan warns of the boundary', async () => {
   const { notices } = await plan({ position: { slotIndex: 431_999n } }, SOL);
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
+});
+
+test('a withdrawal that returns no more than its fee is built with a warning that names both', async () => {
+  const active = account({ delegation: staked() });
+  const { notices } = await plan({ account: active }, 45n);
+  assert.deepEqual(
+    notices.map(({ code, params, text }) => [code, params, text]),
+    [
+      [
+        'COSTS_MORE_THAN_IT_RETURNS',
+        { feesSol: 0.000005, returnedSol: 0.000000045 },
+        'This costs 0.000005 SOL in fees and returns 0.000000045 SOL.',
+      ],
+    ],
+  );
+  assert.equal((await plan({ account: active }, FEE)).notices.length, 1);
+  assert.deepEqual((await plan({ account: active }, FEE + 1n)).notices, []);
 });

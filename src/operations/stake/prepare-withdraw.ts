@@ -4,6 +4,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
 import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
+import { withdrawalNotices } from '../act/withdrawal-notices.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
@@ -53,5 +54,14 @@ export const prepareWithdraw = async (
           ),
         ]
       : [];
-  return { built, facts, lamports, notices: [...boundaryNotices(facts.position), ...closes] };
+  return {
+    built,
+    facts,
+    lamports,
+    notices: [
+      ...boundaryNotices(facts.position),
+      ...closes,
+      ...withdrawalNotices(lamports, built.networkFeeLamports),
+    ],
+  };
 };

@@ -7,11 +7,11 @@ import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-amounts.ts';
 import { withdrawAmounts } from '../../domain/plan/withdraw-amounts.ts';
 import { boundaryNotices } from '../act/read-build-facts.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from '../plan/plan-view.ts';
 import { previewPlan } from '../plan/prepare-plan.ts';
-import { planReadErrors } from '../plan/read-plan-world.ts';
+import { planReadErrors } from '../plan/read-plan-inputs.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import {
   addressSchema,
   epochTimingSchema,

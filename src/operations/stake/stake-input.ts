@@ -20,8 +20,18 @@ export const stakeInputShape = {
   into: addressSchema('An activating stake to add to instead.').optional(),
 };
 
+/** Throws `VALIDATION_ERROR` if a stake that is not simply a new account names another stake authority. */
+export const refuseStakeAuthority = ({
+  stakeAuthority,
+}: {
+  readonly stakeAuthority?: Address | undefined;
+}): void => {
+  if (stakeAuthority !== undefined)
+    throw refused('stakeAuthority', 'not_with_sources', 'must be omitted if from or into is given');
+};
+
 /** Fields of which at least one is required. */
-export const stakeEitherOf = {
+export const stakeRequiresOneOf = {
   members: ['amountSol', 'from'],
   issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
 } as const;
@@ -89,7 +99,7 @@ export const requireStakeTarget = ({
       words: sentence('ADDS_IDLE', 'Adds the idle SOL to {target}.', { target }),
     };
   }
-  if (amountSol === undefined) throw validationError([stakeEitherOf.issue]);
+  if (amountSol === undefined) throw validationError([stakeRequiresOneOf.issue]);
   if (target === undefined) return { newStakeLamports: amountSol };
   return {
     goal: 'top-up',

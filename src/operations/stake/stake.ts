@@ -1,11 +1,11 @@
-// One-shot stake: checked, signed in memory, recorded, sent and confirmed. Creates exactly one stake account per
-// intent.
+// One-shot stake: checked, signed in memory, recorded, sent and confirmed. Creates exactly one stake account
+// per intent.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
-import { chainRefusal } from '../act/chain-refusal.ts';
+import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
@@ -13,16 +13,16 @@ import { idempotencyKeyReused } from '../act/intents-in-flight.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
-  oneShotAnswer,
   oneShotErrors,
   oneShotInput,
   oneShotOutput,
+  oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntent } from '../act/perform-intent.ts';
-import { priorityNotices, raisedPriority } from '../act/priority.ts';
-import { signBuilt } from '../act/sign-built.ts';
-import { noticesBody } from '../notices.ts';
+import { performIntentOnce } from '../act/perform-intent-once.ts';
+import { signBuilt } from '../act/sign-built-transaction.ts';
+import { translateChainError } from '../act/translate-chain-error.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody } from '../response-notices.ts';
 import { sol, solAmount } from '../shared-schemas.ts';
 import { type PreparedStake, prepareStake } from './prepare-stake.ts';
 
@@ -36,14 +36,14 @@ const stakeMembers = {
     'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
   ).nullable(),
 };
-const stakeAnswer = z.object({ ...oneShotAnswer, ...stakeMembers });
+const stakeResponse = z.object({ ...oneShotResponse, ...stakeMembers });
 
 /** `POST /api/v1/stake` */
 export const stake = defineOperation({
   name: 'stake',
   summary: 'Stake SOL in one call',
   description:
-    'Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Creates a stake account for the wallet, delegates it to the validator, and returns once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one key creates one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehavior.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
@@ -62,7 +62,7 @@ export const stake = defineOperation({
     const stakeAccount = stakeKey.address;
     const { priority = ctx.service.settings.priorityFee } = input;
     let plan: PreparedStake | null = null;
-    const body = await performIntent(ctx, {
+    const body = await performIntentOnce(ctx, {
       id: { operation: 'stake', wallet, key },
       parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
       source,
@@ -73,7 +73,8 @@ export const stake = defineOperation({
           lamports: input.amountSol,
           stakeAccount,
           addressMayExist: callers,
-          priority: raisedPriority(priority, expired),
+          transactionVersion: input.transactionVersion,
+          priority: priorityAfterExpiry(priority, expired),
         };
         const planned = await prepareStake(ctx, request, ctx.service.lifetime);
         if ('earlier' in planned) {
@@ -84,7 +85,7 @@ export const stake = defineOperation({
         const { built, facts } = plan;
         return { submission: signBuilt(built, facts.blockhash, [walletKey, stakeKey]) };
       },
-      answer: (landed, expired) => ({
+      respond: (landed, expired) => ({
         signature: landed.signature,
         explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
         stakeAccountAddress: stakeAccount,
@@ -103,8 +104,8 @@ export const stake = defineOperation({
           ...(plan ? priorityNotices(plan.facts.price, plan.built.priorityFee) : []),
         ]),
       }),
-      answerSchema: stakeAnswer,
-      refusal: (error) => chainRefusal(error, { programs: programsOf('stake'), isOneShot: true }),
+      responseSchema: stakeResponse,
+      refusal: (error) => translateChainError(error, { programs: programsOf('stake'), isOneShot: true }),
     });
     // Replaces the validator's notices, because those of a stored response may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);

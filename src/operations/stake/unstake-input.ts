@@ -23,7 +23,7 @@ export const unstakeInputShape = {
 };
 
 /** Fields of which at least one is required. */
-export const unstakeEitherOf = {
+export const unstakeRequiresOneOf = {
   members: ['stakeAccountAddress', 'amountSol'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },
 } as const;
@@ -70,6 +70,6 @@ export const requireUnstakeTarget = ({
       rounding: rounding ?? 'exact',
       accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
     };
-  if (stakeAccountAddress === undefined) throw validationError([unstakeEitherOf.issue]);
+  if (stakeAccountAddress === undefined) throw validationError([unstakeRequiresOneOf.issue]);
   return { stakeAccount: stakeAccountAddress };
 };

@@ -6,39 +6,40 @@ import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solFigure } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
-import { programsOf } from '../../domain/transaction/kind-properties.ts';
+import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, type Step, step } from '../../kernel/guidance.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
-import { chainRefusal } from '../act/chain-refusal.ts';
+import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
-  oneShotAnswer,
   oneShotErrors,
   oneShotInput,
   oneShotOutput,
+  oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntent } from '../act/perform-intent.ts';
-import { priorityNotices, raisedPriority } from '../act/priority.ts';
-import { signBuilt } from '../act/sign-built.ts';
+import { performIntentOnce } from '../act/perform-intent-once.ts';
+import { readUnstaked, unstakedMember } from '../act/read-unstaked-amount.ts';
+import { recognizeWire } from '../act/recognize-transaction.ts';
+import { signBuilt } from '../act/sign-built-transaction.ts';
 import type { Context } from '../context.ts';
-import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
 import { planSchema, planView } from '../plan/plan-view.ts';
-import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
+import { oneShotRefusal, type SignedPlan, signPlanned } from '../plan/sign-planned-transaction.ts';
+import { noticesBody } from '../response-notices.ts';
 import { epochTimingSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 import {
   requireUnstakeTarget,
   type UnstakeAmount,
   unstakeAmountErrors,
-  unstakeEitherOf,
   unstakeInputShape,
+  unstakeRequiresOneOf,
 } from './unstake-input.ts';
 
 /** Returns the epochTiming field; empty if no RPC responds. */
@@ -56,8 +57,9 @@ const optionalEpochTiming = async (
 
 const unstakeMembers = {
   plan: planSchema.optional().meta({ description: 'With `amountSol`: the plan.' }),
+  ...unstakedMember,
 };
-const unstakeAnswer = z.object({ ...oneShotAnswer, ...unstakeMembers });
+const unstakeResponse = z.object({ ...oneShotResponse, ...unstakeMembers });
 
 /** `POST /api/v1/unstake` */
 export const unstake = defineOperation({
@@ -70,7 +72,7 @@ export const unstake = defineOperation({
     ...oneShotInput,
     ...unstakeInputShape,
   }),
-  eitherOf: unstakeEitherOf,
+  eitherOf: unstakeRequiresOneOf,
   keyless: 'createUnstakeTransaction',
   output: z.object({ ...oneShotOutput, ...unstakeMembers, epochTiming: epochTimingSchema.optional() }),
   errors: [
@@ -92,13 +94,13 @@ export const unstake = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireUnstakeTarget(input);
-    const { priority = ctx.service.settings.priorityFee } = input;
+    const { transactionVersion, priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     // Stays undefined if an earlier run signed the transaction.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });
-    const body = await performIntent(ctx, {
+    const body = await performIntentOnce(ctx, {
       id: { operation: 'unstake', wallet, key },
       parameters: JSON.stringify(
         'stakeAccount' in what
@@ -108,15 +110,15 @@ export const unstake = defineOperation({
       source,
       raisesFee: true,
       sign: async (expired) => {
-        const raised = raisedPriority(priority, expired);
+        const options = { transactionVersion, priority: priorityAfterExpiry(priority, expired) };
         if (!('stakeAccount' in what)) {
-          planned = await signPlanned(ctx, { ...what, wallet, key, priority: raised }, walletKey);
+          planned = await signPlanned(ctx, { ...what, wallet, key, ...options }, walletKey);
           ({ notices } = planned);
           return planned;
         }
         const prepared = await prepareUnstake(
           ctx,
-          { wallet, stakeAccount: what.stakeAccount, isOneShot: true, priority: raised },
+          { wallet, stakeAccount: what.stakeAccount, isOneShot: true, ...options },
           ctx.service.lifetime,
         );
         const { built, facts } = prepared;
@@ -125,30 +127,33 @@ export const unstake = defineOperation({
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
-      answer: (landed, expired) => ({
-        signature: landed.signature,
-        explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
-        ...sentenceMembers<'message', Guidance>(
-          'message',
-          'stakeAccount' in what
-            ? [deactivated(what.stakeAccount), afterwards(coolsDown, readiness)]
-            : [
-                unstaked(what),
-                sentence('WITHDRAWABLE_WHEN', guidance`${readiness} shows what can be withdrawn, and when.`),
-              ],
-        ),
-        ...feeMembers(landed, expired, 'stakeAccount' in what ? null : what.lamports),
-        ...noticesBody(notices),
-        ...(planned && { plan: planView(ctx, planned.prepared) }),
-      }),
-      answerSchema: unstakeAnswer,
-      refusal: (error) =>
-        chainRefusal(error, {
-          ...(planned
-            ? { programs: planned.programs, isPlanned: true }
-            : { programs: programsOf('unstake') }),
-          isOneShot: true,
-        }),
+      respond: async (landed, expired) => {
+        const { wire } = recognizeWire(ctx, landed.wireBytes);
+        const outcome = await readUnstaked(ctx, legsOf(wire.instructions), landed.slot);
+        return {
+          signature: landed.signature,
+          explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
+          ...sentenceMembers<'message', Guidance>(
+            'message',
+            'stakeAccount' in what
+              ? [deactivated(what.stakeAccount), outcome?.sentence ?? afterwards(coolsDown, readiness)]
+              : [
+                  unstaked(what),
+                  outcome?.sentence ??
+                    sentence(
+                      'WITHDRAWABLE_WHEN',
+                      guidance`${readiness} shows what can be withdrawn, and when.`,
+                    ),
+                ],
+          ),
+          ...(outcome && { unstaked: outcome.unstaked }),
+          ...feeMembers(landed, expired, 'stakeAccount' in what ? null : what.lamports),
+          ...noticesBody(notices),
+          ...(planned && { plan: planView(ctx, planned.prepared) }),
+        };
+      },
+      responseSchema: unstakeResponse,
+      refusal: (error) => oneShotRefusal(error, planned, 'unstake'),
     });
     return {
       body: {

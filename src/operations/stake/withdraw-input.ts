@@ -17,7 +17,7 @@ export const withdrawInputShape = {
 type Input = z.output<z.ZodObject<typeof withdrawInputShape>>;
 
 /** Fields of which at least one is required. */
-export const withdrawEitherOf = {
+export const withdrawRequiresOneOf = {
   members: ['stakeAccountAddress', 'all'],
   issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless all is given' },
 } as const;
@@ -37,7 +37,7 @@ export const requireWithdrawTarget = ({
       },
     ]);
   if (all === true) return 'all';
-  if (stakeAccountAddress === undefined) throw validationError([withdrawEitherOf.issue]);
+  if (stakeAccountAddress === undefined) throw validationError([withdrawRequiresOneOf.issue]);
   return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
 };
 

@@ -5,52 +5,50 @@ import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import type { Notice } from '../../domain/notice.ts';
-import { programsOf } from '../../domain/transaction/kind-properties.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
-import { chainRefusal } from '../act/chain-refusal.ts';
+import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee.ts';
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
-  oneShotAnswer,
   oneShotErrors,
   oneShotInput,
   oneShotOutput,
+  oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntent } from '../act/perform-intent.ts';
-import { priorityNotices, raisedPriority } from '../act/priority.ts';
-import { signBuilt } from '../act/sign-built.ts';
-import { noticesBody } from '../notices.ts';
+import { performIntentOnce } from '../act/perform-intent-once.ts';
+import { signBuilt } from '../act/sign-built-transaction.ts';
 import { defineOperation } from '../operation.ts';
-import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
+import { oneShotRefusal, type SignedPlan, signPlanned } from '../plan/sign-planned-transaction.ts';
+import { noticesBody } from '../response-notices.ts';
 import { sol } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import {
   requireWithdrawTarget,
   withdrawAllErrors,
-  withdrawEitherOf,
   withdrawErrors,
   withdrawInputShape,
+  withdrawRequiresOneOf,
 } from './withdraw-input.ts';
 
 const withdrawMembers = { amountSol: sol('Amount withdrawn.') };
-const withdrawAnswer = z.object({ ...oneShotAnswer, ...withdrawMembers });
+const withdrawResponse = z.object({ ...oneShotResponse, ...withdrawMembers });
 
 /** `POST /api/v1/withdraw` */
 export const withdraw = defineOperation({
   name: 'withdraw',
   summary: 'Withdraw in one call',
   description:
-    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without `amountSol` it withdraws the full balance, which closes the account; with all it does that for every inactive account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
+    'Returns SOL from a stake account to the wallet and waits until the cluster has confirmed it. Without `amountSol` it withdraws the full balance, which closes the account; with all it does that for every inactive account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
     ...withdrawInputShape,
   }),
-  eitherOf: withdrawEitherOf,
+  eitherOf: withdrawRequiresOneOf,
   keyless: 'createWithdrawTransaction',
   output: z.object({ ...oneShotOutput, ...withdrawMembers }),
   errors: [
@@ -66,10 +64,10 @@ export const withdraw = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const what = requireWithdrawTarget(input);
-    const { priority = ctx.service.settings.priorityFee } = input;
+    const { transactionVersion, priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
     let planned: SignedPlan | undefined;
-    const body = await performIntent(ctx, {
+    const body = await performIntentOnce(ctx, {
       id: { operation: 'withdraw', wallet, key },
       parameters: JSON.stringify(
         what === 'all'
@@ -79,26 +77,22 @@ export const withdraw = defineOperation({
       source,
       raisesFee: true,
       sign: async (expired) => {
-        const raised = raisedPriority(priority, expired);
+        const options = { transactionVersion, priority: priorityAfterExpiry(priority, expired) };
         if (what === 'all') {
-          planned = await signPlanned(
-            ctx,
-            { wallet, goal: 'withdraw-all', key, priority: raised },
-            walletKey,
-          );
+          planned = await signPlanned(ctx, { wallet, goal: 'withdraw-all', key, ...options }, walletKey);
           ({ notices } = planned);
           return planned;
         }
         const { built, facts, ...prepared } = await prepareWithdraw(
           ctx,
-          { ...what, wallet, isOneShot: true, priority: raised },
+          { ...what, wallet, isOneShot: true, ...options },
           ctx.service.lifetime,
         );
         notices = [...prepared.notices, ...priorityNotices(facts.price, built.priorityFee)];
         return { submission: signBuilt(built, facts.blockhash, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
-      answer: (landed, expired) => {
+      respond: (landed, expired) => {
         const { signature, wireBytes } = landed;
         const withdrawals = withdrawalsIn(wireBytes);
         const withdrawn = withdrawals.reduce((sum, lamports) => sum + lamports, 0n);
@@ -131,14 +125,8 @@ export const withdraw = defineOperation({
           ...noticesBody(notices),
         };
       },
-      answerSchema: withdrawAnswer,
-      refusal: (error) =>
-        chainRefusal(error, {
-          ...(planned
-            ? { programs: planned.programs, isPlanned: true }
-            : { programs: programsOf('withdraw') }),
-          isOneShot: true,
-        }),
+      responseSchema: withdrawResponse,
+      refusal: (error) => oneShotRefusal(error, planned, 'withdraw'),
     });
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx) },

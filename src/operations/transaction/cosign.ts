@@ -1,15 +1,24 @@
 // Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only
 // our own four instructions.
 import type { Address } from '@solana/kit';
+import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import type { Recognised } from '../act/recognise-transaction.ts';
+import type { Recognized } from '../act/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** True if this idempotency key derives the new account of our stake, so that this service can sign for it. */
-export const derivesStakeAccount = (ctx: Context, seen: Recognised, idempotencyKey: string): boolean => {
-  if (seen.kind !== 'stake' || !seen.ok) return false;
-  using stakeKey = ctx.chain.stakeKeys.derive({ use: 'builder', wallet: seen.wallet, idempotencyKey });
-  return stakeKey.address === seen.stakeAccount;
+/** Addressing with which this idempotency key derives the new account of our stake; null if it derives none. */
+export const addressingOfStake = (
+  ctx: Context,
+  seen: Recognized,
+  idempotencyKey: string,
+): Addressing | null => {
+  if (seen.kind !== 'stake' || !seen.ok) return null;
+  const intent = { use: 'builder', wallet: seen.wallet, idempotencyKey } as const;
+  const found = (['key', 'seed'] as const).find((addressing) => {
+    using stakeKey = ctx.chain.stakeKeys.derive({ ...intent, addressing });
+    return stakeKey.address === seen.stakeAccount;
+  });
+  return found ?? null;
 };
 
 /**
@@ -19,7 +28,7 @@ export const derivesStakeAccount = (ctx: Context, seen: Recognised, idempotencyK
 export const cosign = (
   ctx: Context,
   wire: WireTransaction,
-  seen: Recognised,
+  seen: Recognized,
   idempotencyKey: string,
 ): WireTransaction => {
   if (seen.kind !== 'stake' || !seen.ok || !seen.stakeAccount) return wire;

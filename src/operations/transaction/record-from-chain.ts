@@ -1,7 +1,7 @@
 // Records a transaction that a wallet sent without this service: refreshes its accounts in the index, and
 // stores it if it is one of ours.
 import type { Signature } from '@solana/kit';
-import { readLanded, recordLanded, touchIndex } from '../act/record-landed.ts';
+import { readLanded, recordLanded, refreshIndexAccounts } from '../act/record-landed-transaction.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -18,6 +18,6 @@ export const recordFromChain = async (
   if (found === null || found.error !== null) return;
   const { slot, wireBytes, preBalances } = found;
   const landed = readLanded(ctx, { signature, slot, wireBytes, preBalances });
-  touchIndex(ctx, landed);
+  refreshIndexAccounts(ctx, landed);
   await recordLanded(ctx, landed, 'actions');
 };

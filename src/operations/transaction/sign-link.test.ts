@@ -1,5 +1,5 @@
-// A service only accepts the links that it created: no altered ones, and none of another secret, cluster or
-// validator.
+// A service only accepts the links that it created: no altered links, and none with a different secret, cluster
+// or validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';
@@ -40,7 +40,7 @@ test('a link with any changed character is refused', () => {
     assert.equal(links.read(text), null, text);
 });
 
-test('a link of another secret, cluster or validator is refused', () => {
+test('a link with a different secret, cluster or validator is refused', () => {
   for (const other of [
     createSignLinks(secretOf(2), HOME),
     createSignLinks(secretOf(1), { ...HOME, genesisHash: WALLET }),

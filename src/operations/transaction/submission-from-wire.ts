@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
-import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/blockhash-expiry.ts';
+import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/prove-never-landed.ts';
 import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import type { Recognised } from '../act/recognise-transaction.ts';
+import type { Recognized } from '../act/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Creates the submission of a transaction whose signatures were checked, with the block height after which its expiry can be proven. */
 export const submissionFromWire = async (
   ctx: Context,
   wire: WireTransaction,
-  seen: Pick<Recognised, 'ok'>,
+  seen: Pick<Recognized, 'ok'>,
 ): Promise<Submission> => {
   const known = ctx.chain.cluster.lastValidBlockHeightOf(wire.blockhash);
   const lastValidBlockHeight =
@@ -37,7 +37,7 @@ export const submissionFromWire = async (
  */
 export const parametersOf = (
   wire: WireTransaction,
-  seen: Pick<Recognised, 'stakeAccount' | 'lamports'>,
+  seen: Pick<Recognized, 'stakeAccount' | 'lamports'>,
   stakeSignedHere: boolean,
 ): string =>
   stakeSignedHere

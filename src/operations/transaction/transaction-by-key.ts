@@ -1,4 +1,4 @@
-// Returns the outcome of a request by its idempotency key, no matter who signed and submitted the transaction.
+// Returns the outcome of a request by its idempotency key, regardless of who signed and submitted the transaction.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';

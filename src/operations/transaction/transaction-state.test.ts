@@ -29,7 +29,7 @@ const ask = async (t: TestContext, { status, recorded, proof = null }: World) =>
         state: recorded,
         slot: recorded === 'confirmed' || recorded === 'failed' ? 8n : null,
         error: recorded === 'failed' ? '"AccountInUse"' : null,
-        answer: null,
+        response: null,
       });
   }
   const signatureStatuses = async () => {
@@ -56,7 +56,7 @@ const landed = (
 ): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
 
 for (const state of ['confirmed', 'finalized'] as const)
-  test(`${state} on chain is ${state}, for any sender`, async (t) => {
+  test(`a transaction that is ${state} on chain is reported as ${state}, whoever sent it`, async (t) => {
     const { error, slot, recordedHere, ...body } = await ask(t, { status: landed(state) });
     assert.deepEqual(
       [body.state, slot, error, recordedHere, body.lastValidBlockHeight],

@@ -2,14 +2,16 @@
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
+import { actNounPhrases } from '../../domain/transaction/stake-acts.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
-import { resumed } from '../act/send-recorded-submission.ts';
+import { submissionOfRecord } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sentenceShape, signatureSchema } from '../shared-schemas.ts';
+import { knownEffectsOfBytes } from './effects-of-sent-transaction.ts';
 
 /** `GET /api/v1/transaction/{signature}` */
 export const transactionState = defineOperation({
@@ -48,7 +50,10 @@ export const transactionState = defineOperation({
         lastValidBlockHeight: record ? Number(record.lastValidBlockHeight) : null,
         recordedHere: record !== null,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
-        ...sentenceMembers('message', [MEANINGS[settled.state]]),
+        ...sentenceMembers('message', [
+          ...(record === null ? [] : await effectSentences(ctx, record, settled.state)),
+          MEANINGS[settled.state],
+        ]),
       },
     };
   },
@@ -80,6 +85,26 @@ const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
   ),
 };
 
+/** Names what a transaction of this service does, for callers who did not build it themselves; none if its form is not ours. */
+const effectSentences = async (
+  ctx: Context,
+  record: SubmissionRecord,
+  state: State['state'],
+): Promise<readonly Sentence[]> => {
+  const effects = await knownEffectsOfBytes(ctx, record);
+  if (effects === null) return [];
+  const { stakeAccountAddress } = effects;
+  const figures = { done: actNounPhrases(effects), state };
+  return [
+    stakeAccountAddress === null
+      ? sentence('TRANSACTION_EFFECTS', '{done} {state}.', figures)
+      : sentence('TRANSACTION_EFFECTS_ON_ACCOUNT', '{done} {state} (stake account {stakeAccountAddress}).', {
+          ...figures,
+          stakeAccountAddress,
+        }),
+  ];
+};
+
 const stateOnChain = async (
   ctx: Context,
   signature: Signature,
@@ -99,7 +124,7 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // The outcome was already proven, no matter what a node without that history responds now.
+  // The outcome was already proven, regardless of the response of a node without that history.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,
@@ -108,7 +133,7 @@ const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: Abo
     };
   // A transaction that was refused here may still land: its signer can send the same bytes elsewhere while their blockhash
   // is valid.
-  const outcome = await ctx.chain.submitter.settle(resumed({ submission: record }), signal);
+  const outcome = await ctx.chain.submitter.settle(submissionOfRecord({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')
     return { state: 'failed', slot: Number(outcome.slot), error: outcome.error };

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { textOf } from '../../kernel/sentence.ts';
-import { providerPart } from '../../validator/answer-part.ts';
 import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
+import { providerPart } from '../../validator/response-part.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer } from '../shared-schemas.ts';
-import { nullablePercent, nullableText } from './validator-answer-schemas.ts';
+import { nullablePercent, nullableText } from './validator-response-schemas.ts';
 
 const citySchema = z
   .object({

@@ -2,14 +2,15 @@
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
-import { part, warningsOf } from '../../validator/answer-part.ts';
+import { CONFIDENCE_PCT, HORIZON_EPOCHS } from '../../domain/validator/yield-interval.ts';
 import type { ApyFacts, RateOrigin } from '../../validator/apy-facts.ts';
 import { mevCommission } from '../../validator/mev-commission.ts';
+import { part, warningsOf } from '../../validator/response-part.ts';
 import { commissionPct } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
-import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { apySchema } from './validator-answer-schemas.ts';
+import { noticesBody } from '../response-notices.ts';
+import { apySchema } from './validator-response-schemas.ts';
 
 const originView = (origin: RateOrigin | null) =>
   origin && {
@@ -40,6 +41,8 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
   return `${stakingText} ${mevText} Assumes a year of 365 days and epochs of recent length.`;
 };
 
+const percentOf = (share: number): number => Math.round(share * 1_000_000) / 10_000;
+
 /** Returns the current APY object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.facts.apy(signal);
@@ -50,16 +53,25 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
     ),
     mevCommission(ctx.validator.facts.sources, signal),
   ]);
-  const { secondsPerEpoch } = facts;
+  const { secondsPerEpoch, schedule } = facts;
+  const { interval, missing, past } = facts.spread;
   return {
     ...facts.apy,
     atLeastApy: atLeastApy(facts.apy),
+    interval: interval && { ...interval, confidencePct: CONFIDENCE_PCT, horizonEpochs: HORIZON_EPOCHS },
+    intervalMissing: missing && { ...missing, params: { ...missing.params } },
+    pastIntervals: past,
     commission: own.value && commissionPct(own.value),
     jitoCommissionBps: jito.value?.commissionBps ?? null,
     method: {
       staking: originView(facts.staking),
       jitoMev: originView(facts.mev),
       secondsPerEpoch: secondsPerEpoch === null ? null : Math.round(secondsPerEpoch),
+      inflationSchedule: schedule && {
+        ratePct: percentOf(schedule.rate),
+        terminalPct: percentOf(schedule.terminalRate),
+        yearlyFallPct: percentOf(schedule.taper),
+      },
       description: describeMethod(facts),
     },
     ...noticesBody([...facts.notices, ...warningsOf({ value: null, warnings: facts.warnings }, own, jito)]),
@@ -71,7 +83,7 @@ export const validatorApy = defineOperation({
   name: 'validatorApy',
   summary: 'Yearly staking yield',
   description:
-    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. It is not a promise.',
+    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. `interval` says with 80 % confidence where the mean yield of the next 30 epochs lies, from up to 60 recorded epochs; `pastIntervals` says how often earlier intervals held. It is not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
-import { part, providerPart, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import { VOTE_SAMPLE_RETENTION_MS } from '../../validator/record-validator-samples.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
+import { part, providerPart, warningIf, warningsOf } from '../../validator/response-part.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
-import { nullableInteger, nullablePercent, nullableSol } from './validator-answer-schemas.ts';
+import { nullableInteger, nullablePercent, nullableSol } from './validator-response-schemas.ts';
 
 const SOME_UNKNOWN = notice(
   'EARLIER_FIGURES_UNAVAILABLE',

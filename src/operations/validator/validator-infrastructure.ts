@@ -1,19 +1,19 @@
-// The operator's description of the validator's hardware and data centre. There is no other source.
+// The operator's description of the validator's hardware and data center. There is no other source.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { nullableText } from './validator-answer-schemas.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
+import { nullableText } from './validator-response-schemas.ts';
 
 const NOT_SAID = notice('HARDWARE_UNDESCRIBED', 'The operator has not described the hardware.');
 
 /** `GET /api/v1/validator/infrastructure` */
 export const validatorInfrastructure = defineOperation({
   name: 'validatorInfrastructure',
-  summary: 'Hardware and data centre',
+  summary: 'Hardware and data center',
   description:
-    'CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes them in the profile file. Self-reported and not verified. Missing values are null.',
+    'CPU, memory, storage, network, data center and redundancy of the validator as its operator describes them in the profile file. Self-reported and not verified. Missing values are null.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -23,7 +23,7 @@ export const validatorInfrastructure = defineOperation({
     network: nullableText('Network connection.'),
     datacenter: z
       .object({
-        name: nullableText('Name of the data centre.'),
+        name: nullableText('Name of the data center.'),
         city: nullableText('City.'),
         country: nullableText('Country.'),
         certifications: z.array(z.string()),
@@ -31,7 +31,7 @@ export const validatorInfrastructure = defineOperation({
       .nullable(),
     redundancy: z
       .object({
-        standby: z.boolean().nullable().meta({ description: 'Whether a second machine can take over.' }),
+        standby: z.boolean().nullable().meta({ description: 'True if a second machine can take over.' }),
         description: nullableText('How.'),
       })
       .nullable(),

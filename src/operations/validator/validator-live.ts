@@ -5,13 +5,13 @@ import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
-import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from '../../validator/answer-part.ts';
 import { mevCommission } from '../../validator/mev-commission.ts';
+import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from '../../validator/response-part.ts';
 import { commissionPct } from '../../validator/validator-chain-facts.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer, sol } from '../shared-schemas.ts';
-import { nullableInteger, nullablePercent } from './validator-answer-schemas.ts';
+import { nullableInteger, nullablePercent } from './validator-response-schemas.ts';
 
 const leaderSlotsSchema = z
   .object({

@@ -90,7 +90,7 @@ test('if the chain fails, the provider’s figures are used, and each failure is
   assert.deepEqual([body.epochCreditsRank, warnings.length], [null, 5]);
 });
 
-test('if both fail there is no response, even with a long record', async (t) => {
+test('if chain and provider both fail, the request fails, even with a long record', async (t) => {
   const asked = ask(t, { epoch: 'away', chain: silent, provider: null, seen: [[40n, false]] });
   await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });

@@ -5,6 +5,7 @@ import { notice } from '../../domain/notice.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
+import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import {
   EPOCH_UNAVAILABLE,
   NO_CREDITS_YET,
@@ -17,12 +18,11 @@ import {
   requireAny,
   warningIf,
   warningsOf,
-} from '../../validator/answer-part.ts';
-import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+} from '../../validator/response-part.ts';
 import type { Context } from '../context.ts';
-import { noticesBody } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
-import { performanceSchema } from './validator-answer-schemas.ts';
+import { noticesBody } from '../response-notices.ts';
+import { performanceSchema } from './validator-response-schemas.ts';
 
 const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }): number | null =>
   samples === 0 ? null : Math.round(((samples - delinquent) / samples) * 10_000) / 100;

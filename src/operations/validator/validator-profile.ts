@@ -4,6 +4,8 @@ import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
 import { isUrl, type OperatorProfile } from '../../upstream/profile/operator-profile-schema.ts';
+import { mevCommission } from '../../validator/mev-commission.ts';
+import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
 import {
   EPOCH_UNAVAILABLE,
   type Part,
@@ -12,14 +14,14 @@ import {
   RANK_UNAVAILABLE,
   requireAny,
   warningsOf,
-} from '../../validator/answer-part.ts';
-import { mevCommission } from '../../validator/mev-commission.ts';
-import { NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
-import { commissionPct, type OwnVote } from '../../validator/validator-chain-facts.ts';
+} from '../../validator/response-part.ts';
+import { commissionPct, type OwnVoteAccount } from '../../validator/validator-chain-facts.ts';
 import type { Context } from '../context.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer, sol } from '../shared-schemas.ts';
+import { apyBody } from './validator-apy.ts';
+import { performanceBody } from './validator-performance.ts';
 import {
   apySchema,
   nullableInteger,
@@ -27,9 +29,7 @@ import {
   nullableSol,
   nullableText,
   performanceSchema,
-} from './validator-answer-schemas.ts';
-import { apyBody } from './validator-apy.ts';
-import { performanceBody } from './validator-performance.ts';
+} from './validator-response-schemas.ts';
 
 /** Maximum wait for the number of delegators. Counting them may need a scan of several minutes. */
 const MAX_COUNT_MS = 5_000;
@@ -72,7 +72,7 @@ const voteStateSchema = z
     description: 'The vote account, decoded from its bytes; null if its layout is not the current one.',
   });
 
-const voteStateBody = (state: OwnVote['state']): z.input<typeof voteStateSchema> =>
+const voteStateBody = (state: OwnVoteAccount['state']): z.input<typeof voteStateSchema> =>
   state?.layout4
     ? {
         inflationCommissionBps: state.inflationCommissionBps,
@@ -165,7 +165,7 @@ export const validatorProfile = defineOperation({
     rank: nullableInteger('Rank by stake, 1 is the largest.'),
     voteCreditRank: voteCreditRankSchema,
     software: nullableText('Software version announced by the validator.'),
-    jitoEnabled: z.boolean().nullable().meta({ description: 'Whether it takes part in MEV tips.' }),
+    jitoEnabled: z.boolean().nullable().meta({ description: 'True if it takes part in MEV tips.' }),
     location: nullableText('Location of the machine.'),
     iconUrl: nullableText('Picture.'),
     apy: apySchema,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { sentenceShape } from '../shared-schemas.ts';
 
 const url = (description: string) => z.string().meta({ description });

@@ -7,14 +7,16 @@ import {
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
+import { controlSentences, stakeAuthoritySentences } from '../../domain/transaction/control-sentences.ts';
 import {
   type Expectations,
-  type Recognised,
-  recogniseTransaction,
+  type Recognized,
+  recognizeTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
-import { kindRecord, recognisedKinds } from '../../domain/transaction/transaction-kinds.ts';
-import { VERDICT_FIELDS } from '../../domain/transaction/verifier-checks.ts';
+import { kindRecord, recognizedKinds } from '../../domain/transaction/transaction-kinds.ts';
+import { VERDICT_FIELDS } from '../../domain/transaction/verifier-problems.ts';
 import { type Sentence, sentence, sentenceMembers, sentenceOf } from '../../kernel/sentence.ts';
+import { ownerMember, stakeAuthoritySchema } from '../act/build-options.ts';
 import { defineOperation } from '../operation.ts';
 import {
   addressSchema,
@@ -24,8 +26,8 @@ import {
   solAmount,
   transactionSchema,
 } from '../shared-schemas.ts';
+import { fieldVerdicts } from './compare-effect-fields.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
-import { fieldVerdicts } from './field-verdicts.ts';
 
 const fieldSchema = z
   .object({
@@ -53,13 +55,15 @@ export const verifyStakeTransaction = defineOperation({
     amountSol: solAmount('Expected amount. Not checked if omitted.').optional(),
     stakeAccountAddress: addressSchema('Expected stake account. Not checked if omitted.').optional(),
     feePayer: addressSchema('Expected fee payer. Default: the wallet.').optional(),
+    stakeAuthority: stakeAuthoritySchema,
+    ...ownerMember,
   }),
   output: z.object({
     ok: z.boolean().meta({
       description:
         'Every check passed: the transaction does this one thing for the wallet, and nothing else.',
     }),
-    kind: z.enum([...recognisedKinds, 'other']),
+    kind: z.enum([...recognizedKinds, 'other']),
     ...sentenceShape('message', 'The result in one sentence.'),
     walletAddress: z.string().meta({ description: 'The wallet that the bytes act for.' }),
     stakeAccountAddress: z.string().nullable(),
@@ -105,12 +109,14 @@ export const verifyStakeTransaction = defineOperation({
       wallet: input.walletAddress,
       nonceAccount: 'any',
       ...(input.feePayer && { feePayer: input.feePayer }),
+      ...(input.stakeAuthority && { stakeAuthority: input.stakeAuthority }),
+      ...(input.owner && { owner: input.owner }),
       // A caller who has signed bytes received them from the wallet, which may have added guards.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
     };
-    const seen = recogniseTransaction(wire, expected);
+    const seen = recognizeTransaction(wire, expected);
     return {
       body: {
         ok: seen.ok,
@@ -149,7 +155,10 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
   }));
 
 /** Describes a transaction that passed every check in one sentence, or else its problems. */
-const verdict = (seen: Recognised): readonly Sentence[] =>
+const verdict = (seen: Recognized): readonly Sentence[] =>
   seen.ok && seen.kind !== 'other'
-    ? kindRecord(seen.kind).verdict(seen)
+    ? [
+        ...(seen.owner === undefined ? kindRecord(seen.kind).verdict(seen) : stakeAuthoritySentences(seen)),
+        ...controlSentences(seen),
+      ]
     : [sentence('DO_NOT_SIGN', 'Do not sign it:'), ...seen.problems.map(sentenceOf)];

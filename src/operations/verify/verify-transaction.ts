@@ -3,13 +3,13 @@ import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
-import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
-import type { VerifierCheck } from '../../domain/transaction/verifier-checks.ts';
+import { type Recognized, recognizeTransaction } from '../../domain/transaction/stake-verifier.ts';
+import type { VerifierCheck } from '../../domain/transaction/verifier-problems.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import type { Context } from '../context.ts';
-import { noticesBody, noticesMembers } from '../notices.ts';
 import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
 import { integer, signatureSchema, timestamp } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 
@@ -139,7 +139,7 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
     throw error;
   }
   const { voteAccount, donationAddress, memo } = ctx.service.settings;
-  const seen = recogniseTransaction(wire, {
+  const seen = recognizeTransaction(wire, {
     voteAccount,
     donationAddress,
     memo,
@@ -166,7 +166,7 @@ const AUTHORITY_CHECKS: readonly VerifierCheck[] = [
 ];
 const INSTRUCTION_CHECKS: readonly VerifierCheck[] = ['kind', 'order', 'instructions', 'lookup-tables'];
 
-const checksOf = (wire: WireTransaction, seen: Recognised, voteAccount: string): Evidence['checks'] => {
+const checksOf = (wire: WireTransaction, seen: Recognized, voteAccount: string): Evidence['checks'] => {
   const passed = (checks: readonly VerifierCheck[]): boolean =>
     !seen.problems.some((problem) => checks.includes(problem.check));
   const delegations = wire.instructions.flatMap(({ data }) =>

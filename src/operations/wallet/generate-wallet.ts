@@ -6,7 +6,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import { codeUrl, type KeyPolicy, keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { defineOperation } from '../operation.ts';
 import { guidanceSchema, securitySchema } from '../shared-schemas.ts';
-import { cli, javascript, python } from './wallet-snippets.ts';
+import { javascript, posixShell, python } from './wallet-snippets.ts';
 
 /** The snippets and instructions. */
 export const walletCode = (policy: KeyPolicy, source: CallSource) => {
@@ -16,7 +16,7 @@ export const walletCode = (policy: KeyPolicy, source: CallSource) => {
     action: 'EXECUTE_SNIPPET' as const,
     instruction:
       'Run one of these snippets on your own machine. Each prints one line of JSON with the new wallet.',
-    runThis: { javascript, python, cli },
+    runThis: { javascript, python, cli: posixShell },
     expectedOutput: {
       walletAddress: 'the base58 address of the new wallet',
       secretKey: 'its base58 secret key (64 bytes); keep it private',

@@ -4,7 +4,7 @@
  * For a POSIX shell with openssl (3.0 or later), od and awk. Run as `sh wallet.sh`; prints {walletAddress, secretKey} as JSON. Never writes
  * the key to disk.
  */
-export const cli = `# sh wallet.sh (needs openssl 3.0 or later)
+export const posixShell = `# sh wallet.sh (needs openssl 3.0 or later)
 openssl genpkey -algorithm ed25519 -outform DER | {
   # 48 bytes of PKCS#8, the last 32 of which are the seed.
   pkcs8=$(od -An -v -tx1 | tr -d ' \\n')

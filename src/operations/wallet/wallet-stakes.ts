@@ -9,6 +9,7 @@ import { assessStake, type StakeAssessment } from '../../domain/stake/stake-stat
 import { stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
+import { sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 import type { ChainPosition } from './stake-account-view.ts';
 
@@ -35,6 +36,18 @@ interface WalletStakes {
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
 
+export const totalStakedSolSchema = sol(
+  'Balances of the owned accounts delegated to this validator, including rent and inactive balances.',
+);
+
+export const delegatedSolSchema = sol(
+  'Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.',
+);
+
+/** The stake with this service's validator, without rent and without what is inactive. */
+export const stakedLamports = ({ assessment, ours }: WalletStake): bigint =>
+  ours ? assessment.activeLamports + assessment.activatingLamports : 0n;
+
 const bySize = (a: WalletStake, b: WalletStake): number => {
   if (a.account.lamports !== b.account.lamports) return a.account.lamports > b.account.lamports ? -1 : 1;
   return a.account.address < b.account.address ? -1 : 1;
@@ -48,8 +61,13 @@ interface ReadStakes {
 }
 
 /** Reads the accounts from the index. Returns null if the chain must be read instead. */
-const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
-  const current = await ctx.chain.index?.current(wallet, signal);
+const fromIndex = async (
+  ctx: Context,
+  wallet: Address,
+  signal: AbortSignal,
+  options: { readonly reread: boolean },
+): Promise<ReadStakes | null> => {
+  const current = await ctx.chain.index?.current(wallet, signal, options);
   if (!current) return null;
   const { snapshot, rows, emptied, indexSlot, verifiedSlot } = current;
   return {
@@ -99,15 +117,16 @@ const fromChain = async (
 /**
  * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and
  * accounts that the wallet emptied by moving their stake away, if this process saw that. `all`: additionally every account that the wallet
- * may withdraw from and that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
+ * may withdraw from and that is undelegated or delegated elsewhere. Accounts of the index may be 30 s old, unless `reread`. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
   ctx: Context,
   wallet: Address,
   scope: 'validator' | 'all',
   signal: AbortSignal,
+  { reread = false }: { readonly reread?: boolean } = {},
 ): Promise<WalletStakes> => {
-  const indexed = scope === 'validator' ? await fromIndex(ctx, wallet, signal) : null;
+  const indexed = scope === 'validator' ? await fromIndex(ctx, wallet, signal, { reread }) : null;
   const { snapshot, accounts, meta } = indexed ?? (await fromChain(ctx, wallet, scope, signal));
   const { position } = snapshot;
   const own = snapshot.accounts[0] ?? null;

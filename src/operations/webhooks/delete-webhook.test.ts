@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { guidanceText } from '../../../test/support/guidance-text.ts';
-import { answerPing, register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
-import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { register, respondToPing, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
+import { openNoticeWorld, type ResponseBody } from '../../../test/support/notice-world.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -23,7 +23,7 @@ it('a deletion without a wallet is refused, even if the field is present but emp
   assert.equal((await world.refusal(deleteWebhook, { id, walletAddress: ' ' })).code, 'VALIDATION_ERROR');
   const foreign = await world.refusal(deleteWebhook, { id, walletAddress: newWallet().walletAddress });
   assert.equal(foreign.message, 'No webhook with this id belongs to this wallet.');
-  await answerPing(world, id);
+  await respondToPing(world, id);
   const { delivery } = world.woken;
   assert.deepEqual(await world.ask(deleteWebhook, { id, walletAddress }), { deleted: true, id });
   assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
@@ -68,13 +68,13 @@ it('restoring reports whether a webhook was restored', async (t) => {
 it('a deregistration notice and a ping are sent even while no node knows the epoch', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
-  await answerPing(world, id);
+  await respondToPing(world, id);
   world.chain.away = true;
   const ping = await world.ask(pingWebhook, { id, secret });
   await world.ask(deleteWebhook, { id, walletAddress });
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
-  const noted = new Map<string, AnswerBody>(deliveries.map((one: AnswerBody) => [one.type, one]));
-  const asked = deliveries.find((one: AnswerBody) => one.id === ping.eventId);
+  const noted = new Map<string, ResponseBody>(deliveries.map((one: ResponseBody) => [one.type, one]));
+  const asked = deliveries.find((one: ResponseBody) => one.id === ping.eventId);
   assert.deepEqual(asked?.data, { walletAddress, epoch: null, webhookId: id });
   const notice = noted.get('registration_deleted');
   assert.equal(notice?.data.epoch, null);
@@ -87,7 +87,7 @@ it('a deregistration notice and a ping are sent even while no node knows the epo
 it('a deregistration notice that fails because of a bug prevents the deletion', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
-  await answerPing(world, id);
+  await respondToPing(world, id);
   const bug = new TypeError('a bug');
   Object.assign(world.ctx.chain.cluster, { recentEpochPosition: () => Promise.reject(bug) });
   await assert.rejects(world.ask(deleteWebhook, { id, walletAddress }), (error) => error === bug);
@@ -106,14 +106,14 @@ it('if the operator requires it, a deletion needs the secret too', async (t) => 
 
 it('a receiver that never responded is not notified of a deletion, and a notice is attempted for an hour', async (t) => {
   const world = await openNoticeWorld(t);
-  const deleted = async (answers: boolean) => {
+  const deleted = async (responses: boolean) => {
     const { id, secret } = await register(world);
-    if (answers) await answerPing(world, id);
+    if (responses) await respondToPing(world, id);
     await world.ask(deleteWebhook, { id, walletAddress });
     const { deliveries } = await world.ask(listDeliveries, { id, secret });
     return deliveries
-      .filter(({ type }: AnswerBody) => type === 'registration_deleted')
-      .map(({ expiresAt, timestamp }: AnswerBody) => Date.parse(expiresAt) - Date.parse(timestamp));
+      .filter(({ type }: ResponseBody) => type === 'registration_deleted')
+      .map(({ expiresAt, timestamp }: ResponseBody) => Date.parse(expiresAt) - Date.parse(timestamp));
   };
   assert.deepEqual(await deleted(false), []);
   assert.deepEqual(await deleted(true), [HOUR_MS]);

@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import type { Attempt, Delivery } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, timestamp } from '../shared-schemas.ts';
+import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
-import { provenRegistration } from './proven-registration.ts';
-import { pageCursor, webhookId, webhookSecret } from './webhook-input.ts';
+import { provenRegistration } from './require-webhook-secret.ts';
+import { webhookId, webhookSecret } from './webhook-input.ts';
 
 const attemptSchema = z
   .object({
     number: integer('Counts from 1, including replays.'),
     at: timestamp('Start of the attempt.'),
     durationMs: z.number(),
-    status: integer('HTTP status; null if the receiver did not answer.').nullable(),
+    status: integer('HTTP status; null if the receiver did not respond.').nullable(),
     outcome: z.string().meta({ description: 'delivered, or the failure in fixed words.' }),
     answerBytes: integer('Number of response body bytes that were read.'),
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress } from '../../../test/support/notice-webhooks.ts';
-import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { openNoticeWorld, type ResponseBody } from '../../../test/support/notice-world.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
@@ -16,9 +16,9 @@ it('a wallet registered by many networks is listed page by page, each webhook on
     if (number % 3 === 0) world.clock.advance(1);
     made.push((await register(world, {}, `network ${Math.floor(number / 20)}`)).id);
   }
-  const listed: AnswerBody[] = [];
+  const listed: ResponseBody[] = [];
   for (let network = 0; network < 6; network += 1) {
-    const own: AnswerBody[] = [];
+    const own: ResponseBody[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await world.ask(listWebhooks, { walletAddress, limit: 35, cursor }, `network ${network}`);
       assert.equal(page.count, page.webhooks.length);
@@ -65,8 +65,8 @@ it('only the webhook whose secret is given is listed in full, on any page and wi
   const shown = async (secret: string) => {
     const { webhooks } = await world.ask(listWebhooks, { walletAddress, secret });
     return webhooks
-      .filter(({ callbackUrl }: AnswerBody) => callbackUrl.includes('hidden'))
-      .map(({ id }: AnswerBody) => id);
+      .filter(({ callbackUrl }: ResponseBody) => callbackUrl.includes('hidden'))
+      .map(({ id }: ResponseBody) => id);
   };
   assert.deepEqual(await shown(first.secret), [first.id]);
   assert.deepEqual(await shown(`${first.secret} `), []);

@@ -2,11 +2,11 @@
 // webhook to any network.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../shared-schemas.ts';
+import { addressSchema, integer, pageCursor } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
-import { mayRead } from './proven-registration.ts';
 import { registrationSchema, showRegistration } from './registration-view.ts';
-import { pageCursor, webhookSecret } from './webhook-input.ts';
+import { mayReadRegistration } from './require-webhook-secret.ts';
+import { webhookSecret } from './webhook-input.ts';
 
 /**
  * Maximum number of webhooks per page. A wallet may have any number, because each network may register
@@ -36,7 +36,7 @@ export const listWebhooks = defineOperation({
   output: z.object({
     walletAddress: z.string(),
     webhooks: z.array(registrationSchema),
-    count: integer('Number of webhooks in this answer.'),
+    count: integer('Number of webhooks in this response.'),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   }),
   errors: ['STORE_UNAVAILABLE'],
@@ -46,7 +46,9 @@ export const listWebhooks = defineOperation({
     const found = await ctx.store.webhooks.ofWallet(walletAddress, { after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const registrations = page.filter((registration) => mayRead(ctx, registration, { client, secret }));
+    const registrations = page.filter((registration) =>
+      mayReadRegistration(ctx, registration, { client, secret }),
+    );
     return {
       body: {
         walletAddress,

@@ -19,7 +19,7 @@ it('the same idempotency key gives the same webhook for 24 hours', async (t) => 
   const again = await register(world, key);
   assert.match(first.secret, /^whsec_/);
   assert.equal(again.id, first.id);
-  assert.ok(!('secret' in again), 'a neighbour behind the same address may have sent it');
+  assert.ok(!('secret' in again), 'a neighbor behind the same address may have sent it');
   const words = async (more: object, client?: string) => {
     const { code, message } = await world.refusal(registerWebhook, { ...wanted, ...key, ...more }, client);
     assert.equal(code, 'IDEMPOTENCY_KEY_REUSED');
@@ -111,7 +111,7 @@ it('while rewards are paid the previous epoch is still reported; otherwise event
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 
-it('a refused network learns which limit it reached: twenty for a wallet, a hundred in total', async (t) => {
+it('the refusal names the limit that the network reached: twenty for a wallet, or a hundred in total', async (t) => {
   const world = await openNoticeWorld(t);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(registerWebhook, wanted);

@@ -42,7 +42,7 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or withdrawable, ends of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret from this answer, which is not shown again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response within 15 s is retried for about three days. Events from before the registration are not sent. A signed ping is sent immediately; events wait until a ping gets a 2xx response. Repeating a request with the same idempotency key within 24 hours returns the same registration. The secret is returned again only within 10 minutes, and only if the key is a random UUID (version 4) or at least 32 random hexadecimal digits. Without a key, every request creates another registration.',
+    'Notifies an HTTPS URL about the stakes of a wallet: stake that becomes active, unstaked or withdrawable, ends of epochs, and alerts about changes of control over a stake. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret from this response, which is not shown again, and drop deliveries with a webhook-id that you have seen. A delivery without a 2xx response within 15 s is retried for about three days. Events from before the registration are not sent. A signed ping is sent immediately; events wait until a ping gets a 2xx response. Repeating a request with the same idempotency key within 24 hours returns the same registration. The secret is returned again only within 10 minutes, and only if the key is a random UUID (version 4) or at least 32 random hexadecimal digits. Without a key, every request creates another registration.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
@@ -64,7 +64,7 @@ export const registerWebhook = defineOperation({
     ...registrationShape,
     secret: z.string().optional().meta({
       description:
-        'Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only in the answer to the registration, and to a repeated request within 10 minutes with a random idempotency key.',
+        'Signs every delivery and authenticates you in management calls (whsec_ and base64). Save it: it is only in the response to the registration, and to a repeated request within 10 minutes with a random idempotency key.',
     }),
     ...sentenceShape('message'),
   }),
@@ -80,7 +80,7 @@ export const registerWebhook = defineOperation({
         : ctx.events.webhookSecrets.registrationIdOf({ client, idempotencyKey });
     if (idempotencyKey !== undefined) {
       const known = await ctx.store.webhooks.find(id);
-      if (known) return repeatedAnswer(ctx, known, { ...wanted, idempotencyKey });
+      if (known) return repeatedResponse(ctx, known, { ...wanted, idempotencyKey });
     }
     const position = await ctx.chain.cluster.epochPosition(signal);
     const result = await ctx.store.webhooks.register(
@@ -102,8 +102,8 @@ export const registerWebhook = defineOperation({
     ctx.events.wakeDelivery();
     const registration = await ctx.store.webhooks.find(id);
     if (registration === null) throw new Error('a registration that was just stored is missing');
-    if (result.outcome === 'known') return repeatedAnswer(ctx, registration, { ...wanted, idempotencyKey });
-    return answer(registration, ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0]);
+    if (result.outcome === 'known') return repeatedResponse(ctx, registration, { ...wanted, idempotencyKey });
+    return response(registration, ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0]);
   },
 });
 
@@ -161,7 +161,7 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
  * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is only
  * returned for an unguessable key and for a short time.
  */
-const repeatedAnswer = (
+const repeatedResponse = (
   ctx: Context,
   known: Registration,
   { idempotencyKey = '', ...wanted }: Wanted & { readonly idempotencyKey: string | undefined },
@@ -170,12 +170,12 @@ const repeatedAnswer = (
   const nowMs = ctx.clock.now();
   const isUnguessable = RANDOM_KEY.test(idempotencyKey) && new Set(idempotencyKey).size >= 8;
   return isUnguessable && nowMs < registration.createdAtMs + SECRET_REPEATABLE_MS
-    ? answer(registration, ctx.events.webhookSecrets.of(registration, nowMs)[0])
-    : answer(registration);
+    ? response(registration, ctx.events.webhookSecrets.of(registration, nowMs)[0])
+    : response(registration);
 };
 
 /** Builds the response. `secret` is undefined if it must not be shown. */
-const answer = (registration: Registration, secret?: string) => ({
+const response = (registration: Registration, secret?: string) => ({
   body: {
     ...showRegistration(registration, 'whole'),
     ...(secret === undefined ? {} : { secret }),
@@ -184,7 +184,7 @@ const answer = (registration: Registration, secret?: string) => ({
       secret === undefined
         ? sentence(
             'WEBHOOK_REGISTERED_BEFORE',
-            'This idempotency key has already registered this webhook. Its secret was in the first answer; if you lost it, register with a new key.',
+            'This idempotency key has already registered this webhook. Its secret was in the first response; if you lost it, register with a new key.',
           )
         : sentence(
             'WEBHOOK_REGISTERED',

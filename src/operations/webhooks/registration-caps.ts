@@ -1,6 +1,6 @@
 // Limits on registrations, and the error for each limit.
 import { AppError } from '../../kernel/app-error.ts';
-import type { RegistrationCaps } from '../../store/registration-caps.ts';
+import type { RegistrationCaps } from '../../store/count-registrations.ts';
 import type { Context } from '../context.ts';
 
 type Caps = Required<RegistrationCaps>;

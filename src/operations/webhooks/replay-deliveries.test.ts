@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { guidanceText } from '../../../test/support/guidance-text.ts';
 import { registerAnswered, settleAll, tell, walletAddress } from '../../../test/support/notice-webhooks.ts';
-import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { openNoticeWorld, type ResponseBody } from '../../../test/support/notice-world.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { pingWebhook } from './ping-webhook.ts';
@@ -12,13 +12,13 @@ import { replayDeliveries } from './replay-deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('each ping is a new one, and is attempted for a minute', async (t) => {
+it('each ping is a new notification, and is attempted for a minute', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const ids = [];
   for (let count = 0; count < 2; count += 1) ids.push((await world.ask(pingWebhook, { id, secret })).eventId);
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
-  assert.deepEqual(deliveries.map((one: AnswerBody) => one.id).toSorted(), ids.toSorted());
+  assert.deepEqual(deliveries.map((one: ResponseBody) => one.id).toSorted(), ids.toSorted());
   for (const { timestamp, expiresAt } of deliveries)
     assert.equal(Date.parse(expiresAt) - Date.parse(timestamp), 60_000);
   await settleAll(world, { state: 'delivered' });
@@ -61,7 +61,7 @@ it('a replay of an empty range is refused, naming the bound that is wrong', asyn
     assert.equal(await words(which), either);
 });
 
-it('an empty replay repeats its criteria, and any other wakes the delivery', async (t) => {
+it('a replay without events repeats its criteria, and any other replay wakes the delivery', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
@@ -116,8 +116,8 @@ it('the delivery log continues after each page, by state, with every attempt and
   await settleAll(world, { state: 'dead' });
   await tell(world, id, 20, world.clock.now() + HOUR_MS);
   const log = (more: object) => world.ask(listDeliveries, { id, secret, ...more });
-  const ages = ({ deliveries }: AnswerBody) =>
-    deliveries.map(({ timestamp }: AnswerBody) => world.clock.now() - Date.parse(timestamp));
+  const ages = ({ deliveries }: ResponseBody) =>
+    deliveries.map(({ timestamp }: ResponseBody) => world.clock.now() - Date.parse(timestamp));
   const first = await log({ limit: 2 });
   assert.deepEqual(ages(first), [20, 30]);
   const second = await log({ limit: 2, cursor: first.nextCursor });

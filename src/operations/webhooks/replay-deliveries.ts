@@ -7,7 +7,7 @@ import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sentenceShape } from '../shared-schemas.ts';
-import { provenLivingRegistration } from './proven-registration.ts';
+import { provenLivingRegistration } from './require-webhook-secret.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 const instantSchema = (description: string) =>

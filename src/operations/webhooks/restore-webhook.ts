@@ -6,9 +6,9 @@ import { step } from '../../kernel/guidance.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { sentenceShape } from '../shared-schemas.ts';
-import { provenRegistration } from './proven-registration.ts';
 import { capsOf, limitReached } from './registration-caps.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
+import { provenRegistration } from './require-webhook-secret.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `POST /api/v1/webhooks/{id}/restore` */

@@ -6,7 +6,7 @@ import { step } from '../../kernel/guidance.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { sentenceShape, timestamp } from '../shared-schemas.ts';
-import { provenLivingRegistration } from './proven-registration.ts';
+import { provenLivingRegistration } from './require-webhook-secret.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `POST /api/v1/webhooks/{id}/rotate-secret` */

@@ -1,5 +1,6 @@
 // Fields that several webhook operations take.
 import { z } from 'zod';
+import { agentSchemas } from '../shared-schemas.ts';
 
 /** Id of the registration. Text in another format cannot be an id and is answered with 404, not 400. */
 export const webhookId = z
@@ -16,11 +17,4 @@ export const webhookSecret = z.string().max(256).optional().meta({
   description:
     'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
 });
-
-/** Cursor of the page to continue after. */
-export const pageCursor = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .meta({ description: '`nextCursor` from the previous page.' });
+agentSchemas.add(webhookSecret, { description: 'The secret (whsec_…) returned when registering.' });

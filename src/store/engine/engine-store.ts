@@ -20,7 +20,7 @@ import { createWatchedAccounts } from '../watched-accounts.ts';
 import { createWebhooks } from '../webhooks.ts';
 import type { LeaderElection } from './leader-election.ts';
 import { type Migration, prepareStore } from './migrate.ts';
-import { guarded } from './store-errors.ts';
+import { withStoreErrors } from './store-errors.ts';
 
 /** The owner of the store, and its clock. */
 export interface OpenOptions extends StoreOwner {
@@ -45,7 +45,7 @@ export const openEngineStore = async (
 ): Promise<StoreOpening> => {
   let opened = false;
   try {
-    const refusal = await guarded(() => prepareStore(preparing, { ...owner, migrations }));
+    const refusal = await withStoreErrors(() => prepareStore(preparing, { ...owner, migrations }));
     opened = refusal === null;
     return refusal ?? { outcome: 'open', store: storeOf(serving, leadership) };
   } finally {
@@ -73,7 +73,7 @@ const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
     // The signal only ends the wait; the engine's own timeout ends the statement.
     check: async (signal) => {
       await orAbort(
-        guarded(() => sql`select 1`.execute(db)),
+        withStoreErrors(() => sql`select 1`.execute(db)),
         signal,
       );
     },

@@ -32,7 +32,7 @@ test('the only process of a store leads under every name immediately, until it i
   assert.deepEqual(working, []);
 });
 
-test('work that throws is restarted after a pause, work that ends is not', async () => {
+test('elected work that throws is restarted after a pause; elected work that ends is not restarted', async () => {
   const clock = createManualClock();
   let begun = 0;
   const led = createSoleLeaderElection(clock, logger).lead(

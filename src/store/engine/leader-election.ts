@@ -16,7 +16,7 @@ export interface LeaderElection {
    * Resolves once `work` has ended, either normally or after `signal` aborted. Never rejects: if `work`
    * throws, the error is logged and `work` runs again.
    */
-  readonly lead: (name: string, work: LedWork, signal: AbortSignal) => Promise<void>;
+  readonly lead: (name: string, work: LeaderWork, signal: AbortSignal) => Promise<void>;
   /**
    * Lists names that this process campaigns for and no process leads. Rejects with `STORE_UNAVAILABLE` if
    * this cannot be determined.
@@ -25,10 +25,10 @@ export interface LeaderElection {
 }
 
 /** The leader's work. Ends soon after its signal aborts. */
-export type LedWork = (signal: AbortSignal) => Promise<void>;
+export type LeaderWork = (signal: AbortSignal) => Promise<void>;
 
 /** Reason why a term ended. `again`: leadership was lost, or the work failed. */
-export type TurnEnd = 'done' | 'again';
+export type TermEnd = 'done' | 'again';
 
 /**
  * Pause between two terms of one process. Short compared with a takeover, long enough to slow down repeated
@@ -37,8 +37,8 @@ export type TurnEnd = 'done' | 'again';
 const PAUSE_MS = 1_000;
 
 /** Runs terms until the work is done or `signal` aborts. */
-export const takeTurns = async (
-  turn: () => Promise<TurnEnd>,
+export const runTerms = async (
+  turn: () => Promise<TermEnd>,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -51,10 +51,10 @@ export const takeTurns = async (
 /** Runs `work` once. Never rejects. */
 export const runTurn = async (
   name: string,
-  work: LedWork,
+  work: LeaderWork,
   signal: AbortSignal,
   logger: Logger,
-): Promise<TurnEnd> => {
+): Promise<TermEnd> => {
   try {
     await work(signal);
     return signal.aborted ? 'again' : 'done';
@@ -66,6 +66,6 @@ export const runTurn = async (
 
 /** Election for a store with a single process, which always leads. */
 export const createSoleLeaderElection = (clock: Pick<Clock, 'sleep'>, logger: Logger): LeaderElection => ({
-  lead: (name, work, signal) => takeTurns(() => runTurn(name, work, signal, logger), clock, signal),
+  lead: (name, work, signal) => runTerms(() => runTurn(name, work, signal, logger), clock, signal),
   unheld: async () => [],
 });

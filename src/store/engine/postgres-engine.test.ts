@@ -5,7 +5,7 @@ import { withSessionSettings } from './postgres-engine.ts';
 
 const optionsOf = (url: string): string | null => new URL(url).searchParams.get('options');
 
-test('settings become options of the session, and the rest of the URL stays unchanged', () => {
+test('our settings become options of the PostgreSQL session, and the rest of the URL stays unchanged', () => {
   const url = withSessionSettings('postgres://user:p%40ss@db.example:5433/stakes?sslmode=require', {
     search_path: 'holdfast',
     statement_timeout: 5_000,
@@ -16,7 +16,7 @@ test('settings become options of the session, and the rest of the URL stays unch
   assert.equal(searchParams.get('sslmode'), 'require');
 });
 
-test("the operator's own options come later and take precedence", () => {
+test("the operator's own session options follow ours and take precedence", () => {
   const url = withSessionSettings('postgres://db.example/stakes?options=-c%20statement_timeout%3D9', {
     statement_timeout: 5_000,
   });

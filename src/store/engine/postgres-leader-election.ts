@@ -3,7 +3,7 @@
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
-import { type LeaderElection, type LedWork, runTurn, type TurnEnd, takeTurns } from './leader-election.ts';
+import { type LeaderElection, type LeaderWork, runTerms, runTurn, type TermEnd } from './leader-election.ts';
 import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
 
 /** Connection of the lock. */
@@ -54,7 +54,7 @@ export const createPostgresLeaderElection = ({
       if (ended.aborted) return;
       const held = await Promise.race([
         session.holds().catch(() => false),
-        clock.sleep(times.answerWithinMs, ended).catch(() => false),
+        clock.sleep(times.responseWithinMs, ended).catch(() => false),
       ]);
       if (held !== true) return;
     }
@@ -64,9 +64,9 @@ export const createPostgresLeaderElection = ({
   const workWhileHeld = async (
     session: LockSession,
     name: string,
-    work: LedWork,
+    work: LeaderWork,
     signal: AbortSignal,
-  ): Promise<TurnEnd> => {
+  ): Promise<TermEnd> => {
     const lost = new AbortController();
     const ended = new AbortController();
     const watching = watch(session, ended.signal).then(() => {
@@ -84,10 +84,10 @@ export const createPostgresLeaderElection = ({
   /** Runs one term. Calls `asked` if the server responded and `refused` if it did not. */
   const turn = async (
     name: string,
-    work: LedWork,
+    work: LeaderWork,
     signal: AbortSignal,
     report: { readonly asked: () => void; readonly refused: (error: unknown) => void },
-  ): Promise<TurnEnd> => {
+  ): Promise<TermEnd> => {
     let session: LockSession | null = null;
     try {
       session = await openLockSession(url, name, times, clock);
@@ -114,13 +114,13 @@ export const createPostgresLeaderElection = ({
         // hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };
-          const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');
+          const reason = code ?? (/timeout/i.test(message) ? 'no response' : 'unknown reason');
           if (!away)
             logger.warn({ role: name, reason }, 'could not read the leader from PostgreSQL; retrying');
           away = true;
         },
       };
-      await takeTurns(() => turn(name, work, signal, report), clock, signal);
+      await runTerms(() => turn(name, work, signal, report), clock, signal);
       campaigns.delete(name);
     },
   };

@@ -8,7 +8,7 @@ import type { Database } from '../schema.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
 /**
- * Durations, in ms. A holder may be wrong for `askEveryMs + 2 × answerWithinMs`; this must be shorter than
+ * Durations, in ms. A holder may be wrong for `askEveryMs + 2 × responseWithinMs`; this must be shorter than
  * `leaseMs` by at least the time that work takes to end.
  */
 export interface LeaseTimes {
@@ -17,7 +17,7 @@ export interface LeaseTimes {
   /** Time between two heartbeats of the holder. */
   readonly askEveryMs: number;
   /** Time after which an unanswered heartbeat counts as lost. */
-  readonly answerWithinMs: number;
+  readonly responseWithinMs: number;
   /** Time between two attempts to acquire the lock. */
   readonly tryEveryMs: number;
 }
@@ -29,7 +29,7 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
   askEveryMs: 2_000,
-  answerWithinMs: 2_000,
+  responseWithinMs: 2_000,
   tryEveryMs: 1_000,
 };
 
@@ -53,25 +53,25 @@ const END_WITHIN_MS = 500;
 export const lockNumber = (name: string): bigint =>
   createHash('sha256').update(`holdfast leadership\0${POSTGRES_SCHEMA}\0${name}`).digest().readBigInt64BE();
 
-/** Connects. Rejects if the server does not respond within `answerWithinMs`. */
+/** Connects. Rejects if the server does not respond within `responseWithinMs`. */
 export const openLockSession = async (
   url: string,
   name: string,
-  { leaseMs, answerWithinMs }: LeaseTimes,
+  { leaseMs, responseWithinMs }: LeaseTimes,
   clock: Pick<Clock, 'sleep'>,
 ): Promise<LockSession> => {
   const lock = lockNumber(name);
   const client = new pg.Client({
     connectionString: withSessionSettings(url, {
       idle_session_timeout: leaseMs,
-      statement_timeout: answerWithinMs,
+      statement_timeout: responseWithinMs,
       // The server closes the connection if the holder does not acknowledge data for this long, such as the
       // response to its last query.
       tcp_user_timeout: leaseMs,
     }),
     application_name: 'holdfast leadership',
-    connectionTimeoutMillis: answerWithinMs,
-    query_timeout: answerWithinMs,
+    connectionTimeoutMillis: responseWithinMs,
+    query_timeout: responseWithinMs,
     keepAlive: true,
   });
   // The next query reports the error; without a listener it would crash the process.

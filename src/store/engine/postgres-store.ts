@@ -6,7 +6,7 @@ import { type OpenOptions, openEngineStore } from './engine-store.ts';
 import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';
 import { createPostgresLeaderElection } from './postgres-leader-election.ts';
 import { namesWithoutHolder } from './postgres-lock-session.ts';
-import { guarded } from './store-errors.ts';
+import { withStoreErrors } from './store-errors.ts';
 
 /** Migrations, including waiting for those of another replica, may take longer than serving. */
 const MIGRATION_TIMEOUT_MS = 120_000;
@@ -26,7 +26,7 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
   return openEngineStore(
     openPostgresEngine(url, options.logger, MIGRATION_TIMEOUT_MS),
     serving,
-    { lead, unheld: () => guarded(() => namesWithoutHolder(serving.db, names())) },
+    { lead, unheld: () => withStoreErrors(() => namesWithoutHolder(serving.db, names())) },
     options,
   );
 };
@@ -38,7 +38,7 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);
   try {
-    await guarded(() =>
+    await withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         await lockSchema(transaction);
         await sql`alter schema ${sql.id(POSTGRES_SCHEMA)} rename to ${sql.id(name)}`.execute(transaction);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import { guarded, guardedQuery } from './store-errors.ts';
+import { guardedQuery, withStoreErrors } from './store-errors.ts';
 
 const engineError = (members: object): Error =>
   Object.assign(new Error('password authentication of holdfast'), members);
 
-const thrownBy = async (guard: typeof guarded, error: unknown): Promise<AppError> => {
+const thrownBy = async (guard: typeof withStoreErrors, error: unknown): Promise<AppError> => {
   const thrown = await guard(() => Promise.reject(error)).catch((it: unknown) => it);
   assert.ok(isAppError(thrown));
   return thrown;
@@ -15,7 +15,7 @@ const thrownBy = async (guard: typeof guarded, error: unknown): Promise<AppError
 
 test('results are passed on, and an AppError is passed on unchanged', async () => {
   const raised = new AppError('NOT_FOUND', 'nothing');
-  for (const guard of [guarded, guardedQuery]) {
+  for (const guard of [withStoreErrors, guardedQuery]) {
     assert.equal(await guard(async () => 7), 7);
     assert.equal(await thrownBy(guard, raised), raised);
   }
@@ -28,7 +28,7 @@ test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the lo
     new Error('x'),
     'text',
   ]) {
-    const thrown = await thrownBy(guarded, error);
+    const thrown = await thrownBy(withStoreErrors, error);
     assert.deepEqual([thrown.code, thrown.cause, thrown.retryAfterSeconds], ['STORE_UNAVAILABLE', error, 5]);
     assert.ok(!thrown.message.includes('holdfast'));
   }
@@ -36,7 +36,7 @@ test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the lo
 
 test('a statement that a healthy store cannot execute is UPSTREAM_UNAVAILABLE on either engine, everything else STORE_UNAVAILABLE', async () => {
   // SQLite: wrong statement, too big, constraint (including extended codes), mismatch, out of range.
-  // PostgreSQL: cardinality, data, constraint, syntax, cancelled.
+  // PostgreSQL: cardinality, data, constraint, syntax, canceled.
   const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));
   const states = ['21000', '22P02', '23505', '42P01', '57014'].map((code) => engineError({ code }));
   for (const error of [...wrong, ...states])

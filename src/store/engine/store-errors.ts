@@ -5,7 +5,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
  * Runs `work`. Converts every error to `STORE_UNAVAILABLE`: no connection, disk full, locked, damaged,
  * refused.
  */
-export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const withStoreErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (cause) {
@@ -13,7 +13,7 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
   }
 };
 
-/** Like `guarded`, but a statement that a healthy store cannot execute is `UPSTREAM_UNAVAILABLE` (502). */
+/** Like `withStoreErrors`, but a statement that a healthy store cannot execute is `UPSTREAM_UNAVAILABLE` (502). */
 export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();

@@ -2,7 +2,7 @@
 // once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
-import { isFree, UNLEASED } from './delivery-leases.ts';
+import { hasNoLease, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
 /**
@@ -69,7 +69,7 @@ const selectDue = (db: Kysely<Database>, engine: Engine['name'], { nowMs, limit,
     .select(['failing_since_ms', 'disabled_reason', 'deleted_at_ms'])
     .where('deliveries.state', '=', sql.lit('pending'))
     .where('deliveries.due_at_ms', '<=', BigInt(nowMs))
-    .where(isFree(nowMs))
+    .where(hasNoLease(nowMs))
     .$if(except.length > 0, (query) => query.where('deliveries.registration', 'not in', except))
     .orderBy('deliveries.due_at_ms')
     .orderBy('deliveries.at_ms')

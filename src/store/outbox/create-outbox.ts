@@ -1,20 +1,21 @@
 // The outbox on either engine: an event, its delivery and the watcher's checkpoint in one transaction. Each
 // delivery is claimed by one process.
 import { sql } from 'kysely';
-import { guarded } from '../engine/store-errors.ts';
+import { withStoreErrors } from '../engine/store-errors.ts';
 import type { Engine } from '../schema.ts';
 import { claimDue } from './claim-deliveries.ts';
 import { nextDue } from './delivery-leases.ts';
 import { deliveryLog, replayDeliveries } from './delivery-log.ts';
+import { listReceivers } from './list-receivers.ts';
 import type { Outbox } from './outbox.ts';
 import { pruneSettled } from './prune-deliveries.ts';
-import { askReceiver, chunksOf, recordEvents, sortedBy } from './record-events.ts';
+import { askReceiver, recordEvents, sortedBy, splitIntoChunks } from './record-events.ts';
 import { settleAttempts } from './settle-attempts.ts';
 
 /** Opens the outbox of an open database. */
 export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Outbox => ({
   record: (events, marks = []) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
         const added = await recordEvents(transaction, engine, events);
         if (marks.length > 0)
@@ -28,10 +29,10 @@ export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>):
     ),
 
   ask: (ping) =>
-    guarded(() => db.transaction().execute((transaction) => askReceiver(transaction, engine, ping))),
+    withStoreErrors(() => db.transaction().execute((transaction) => askReceiver(transaction, engine, ping))),
 
   checkpoint: (name) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const row = await db
         .selectFrom('checkpoints')
         .select('value')
@@ -40,18 +41,18 @@ export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>):
       return row?.value ?? null;
     }),
 
-  claim: (options) => guarded(() => claimDue(db, engine, options)),
+  claim: (options) => withStoreErrors(() => claimDue(db, engine, options)),
 
-  nextDueMs: () => guarded(() => nextDue(db)),
+  nextDueMs: () => withStoreErrors(() => nextDue(db)),
 
   settle: (results) =>
-    guarded(async () => {
-      for (const chunk of chunksOf(results))
+    withStoreErrors(async () => {
+      for (const chunk of splitIntoChunks(results))
         await db.transaction().execute((transaction) => settleAttempts(transaction, engine, chunk));
     }),
 
   states: (eventIds) =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       if (eventIds.length === 0) return new Map();
       const rows = await db
         .selectFrom('events')
@@ -62,19 +63,21 @@ export const createOutbox = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>):
       return new Map(rows.map(({ id, state }) => [id, state]));
     }),
 
-  deliveries: (registrationId, options) => guarded(() => deliveryLog(db, registrationId, options)),
+  deliveries: (registrationId, options) => withStoreErrors(() => deliveryLog(db, registrationId, options)),
 
   replay: (registrationId, which, nowMs) =>
-    guarded(() =>
+    withStoreErrors(() =>
       db
         .transaction()
         .execute((transaction) => replayDeliveries(transaction, engine, registrationId, which, nowMs)),
     ),
 
-  pruneSettledBefore: (times) => guarded(() => pruneSettled(db, times)),
+  pruneSettledBefore: (times) => withStoreErrors(() => pruneSettled(db, times)),
+
+  receivers: () => withStoreErrors(() => listReceivers(db)),
 
   backlog: () =>
-    guarded(async () => {
+    withStoreErrors(async () => {
       const pending = await db
         .selectFrom('deliveries')
         .select(({ fn }) => fn.countAll<bigint>().as('count'))

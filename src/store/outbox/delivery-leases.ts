@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts';
 export const UNLEASED = { lease_owner: null, lease_until_ms: null } as const;
 
 /** Condition: the delivery has no unexpired lease at `nowMs`. */
-export const isFree =
+export const hasNoLease =
   (nowMs: number) =>
   ({ or, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
     or([eb('deliveries.lease_until_ms', 'is', null), eb('deliveries.lease_until_ms', '<=', BigInt(nowMs))]);

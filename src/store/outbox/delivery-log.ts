@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { readAttemptLog } from './attempt-log.ts';
-import { isFree, UNLEASED } from './delivery-leases.ts';
+import { hasNoLease, UNLEASED } from './delivery-leases.ts';
 import type { Attempt, Delivery, Outbox } from './outbox.ts';
 
 type LogOptions = Parameters<Outbox['deliveries']>[1];
@@ -100,7 +100,7 @@ export const replayDeliveries = async (
     .$if(awaitsAnswer, (query) => query.where('events.type', '<>', 'ping'))
     .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
     // An attempt is in progress, and its outcome decides what comes next.
-    .where(isFree(nowMs))
+    .where(hasNoLease(nowMs))
     .orderBy('deliveries.event')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('deliveries'))
     .execute();

@@ -1,7 +1,7 @@
 // The outbox as a port: an event and its delivery are stored once, in one transaction, and survive until delivered or dead.
 
 import type { DeliveryType, DisabledReason } from '../../domain/notification-types.ts';
-import type { DeliveryState } from '../schema.ts';
+import type { DeliveryState, RegistrationKind } from '../schema.ts';
 
 /** An event for one registration. */
 export interface NewEvent {
@@ -129,6 +129,23 @@ export interface ClaimOptions {
   readonly except: readonly string[];
 }
 
+/** A registration with deliveries that wait or failed for good. */
+export interface Receiver {
+  readonly registrationId: string;
+  readonly kind: RegistrationKind;
+  readonly callbackUrl: string;
+  readonly isDisabled: boolean;
+  readonly isDeleted: boolean;
+  /** Time since which every attempt failed; null if the last one was accepted. */
+  readonly failingSinceMs: number | null;
+  readonly waiting: number;
+  readonly dead: number;
+  /** Due time of the next attempt; null if none is due. */
+  readonly nextAttemptAtMs: number | null;
+  /** The last attempt of the newest of these deliveries; null before it. */
+  readonly lastAttempt: Attempt | null;
+}
+
 /** Durable outbox. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Outbox {
   /**
@@ -199,6 +216,8 @@ export interface Outbox {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;
   }) => Promise<number>;
+  /** Lists the registrations with waiting or dead deliveries, most of them first, at most 1,000. */
+  readonly receivers: () => Promise<readonly Receiver[]>;
   /** Counts for `/ready` and metrics. */
   readonly backlog: () => Promise<{
     readonly pending: number;

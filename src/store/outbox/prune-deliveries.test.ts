@@ -103,7 +103,7 @@ test('pruning continues past a first thousand that must be kept', async (t) => {
   assert.equal((await log()).length, 1_001);
 });
 
-test('a registration’s events are removed in batches, with deliveries in any state', async (t) => {
+test('a registration’s events are removed in batches, whatever the state of their deliveries', async (t) => {
   const { db, outbox, replay } = await open(t, 5);
   await replay(2);
   await pruneSettled(db, { ...LONG_AGO, deadBeforeMs: 0 });

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { Outbox } from './outbox.ts';
-import { chunksOf } from './record-events.ts';
+import { splitIntoChunks } from './record-events.ts';
 
 /**
  * Number of deliveries scanned per statement. A million take half a second in total on the embedded engine,
@@ -28,7 +28,7 @@ export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): P
       .where('event', '<=', window.last)
       .where(isOver(times))
       .execute();
-    for (const events of chunksOf(rows.map(({ event }) => event))) {
+    for (const events of splitIntoChunks(rows.map(({ event }) => event))) {
       forgotten += await db.transaction().execute((it) => emptyEvents(it, events, times));
       await setImmediate();
     }

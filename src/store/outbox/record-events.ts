@@ -13,13 +13,13 @@ export const recordEvents = async (
   events: readonly NewEvent[],
 ): Promise<readonly string[]> => {
   const added: string[] = [];
-  for (const chunk of chunksOf(await wantedEvents(db, engine, events)))
+  for (const chunk of splitIntoChunks(await wantedEvents(db, engine, events)))
     added.push(...(await insertEvents(db, chunk)));
   return added;
 };
 
 /** Splits `items` into chunks for one statement each. */
-export const chunksOf = <Item>(items: readonly Item[]): (readonly Item[])[] =>
+export const splitIntoChunks = <Item>(items: readonly Item[]): (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / INSERT_ROWS) }, (_, index) =>
     items.slice(index * INSERT_ROWS, (index + 1) * INSERT_ROWS),
   );
@@ -41,7 +41,7 @@ const wantedEvents = async (
 ): Promise<readonly Recorded[]> => {
   const addressees = new Map<string, Addressee>();
   const registrations = [...new Set(events.map(({ registrationId }) => registrationId))];
-  for (const ids of chunksOf(registrations)) {
+  for (const ids of splitIntoChunks(registrations)) {
     const select = db
       .selectFrom('webhooks')
       .select(['id', 'kind', 'deleted_at_ms', 'awaits_answer'])

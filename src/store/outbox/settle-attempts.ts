@@ -1,8 +1,9 @@
 // Settles attempts in one transaction: the log, the deliveries, and the state of their registrations.
 import { type Kysely, sql } from 'kysely';
+import { alertLevels, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import type { Database, Engine } from '../schema.ts';
 import { attemptLine } from './attempt-log.ts';
-import { UNLEASED } from './delivery-leases.ts';
+import { hasNoLease, UNLEASED } from './delivery-leases.ts';
 import { type AttemptResult, isOwnFailure } from './outbox.ts';
 
 /** Implements `Outbox.settle`, within the transaction `db`. */
@@ -76,6 +77,7 @@ const noteInRegistration = async (
   { registrationId, attempt, disable, enable }: AttemptResult,
 ): Promise<void> => {
   if (isOwnFailure(attempt.outcome)) return;
+  if (attempt.outcome === 'delivered') await releaseAlerts(db, { registrationId, attempt });
   const change =
     attempt.outcome === 'delivered'
       ? { last_delivery_at_ms: laterOf(endOf(attempt)), failing_since_ms: null }
@@ -89,6 +91,38 @@ const noteInRegistration = async (
     })
     .where('id', '=', registrationId)
     .execute();
+};
+
+/**
+ * Makes the alerts due that an operator's destination refused, once it accepts one again: critical ones first,
+ * then warnings. Other receivers keep their schedule. `failing_since_ms` does not matter, because enabling a
+ * disabled destination clears it.
+ */
+const releaseAlerts = async (
+  db: Kysely<Database>,
+  { registrationId, attempt }: Pick<AttemptResult, 'registrationId' | 'attempt'>,
+): Promise<void> => {
+  const nowMs = endOf(attempt);
+  const waiting = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.key', 'deliveries.event')
+    .innerJoin('webhooks', 'webhooks.id', 'deliveries.registration')
+    .select(['deliveries.event', 'events.data'])
+    .where('deliveries.registration', '=', registrationId)
+    .where('webhooks.kind', '=', 'operator')
+    .where('deliveries.attempts', '>', 0n)
+    .where('deliveries.state', '=', 'pending')
+    .where('deliveries.due_at_ms', '>', nowMs)
+    .where(hasNoLease(Number(nowMs)))
+    .execute();
+  for (const { event, data } of waiting) {
+    const { level } = JSON.parse(data) as OperatorAlert;
+    await db
+      .updateTable('deliveries')
+      .set({ due_at_ms: nowMs - BigInt(alertLevels.indexOf(level)) })
+      .where('event', '=', event)
+      .execute();
+  }
 };
 
 const laterOf = (atMs: bigint) =>

@@ -14,20 +14,20 @@ const pairOf = (css: string, token: string): readonly [string, string] => {
   return [light!, dark!];
 };
 
-test('the backgrounds are those of the design tokens', () => {
+test('the backgrounds equal the design tokens', () => {
   const grounds = ['bg', 'surface', 'raised', 'sunken', 'field'].map((token) => pairOf(tokens, token));
   assert.deepEqual(new Set(grounds.map(([light]) => light)), new Set(GROUNDS.light));
   assert.deepEqual(new Set(grounds.map(([, dark]) => dark)), new Set(GROUNDS.dark));
 });
 
-test('contrast is that of WCAG: black on white is 21, and the page’s own accent is readable', () => {
+test('contrast is computed as in WCAG: black on white is 21, and the page’s own accent is readable', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21);
   assert.ok(Math.abs(contrast('#777777', '#ffffff') - 4.48) < 0.01);
   const [light, dark] = pairOf(tokens, 'accent');
   assert.equal(accentProblem({ light, dark }), null);
 });
 
-test('text in any accepted colour, on it and on its soft shade has a contrast of 4.5 in both themes', () => {
+test('any accepted color has a contrast of 4.5 in both themes: as text, behind text, and as a soft shade', () => {
   const color = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);

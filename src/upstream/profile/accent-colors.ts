@@ -90,7 +90,7 @@ export const accentProblem = (accent: GivenAccent): string | null => {
       ? null
       : `is not readable: ${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
   const given = THEMES.filter((theme) => accent[theme] !== undefined);
-  if (given.length === 0) return 'has no colour: set "light", "dark" or both, or omit it';
+  if (given.length === 0) return 'has no color: set "light", "dark" or both, or omit it';
   const wrong = given.filter((theme) => !isReadable(accent[theme]!, theme));
   return wrong.length === 0
     ? null

@@ -48,11 +48,11 @@ const place = (what: string) =>
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 const color = z
-  .string({ error: 'must be a colour such as "#0b6e5b"' })
-  .regex(COLOR, 'must be a colour such as "#0b6e5b"')
+  .string({ error: 'must be a color such as "#0b6e5b"' })
+  .regex(COLOR, 'must be a color such as "#0b6e5b"')
   .toLowerCase();
 
-/** The unknown name, with the known name that was probably meant. */
+/** The unknown name, with the most likely known name. */
 const unknownMember = (name: string, known: readonly string[]): string => {
   const meant = nearestName(name, known);
   return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
@@ -62,7 +62,7 @@ const object = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may contain only ${Object.keys(shape).join(', ')}`
+        ? `unknown field ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; allowed fields: ${Object.keys(shape).join(', ')}`
         : 'must be an object',
   });
 
@@ -93,7 +93,7 @@ const hardwareSchema = object({
 
 const accentColor = z
   .union([color, object({ light: color.optional(), dark: color.optional() })], {
-    error: 'must be a colour such as "#0b6e5b", or {"light": "#…", "dark": "#…"}',
+    error: 'must be a color such as "#0b6e5b", or {"light": "#…", "dark": "#…"}',
   })
   .superRefine((accent, ctx) => {
     // Invalid colors have no contrast to report.
@@ -130,7 +130,7 @@ export const profileSchema = object({
   icon: webUrl.meta({ description: 'Older name of a logo given as a URL; `logo` takes precedence.' }),
   accentColor: accentColor.meta({
     description:
-      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without a colour gets the nearest readable shade of the other. Refused if it is not readable (contrast below 4.5).',
+      'Color of buttons and links, `#rrggbb`, or one for each theme; a theme without a color gets the nearest readable shade of the other. Refused if it is not readable (contrast below 4.5).',
   }),
   hero: text(160).meta({ description: "The sentence under the page's first heading." }),
   links: list(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { accentColors } from './accent-colors.ts';
 import { describeProfile } from './describe-profile.ts';
-import { createProfileFile, type ProfileReading, profileSaying } from './operator-profile.ts';
+import { createProfileFile, type ProfileOrMistakes, profileWithFields } from './operator-profile.ts';
 import { profileJsonSchema } from './operator-profile-schema.ts';
 
 const signal = new AbortController().signal;
@@ -19,9 +19,9 @@ const temporaryFile = async (t: TestContext, content?: unknown): Promise<string>
   return path;
 };
 
-const problemsOf = (reading: ProfileReading): readonly string[] => (reading.ok ? [] : reading.problems);
+const problemsOf = (reading: ProfileOrMistakes): readonly string[] => (reading.ok ? [] : reading.problems);
 
-const nameOf = (reading: ProfileReading): string | null | undefined =>
+const nameOf = (reading: ProfileOrMistakes): string | null | undefined =>
   reading.ok ? reading.profile.name : undefined;
 
 test('the example of the sandbox is a complete profile', async () => {
@@ -58,7 +58,7 @@ test('missing values are null, even in an empty profile', async (t) => {
     hardware: null,
   };
   const pictures = { logo: null, preview: null };
-  assert.deepEqual(profileSaying({}), { ok: true, profile: empty, ...pictures });
+  assert.deepEqual(profileWithFields({}), { ok: true, profile: empty, ...pictures });
   const path = await temporaryFile(t, { name: 'Ours', hardware: { cpu: 'fast', datacenter: {} } });
   assert.deepEqual(await createProfileFile(path).read(signal), {
     ok: true,
@@ -100,7 +100,7 @@ test('each mistake is reported with its place, and none with the content of the 
     'hardware.datacenter.certifications.3: must not be empty; omit it instead',
     'hardware.datacenter.city: must be text',
     'hardware.redundancy.standby: must be true or false',
-    'hardware: does not know ram; it may contain only cpu, memory, storage, network, datacenter, redundancy, software',
+    'hardware: unknown field ram; allowed fields: cpu, memory, storage, network, datacenter, redundancy, software',
     'icon: must be an http(s) URL without user info',
     'location: must not be empty; omit it instead',
     'name: must be text',
@@ -183,17 +183,17 @@ test('every mistake of the brand is reported with its place and a valid alternat
     `faq.0.answer: ${markup}`,
     'hero: must not contain control characters',
     'links.0.url: must be an https or mailto URL without user info',
-    'links.1: does not know tille; it may contain only label, url',
+    'links.1: unknown field tille; allowed fields: label, url',
     'logo: must be an https URL, or a file',
     `name: ${markup}`,
     'poweredBy: must be true or false',
     'preview: must be a file, because it is served to others',
     'terms: must be an https URL without user info',
-    'the file: does not know heroo (did you mean hero?); it may contain only name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
+    'the file: unknown field heroo (did you mean hero?); allowed fields: name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
   ]);
 });
 
-test('one colour is accepted if it is readable on either theme, and refused with a readable one otherwise', async (t) => {
+test('a single color is accepted if it is readable in at least one theme, and otherwise refused with the suggestion of a readable color', async (t) => {
   const told = async (accentColor: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, { accentColor })).read(signal));
   assert.deepEqual(await told('#0b6e5b'), []);
@@ -206,12 +206,12 @@ test('one colour is accepted if it is readable on either theme, and refused with
   for (const none of ['green', '#fff', 5, { light: 'green' }])
     assert.match(
       (await told(none)).join(),
-      /^accentColor(\.\w+)?: must be a colour such as "#0b6e5b"/,
+      /^accentColor(\.\w+)?: must be a color such as "#0b6e5b"/,
       JSON.stringify(none),
     );
 });
 
-test('a theme without a colour gets the nearest readable shade of the other one, and the description names it', async (t) => {
+test('a theme without a color gets the nearest readable shade of the other one, and the description names it', async (t) => {
   const given = async (accentColor: unknown) =>
     createProfileFile(await temporaryFile(t, { accentColor })).read(signal);
   const reading = await given({ light: '#5b3dc4' });
@@ -224,13 +224,13 @@ test('a theme without a colour gets the nearest readable shade of the other one,
     describeProfile(reading.profile),
   );
   assert.deepEqual(problemsOf(await given({})), [
-    'accentColor: has no colour: set "light", "dark" or both, or omit it',
+    'accentColor: has no color: set "light", "dark" or both, or omit it',
   ]);
   assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: is not readable: #1d2a55/);
 });
 
 test('a profile is described in one line with the parts that the page shows', () => {
-  const { profile } = profileSaying({
+  const { profile } = profileWithFields({
     name: 'Aurora',
     logo: 'https://aurora.example/a/logo.png?key=geheim',
     hero: 'North',
@@ -242,7 +242,7 @@ test('a profile is described in one line with the parts that the page shows', ()
     describeProfile(profile),
     'Aurora, logo from https://aurora.example, accent #5b3dc4 on light, #b3a1ff on dark, hero, 1 link, terms',
   );
-  assert.equal(describeProfile(profileSaying({}).profile), 'no name, no logo, no accent');
+  assert.equal(describeProfile(profileWithFields({}).profile), 'no name, no logo, no accent');
 });
 
 test('mistakes of the text and of the pictures are reported together', async (t) => {
@@ -294,6 +294,6 @@ test('the published schema accepts the example, describes every field, and allow
     additionalProperties: boolean;
   };
   assert.equal(schema.additionalProperties, false);
-  assert.deepEqual(Object.keys(schema.properties), Object.keys(profileSaying({}).profile));
+  assert.deepEqual(Object.keys(schema.properties), Object.keys(profileWithFields({}).profile));
   for (const [member, { description }] of Object.entries(schema.properties)) assert.ok(description, member);
 });

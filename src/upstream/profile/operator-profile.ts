@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { jsonSyntaxProblem } from './json-syntax.ts';
 import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
-import { type Picture, recogniseLogo, recognisePicture } from './picture.ts';
+import { type Picture, recognizeLogo, recognizePicture } from './picture.ts';
 
 /** The profile and the pictures given as files; null for the others. */
 export interface ReadProfile {
@@ -14,7 +14,7 @@ export interface ReadProfile {
 }
 
 /** The profile or its mistakes: one line each, without the file's path or content. */
-export type ProfileReading =
+export type ProfileOrMistakes =
   | ({ readonly ok: true } & ReadProfile)
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -24,7 +24,7 @@ export interface ProfileFile {
    * Only throws the signal's reason. While nothing has changed, costs one `stat` for the file and one for
    * each picture.
    */
-  readonly read: (signal: AbortSignal) => Promise<ProfileReading>;
+  readonly read: (signal: AbortSignal) => Promise<ProfileOrMistakes>;
 }
 
 /** Maximum length of the file. A profile has about 2 kB; a longer file is not a profile. */
@@ -36,13 +36,13 @@ const PREVIEW_KINDS = ['image/png', 'image/jpeg', 'image/webp'];
 const PICTURES = {
   logo: {
     maxKiB: 256,
-    recognise: recogniseLogo,
+    recognize: recognizeLogo,
     kinds: 'PNG, JPEG, GIF, WebP or SVG',
   },
   preview: {
     maxKiB: 1_024,
-    recognise: (bytes: Buffer) => {
-      const picture = recognisePicture(bytes);
+    recognize: (bytes: Buffer) => {
+      const picture = recognizePicture(bytes);
       return picture !== null && PREVIEW_KINDS.includes(picture.contentType) ? picture : null;
     },
     kinds: 'PNG, JPEG or WebP',
@@ -50,14 +50,16 @@ const PICTURES = {
 } as const;
 
 /** Creates a reading with only the given fields. */
-export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & { readonly ok: true } => ({
+export const profileWithFields = (
+  said: Partial<OperatorProfile>,
+): ProfileOrMistakes & { readonly ok: true } => ({
   ok: true,
   profile: { ...profileSchema.parse({}), ...said },
   logo: null,
   preview: null,
 });
 
-const broken = (...problems: string[]): ProfileReading => ({ ok: false, problems });
+const broken = (...problems: string[]): ProfileOrMistakes => ({ ok: false, problems });
 
 /** Reads the file, or returns null if it is longer than `maxBytes`. Rejects with the system's error. */
 const readUpTo = async (path: string, maxBytes: number): Promise<Buffer | null> => {
@@ -105,11 +107,11 @@ const picturePaths = (
 /** Returns the picture, or the problem with its file. */
 const readPicture = async (name: PictureName, path: string | undefined): Promise<Picture | string | null> => {
   if (path === undefined) return null;
-  const { maxKiB, recognise, kinds } = PICTURES[name];
+  const { maxKiB, recognize, kinds } = PICTURES[name];
   try {
     const bytes = await readUpTo(path, maxKiB * 1_024);
     if (bytes === null) return `${name}: the file is longer than ${maxKiB} KiB`;
-    return recognise(bytes) ?? `${name}: the file is not a picture (${kinds})`;
+    return recognize(bytes) ?? `${name}: the file is not a picture (${kinds})`;
   } catch (error) {
     const problem = problemOf(error);
     const hint = problem === ABSENT ? " (relative paths start in the profile's folder)" : '';
@@ -136,12 +138,12 @@ const stampOfPictures = async (paths: readonly string[]): Promise<string> =>
  * Parsed content of a file, and the picture files it depends on with their stamp from before they were read.
  */
 interface Parsed {
-  readonly reading: ProfileReading;
+  readonly reading: ProfileOrMistakes;
   readonly paths: readonly string[];
   readonly pictureStamp: string;
 }
 
-const withoutPictures = (reading: ProfileReading): Parsed => ({ reading, paths: [], pictureStamp: '' });
+const withoutPictures = (reading: ProfileOrMistakes): Parsed => ({ reading, paths: [], pictureStamp: '' });
 
 const parseProfile = async (file: string, text: string): Promise<Parsed> => {
   let json: unknown;
@@ -170,9 +172,9 @@ const parseProfile = async (file: string, text: string): Promise<Parsed> => {
 
 /** Opens a profile file. Reports a missing or broken file on each read. */
 export const createProfileFile = (path: string): ProfileFile => {
-  let underWay: Promise<ProfileReading> | null = null;
+  let underWay: Promise<ProfileOrMistakes> | null = null;
   let last: (Parsed & { readonly stamp: string }) | undefined;
-  const refresh = async (file: string): Promise<ProfileReading> => {
+  const refresh = async (file: string): Promise<ProfileOrMistakes> => {
     try {
       // Taken before the content, so that the next read notices a change in between.
       const stamp = await stampOf(file);

@@ -10,7 +10,7 @@ const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
 
 /** Detects four picture types by their first bytes. Returns null for everything else, including SVG. */
-export const recognisePicture = (bytes: Buffer): Picture | null => {
+export const recognizePicture = (bytes: Buffer): Picture | null => {
   const contentType = startsWith(bytes, '89504e470d0a1a0a')
     ? 'image/png'
     : startsWith(bytes, 'ffd8ff')
@@ -30,8 +30,8 @@ export const recognisePicture = (bytes: Buffer): Picture | null => {
 const SVG_START = /^\ufeff?(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i;
 
 /** Detects the four picture types and SVG. Serve an SVG only with scripts forbidden. */
-export const recogniseLogo = (bytes: Buffer): Picture | null =>
-  recognisePicture(bytes) ??
+export const recognizeLogo = (bytes: Buffer): Picture | null =>
+  recognizePicture(bytes) ??
   (SVG_START.test(bytes.toString('utf8')) ? { contentType: 'image/svg+xml', bytes } : null);
 
 /** Reads width and height in pixels from a PNG header; null for other types. */

@@ -16,7 +16,7 @@ const { data: built } = await createStakeTransaction({
   body: { walletAddress: wallet.address, amountSol: 2 },
   throwOnError: true,
 });
-const version: 0 | 'legacy' = built.transactionVersion;
+const version: 0 | 1 | 'legacy' = built.transactionVersion;
 await submitTransaction({ body: { signedTransaction: wallet.sign(built.transaction) }, throwOnError: true });
 const { data: list } = await listStakeAccounts({
   path: { walletAddress: wallet.address },

@@ -14,7 +14,7 @@ const built = await client.POST('/api/v1/stake/transaction', {
   body: { walletAddress: wallet.address, amountSol: 2 },
 });
 if (built.error !== undefined) throw new Error(built.error.message);
-const version: 0 | 'legacy' = built.data.transactionVersion;
+const version: 0 | 1 | 'legacy' = built.data.transactionVersion;
 const submitted = await client.POST('/api/v1/transaction/submit', {
   body: { signedTransaction: wallet.sign(built.data.transaction) },
 });

@@ -25,9 +25,11 @@ it('the service’s message is followed by its suggestion and the retry time', (
 });
 
 it('an unavailable statistics provider is not reported as an unavailable cluster', () => {
-  const titleOf = (operation: string) => describeError(errorOf('UPSTREAM_UNAVAILABLE', { operation })).title;
-  assert.equal(titleOf('peerDensity'), 'The statistics provider is not responding');
-  assert.equal(titleOf('epoch'), 'The cluster cannot be reached');
+  const described = (operation: string) => describeError(errorOf('UPSTREAM_UNAVAILABLE', { operation }));
+  assert.equal(described('peerDensity').title, 'The statistics provider is not responding');
+  assert.doesNotMatch(described('peerDensity').detail, /stake/);
+  assert.equal(described('epoch').title, 'The service cannot reach Solana');
+  assert.match(described('epoch').detail, /^Stake on the chain is not affected/);
 });
 
 it('a code without a title is shown as a sentence', () => {
@@ -43,10 +45,10 @@ it('a code without a title is shown as a sentence', () => {
     });
 });
 
-it('without a response the page shows that nothing was sent', () => {
+it('without a response the page says that nothing was sent', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service is not responding');
-  assert.match(detail, /Nothing was sent without your confirmation/);
+  assert.match(detail, /^Check your connection/);
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });
 

@@ -20,9 +20,10 @@ export interface DescribedError {
 /** Reads that depend only on a statistics provider, not on the cluster. */
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
-const FALLBACKS: Readonly<Record<string, 'networkText' | 'timeoutText' | 'stillPossibleText'>> = {
-  NETWORK: 'networkText',
+const FALLBACKS: Readonly<Record<string, 'timeoutText' | 'upstreamText' | 'stillPossibleText'>> = {
+  NETWORK: 'timeoutText',
   TIMEOUT: 'timeoutText',
+  UPSTREAM_UNAVAILABLE: 'upstreamText',
   STILL_POSSIBLE: 'stillPossibleText',
 };
 
@@ -57,9 +58,10 @@ const issuesText = (issues: HoldfastError['details'] = []): string =>
     .join('; ');
 
 const detailOf = (error: HoldfastError): string => {
-  const { errorCode, message, suggestedAction, retryAfterSeconds, details } = error;
+  const { errorCode, message, operation, suggestedAction, retryAfterSeconds, details } = error;
   if (errorCode === 'RATE_LIMITED') return limitWords(retryAfterSeconds);
-  if (Object.hasOwn(FALLBACKS, errorCode)) return say(FALLBACKS[errorCode]!);
+  if (Object.hasOwn(FALLBACKS, errorCode) && !PROVIDER_READS.includes(operation))
+    return say(FALLBACKS[errorCode]!);
   const text = errorText(error, [message, suggestedAction].filter(Boolean).join(' '));
   // The English text contains them already.
   return language === 'en' || details === undefined ? text : `${text} ${issuesText(details)}.`;

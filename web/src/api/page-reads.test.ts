@@ -7,7 +7,7 @@ const page = { visibilityState: 'visible', querySelectorAll: () => [] };
 Object.assign(globalThis, { document: page, window: new EventTarget() });
 // TanStack Query decides on import whether it runs in a browser.
 const { QueryObserver } = await import('@tanstack/react-query');
-const { queries, queryOf, refresh, retryNow } = await import('./use-resource.ts');
+const { queries, queryOf, refresh, refreshAfterAct, retryNow } = await import('./use-resource.ts');
 const { connection } = await import('./service-connection.ts');
 
 const show = (isHidden: boolean): void => {
@@ -187,6 +187,62 @@ describe('a read of the page', () => {
     t.mock.timers.tick(1);
     await settled();
     assert.deepEqual([limited.calls.length, other.calls.length], [2, 1]);
+  });
+
+  it('keeps its value under a rate limit, is no failure, and reports only waits of more than seconds', async (t) => {
+    clock(t);
+    const { calls, load } = source();
+    const key = newKey();
+    followed(key, load, 60_000);
+    calls[0]!.give('last');
+    await settled();
+    t.mock.timers.tick(60_000);
+    calls[1]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 3 }));
+    await settled();
+    assert.deepEqual([peek(key).data, peek(key).error], ['last', undefined]);
+    assert.equal(connection.get().state, 'ok');
+    t.mock.timers.tick(3_200);
+    await settled();
+    calls[2]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 30 }));
+    await settled();
+    assert.deepEqual([peek(key).data, peek(key).error], ['last', undefined]);
+    assert.equal(connection.get().state, 'limited');
+    t.mock.timers.tick(30_200);
+    await settled();
+    calls[3]!.give('next');
+    await settled();
+    assert.equal(peek(key).data, 'next');
+    assert.equal(connection.get().state, 'ok');
+  });
+
+  it('is shown as loading after an act, if no newer value arrives soon, also when the read is canceled', async (t) => {
+    clock(t);
+    const { calls, load } = source();
+    const key = newKey();
+    followed(key, load, 60_000);
+    calls[0]!.give('before the act');
+    await settled();
+    refreshAfterAct(key);
+    await settled();
+    calls[1]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 20 }));
+    await settled();
+    t.mock.timers.tick(1_999);
+    assert.equal(peek(key).data, 'before the act');
+    t.mock.timers.tick(1);
+    await settled();
+    assert.equal(peek(key).data, undefined);
+    refresh(key);
+    await settled();
+    assert.equal(peek(key).data, undefined);
+    t.mock.timers.tick(20_200);
+    await settled();
+    calls.at(-1)!.give('after the act');
+    await settled();
+    assert.equal(peek(key).data, 'after the act');
+    refresh(key);
+    await settled();
+    t.mock.timers.tick(10_000);
+    assert.equal(peek(key).data, 'after the act');
   });
 
   it('is retried with a delay even if the service sends none', async (t) => {

@@ -2,14 +2,20 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { HoldfastError } from '../../../client/holdfast-error.ts';
-import { answered, CLUSTER_KEY, connection, failed, troubleOf } from './service-connection.ts';
+import {
+  CLUSTER_KEY,
+  connection,
+  connectionStateOfFailure,
+  recordFailure,
+  recordResponse,
+} from './service-connection.ts';
 
 const errorOf = (errorCode: string, status?: number): HoldfastError =>
   new HoldfastError({ errorCode, message: `words of ${errorCode}`, operation: 'test', status });
 
 describe('the effect of a failure on the connection', () => {
   it('differs for each kind', () => {
-    const kinds: readonly [unknown, ReturnType<typeof troubleOf>][] = [
+    const kinds: readonly [unknown, ReturnType<typeof connectionStateOfFailure>][] = [
       [new TypeError('fetch failed'), 'down'],
       [errorOf('NETWORK'), 'down'],
       [errorOf('TIMEOUT'), 'down'],
@@ -22,46 +28,51 @@ describe('the effect of a failure on the connection', () => {
       [errorOf('VALIDATION_ERROR', 400), null],
       [errorOf('NOT_FOUND', 404), null],
     ];
-    for (const [error, state] of kinds) assert.equal(troubleOf(error), state, String(error));
+    for (const [error, state] of kinds) assert.equal(connectionStateOfFailure(error), state, String(error));
   });
 });
 
 describe('the connection', () => {
-  beforeEach(() => answered(CLUSTER_KEY, 1_000));
+  beforeEach(() => recordResponse(CLUSTER_KEY, 1_000));
 
   it('is down with the message and the next attempt, and remembers the last good response', () => {
-    failed('any', errorOf('NETWORK'), 5_000);
+    recordFailure('any', errorOf('NETWORK'), 5_000);
     assert.deepEqual(connection.get(), {
       state: 'down',
-      lastAnswerMs: 1_000,
+      lastResponseMs: 1_000,
       nextTryMs: 5_000,
       message: 'words of NETWORK',
     });
-    answered('any', 2_000);
-    assert.deepEqual(connection.get(), { state: 'ok', lastAnswerMs: 2_000, nextTryMs: null, message: null });
+    recordResponse('any', 2_000);
+    assert.deepEqual(connection.get(), {
+      state: 'ok',
+      lastResponseMs: 2_000,
+      nextTryMs: null,
+      message: null,
+    });
   });
 
-  it('counts to the latest attempt of one kind, and starts again for another kind', () => {
-    failed('a', errorOf('NETWORK'), 5_000);
-    failed('b', errorOf('NETWORK'), 4_000);
+  it('counts down to the latest attempt of one kind, and starts again for a different kind', () => {
+    recordFailure('a', errorOf('NETWORK'), 5_000);
+    recordFailure('b', errorOf('NETWORK'), 4_000);
     assert.equal(connection.get().nextTryMs, 5_000);
-    failed('c', errorOf('RATE_LIMITED', 429), 4_500);
+    recordFailure('c', errorOf('RATE_LIMITED', 429), 4_500);
     assert.deepEqual([connection.get().state, connection.get().nextTryMs], ['limited', 4_500]);
   });
 
   it('is degraded only if the read that represents the cluster fails, until it succeeds', () => {
-    failed('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
+    recordFailure('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
     assert.equal(connection.get().state, 'ok');
-    failed(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
+    recordFailure(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
     assert.equal(connection.get().state, 'degraded');
-    answered('verify/code', 2_000);
+    recordResponse('verify/code', 2_000);
     assert.equal(connection.get().state, 'degraded');
-    answered(CLUSTER_KEY, 3_000);
+    recordResponse(CLUSTER_KEY, 3_000);
     assert.equal(connection.get().state, 'ok');
   });
 
   it('is unaffected by an invalid request', () => {
-    failed(CLUSTER_KEY, errorOf('VALIDATION_ERROR', 400), 5_000);
+    recordFailure(CLUSTER_KEY, errorOf('VALIDATION_ERROR', 400), 5_000);
     assert.equal(connection.get().state, 'ok');
   });
 });

@@ -1,6 +1,6 @@
 // Connection state of the whole page, updated by every read and shown in one banner.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
-import { createStore } from '../state/create-store.ts';
+import { createStore, useStore } from '../state/create-store.ts';
 
 /**
  * `down`: no response. `limited`: the service asks us to wait. `degraded`: the service responds but cannot
@@ -9,7 +9,7 @@ import { createStore } from '../state/create-store.ts';
 export interface Connection {
   readonly state: 'ok' | 'down' | 'limited' | 'degraded';
   /** Time of the last good response in Unix ms. */
-  readonly lastAnswerMs: number | null;
+  readonly lastResponseMs: number | null;
   /** Time of the next attempt; null if none is planned. */
   readonly nextTryMs: number | null;
   readonly message: string | null;
@@ -18,10 +18,16 @@ export interface Connection {
 /** The current state. */
 export const connection = createStore<Connection>({
   state: 'ok',
-  lastAnswerMs: null,
+  lastResponseMs: null,
   nextTryMs: null,
   message: null,
 });
+
+/**
+ * True while the chain cannot be reached from here. Figures stay as last known, the present state is unknown, and
+ * nothing is offered.
+ */
+export const useIsAway = (): boolean => ['down', 'degraded'].includes(useStore(connection).state);
 
 /** Key of the read that represents the cluster. Every view uses it, and it is never cached. */
 export const CLUSTER_KEY = 'cluster/epoch';
@@ -30,14 +36,14 @@ export const CLUSTER_KEY = 'cluster/epoch';
  * Call this for every good response. Each shows that the service is up; only `CLUSTER_KEY` shows that the
  * cluster is.
  */
-export const answered = (key: string, nowMs: number): void => {
+export const recordResponse = (key: string, nowMs: number): void => {
   const { state } = connection.get();
   if (state === 'degraded' && key !== CLUSTER_KEY) return;
-  connection.set({ state: 'ok', lastAnswerMs: nowMs, nextTryMs: null, message: null });
+  connection.set({ state: 'ok', lastResponseMs: nowMs, nextTryMs: null, message: null });
 };
 
 /** Returns the connection state implied by a failure; null if the failure only concerns the request. */
-export const troubleOf = (error: unknown): Connection['state'] | null => {
+export const connectionStateOfFailure = (error: unknown): Connection['state'] | null => {
   if (!isHoldfastError(error)) return 'down';
   const { errorCode, status } = error as HoldfastError;
   if (errorCode === 'RATE_LIMITED') return 'limited';
@@ -49,15 +55,15 @@ export const troubleOf = (error: unknown): Connection['state'] | null => {
 };
 
 /** Call this for every failed read, with the time of its next attempt. */
-export const failed = (key: string, error: unknown, nextTryMs: number): void => {
-  const state = troubleOf(error);
+export const recordFailure = (key: string, error: unknown, nextTryMs: number): void => {
+  const state = connectionStateOfFailure(error);
   // A single failed read is reported in place, not in the banner.
   if (state === null || (state === 'degraded' && key !== CLUSTER_KEY)) return;
   const before = connection.get();
   const sooner = before.state === state ? (before.nextTryMs ?? 0) : 0;
   connection.set({
     state,
-    lastAnswerMs: before.lastAnswerMs,
+    lastResponseMs: before.lastResponseMs,
     nextTryMs: Math.max(sooner, nextTryMs),
     message: error instanceof Error ? error.message : null,
   });

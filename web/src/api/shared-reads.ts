@@ -12,8 +12,11 @@ export const WALLET_KEYS = 'wallet/';
 /** Reads the position in the epoch, with the cluster's name in `_meta.cluster`. */
 export const useEpoch = () => useResource(CLUSTER_KEY, (signal) => api.epoch({}, { signal }), 15 * SECOND);
 
+/** Key prefix of everything about the validator that changes during or after an epoch. */
+export const VALIDATOR_KEYS = 'validator/';
+
 /** Key of the validator's profile. */
-export const PROFILE_KEY = 'validator/profile';
+export const PROFILE_KEY = `${VALIDATOR_KEYS}profile`;
 
 /** Reads the validator with APY and performance. */
 export const useValidator = () =>
@@ -27,10 +30,13 @@ export const useBalance = (walletAddress: string | null) =>
     30 * SECOND,
   );
 
+/** Key of everything about the wallet's stakes. */
+export const summaryKey = (walletAddress: string): string => `${WALLET_KEYS}${walletAddress}/summary`;
+
 /** Reads everything about the wallet's stakes, every `seconds`. */
 export const useSummary = (walletAddress: string | null, seconds = 30) =>
   useResource(
-    walletAddress && `${WALLET_KEYS}${walletAddress}/summary`,
+    walletAddress && summaryKey(walletAddress),
     (signal) => api.stakingSummary({ walletAddress: walletAddress! }, { signal }),
     seconds * SECOND,
   );

@@ -1,7 +1,7 @@
 // Reads for views: TanStack Query with this service's rules for failures, rate limits and hidden pages.
 import { notifyManager, QueryClient, type QueryObserverOptions, useQuery } from '@tanstack/react-query';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
-import { answered, failed } from './service-connection.ts';
+import { recordFailure, recordResponse } from './service-connection.ts';
 
 /** A value with its state, for views. */
 export interface Resource<Data> {
@@ -32,8 +32,15 @@ const MAX_RETRY_MS = 30_000;
 /** Maximum age of a response that is shown without a request when a view opens. */
 const FRESH_MS = 2_000;
 
+/** Waits up to this long for the rate limit are not reported: the figures stay and are updated late. */
+const SILENT_WAIT_MS = 5_000;
+/** After this time, figures from before an act are no longer shown. Most reads arrive sooner, without a flicker. */
+const OUTDATED_SHOWN_MS = 2_000;
+
 /** Last failures by key. */
 const failures = new Map<string, Failure>();
+/** Keys of values from before an act that were not read again yet. */
+const outdated = new Set<string>();
 /** Closed while the rate limit applies. Reads wait until it opens. */
 let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
 
@@ -54,9 +61,10 @@ const closeGate = (delayMs: number): void => {
 const backoff = (count: number): number =>
   Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (count - 1)) * (0.8 + Math.random() * 0.4);
 
-const noteAnswer = (key: string): void => {
+const noteResponse = (key: string): void => {
   failures.delete(key);
-  answered(key, Date.now());
+  outdated.delete(key);
+  recordResponse(key, Date.now());
 };
 
 const noteFailure = (key: string, error: Error): void => {
@@ -69,9 +77,12 @@ const noteFailure = (key: string, error: Error): void => {
     : isHopeless
       ? MAX_RETRY_MS
       : backoff(count);
-  if (isHoldfastError(error, 'RATE_LIMITED')) closeGate(delayMs);
-  failures.set(key, { error, count, delayMs });
-  failed(key, error, Date.now() + delayMs);
+  // A read under the rate limit waits and continues, so it has not failed.
+  if (isHoldfastError(error, 'RATE_LIMITED')) {
+    closeGate(delayMs);
+    if (delayMs <= SILENT_WAIT_MS) return;
+  } else failures.set(key, { error, count, delayMs });
+  recordFailure(key, error, Date.now() + delayMs);
 };
 
 const keyOf = (query: { readonly queryKey: readonly unknown[] }): string => query.queryKey[0] as string;
@@ -103,15 +114,17 @@ export const queryOf = <Data>(
     queryKey: [key],
     enabled: key !== null,
     queryFn: async ({ signal }) => {
-      while (gate !== undefined) await gate.opened;
-      signal.throwIfAborted();
-      try {
-        const data = await load(signal);
-        if (!signal.aborted) noteAnswer(key!);
-        return data;
-      } catch (error) {
-        if (!signal.aborted) noteFailure(key!, error as Error);
-        throw error;
+      for (;;) {
+        while (gate !== undefined) await gate.opened;
+        signal.throwIfAborted();
+        try {
+          const data = await load(signal);
+          if (!signal.aborted) noteResponse(key!);
+          return data;
+        } catch (error) {
+          if (!signal.aborted) noteFailure(key!, error as Error);
+          if (signal.aborted || !isHoldfastError(error, 'RATE_LIMITED')) throw error;
+        }
       }
     },
     // The interval below repeats failed reads, so that views show the reason immediately.
@@ -164,6 +177,20 @@ export const refresh = (prefix = ''): void => {
   queries.removeQueries({ type: 'inactive', predicate });
   // A running read may have started before the change that caused this refresh.
   void queries.cancelQueries({ predicate }).then(() => queries.refetchQueries({ type: 'active', predicate }));
+};
+
+/**
+ * Like `refresh`, after an act that changed the values: until they arrive, views show them as loading and never
+ * as they were before the act.
+ */
+export const refreshAfterAct = (prefix: string): void => {
+  refresh(prefix);
+  for (const query of queries.getQueryCache().getAll())
+    if (keyOf(query)?.startsWith(prefix)) outdated.add(keyOf(query));
+  setTimeout(
+    () => void queries.resetQueries({ predicate: (query) => outdated.has(keyOf(query)) }),
+    OUTDATED_SHOWN_MS,
+  );
 };
 
 /** Repeats failed reads immediately. */

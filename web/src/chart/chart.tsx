@@ -17,7 +17,11 @@ export interface ChartSeries {
   readonly label: string;
   readonly values: readonly (number | null)[];
   readonly tone?: ChartTone;
-  readonly kind?: 'line' | 'area' | 'bars';
+  /**
+   * Two series of kind `edge`, the upper one first, enclose a shaded band. `step` is for values that hold for a whole epoch: x values are
+   * epochs.
+   */
+  readonly kind?: 'line' | 'area' | 'bars' | 'edge' | 'step';
   /**
    * Drawing position if it differs from the value, e.g. the upper edge of a stacked bar. List the upper
    * series first.
@@ -45,6 +49,8 @@ interface ChartProps {
   readonly splitsX?: readonly number[];
   /** True (the default) starts the range at 0. */
   readonly fromZero?: boolean;
+  /** Height of the range, at least this share of the highest value, so that tiny changes look tiny. */
+  readonly leastSpan?: number;
   /** Content shown over the chart, e.g. while there is no data. */
   readonly children?: ReactNode;
 }
@@ -61,6 +67,33 @@ const tableOf = ({ xs, series, formatX, formatY }: ChartProps): ChartTable => ({
 });
 
 const MAX_POINTS = 40;
+
+/** Draws each value from half an epoch before its epoch to half an epoch after it. */
+const stepPaths: UPlot.Series.PathBuilder = (plot, index, from, to) => {
+  const [xs, ys] = [plot.data[0], plot.data[index]!];
+  const [stroke, fill] = [new Path2D(), new Path2D()];
+  const bottom = plot.valToPos(plot.scales.y!.min!, 'y', true);
+  for (let at = from; at <= to; at += 1) {
+    const y = ys[at];
+    if (y === null || y === undefined) continue;
+    const [left, right] = [-0.5, 0.5].map((half) => plot.valToPos(xs[at]! + half, 'x', true)) as [
+      number,
+      number,
+    ];
+    const top = plot.valToPos(y, 'y', true);
+    const follows = at > from && ys[at - 1] != null;
+    if (follows) stroke.lineTo(left, top);
+    else {
+      stroke.moveTo(left, top);
+      fill.moveTo(left, bottom);
+    }
+    fill.lineTo(left, top);
+    fill.lineTo(right, top);
+    stroke.lineTo(right, top);
+    if (at === to || ys[at + 1] == null) fill.lineTo(right, bottom);
+  }
+  return { stroke, fill };
+};
 
 const seriesOptions = (
   { label, values, tone = 'accent', kind = 'area' }: ChartSeries,
@@ -80,10 +113,11 @@ const seriesOptions = (
   return {
     label,
     stroke,
-    width: 2,
+    width: kind === 'edge' ? 1 : 2,
+    ...(kind === 'step' && { paths: stepPaths }),
     // Short lines show their points, so that a single point is visible too.
     points: { show: kind === 'line' && values.length <= MAX_POINTS, size: 7, fill: stroke },
-    ...(kind === 'area'
+    ...(kind === 'area' || kind === 'step'
       ? {
           fill: (plot: UPlot) => {
             const { top, height } = plot.bbox;
@@ -97,12 +131,19 @@ const seriesOptions = (
   };
 };
 
+const bandsOf = (series: readonly ChartSeries[]): UPlot.Band[] => {
+  const upper = series.findIndex(({ kind }) => kind === 'edge');
+  // uPlot counts the x values as series 0.
+  return upper === -1
+    ? []
+    : [{ series: [upper + 1, upper + 2], fill: resolveColor(series[upper]!.tone ?? 'accent', 0.16) }];
+};
+
 const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
-  const props = latest();
-  const { series, time = false, height = 220, formatX, formatY, axisX = formatX, axisY = formatY } = props;
+  const { series, time = false, height = 220, formatX, formatY, axisX = formatX, axisY = formatY } = latest();
   const ink = resolveColor('ink-3');
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
-  const bars = series.some(({ kind }) => kind === 'bars');
+  const isWide = series.some(({ kind }) => kind === 'bars' || kind === 'step');
   const isStacked = series.some(({ drawn }) => drawn !== undefined);
   return {
     width,
@@ -119,7 +160,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
     scales: {
       x: {
         time,
-        ...(bars
+        ...(isWide
           ? {
               range: (_plot: UPlot, low: number, high: number) => [low - 0.6, high + 0.6] as [number, number],
             }
@@ -127,9 +168,15 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
       },
       y: {
         range: (_plot, low, high) => {
-          const bottom =
-            props.fromZero === false ? low - (high - low || Math.abs(high) || 1) * 0.08 : Math.min(0, low);
-          return [bottom, high > bottom ? high + (high - bottom) * 0.06 : bottom + 1];
+          const { fromZero, leastSpan = 0 } = latest();
+          if (fromZero !== false) {
+            const bottom = Math.min(0, low);
+            return [bottom, high > bottom ? high + (high - bottom) * 0.06 : bottom + 1];
+          }
+          const span = Math.max(high - low, Math.abs(high) * leastSpan) || Math.abs(high) || 1;
+          const middle = (low + high) / 2;
+          const bottom = middle - span * 0.58;
+          return [low >= 0 ? Math.max(0, bottom) : bottom, middle + span * 0.56];
         },
       },
     },
@@ -143,7 +190,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
         ticks: { show: false },
         space: 64,
         // Read on every draw, because the formats change with the figures.
-        ...(props.splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
+        ...(latest().splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
         values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
       },
       {
@@ -159,6 +206,7 @@ const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
       },
     ],
     series: [{}, ...series.map((one) => seriesOptions(one, isStacked))],
+    bands: bandsOf(series),
     plugins: [
       tooltipPlugin({
         caption: () => latest().caption,

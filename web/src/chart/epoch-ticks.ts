@@ -1,9 +1,25 @@
-// Chooses the labeled epochs of a chart's axis: evenly spaced, and always including the newest.
+// Chooses the epochs of a chart: every epoch from the first to the last, so that unknown ones are gaps, and the labeled ones.
 
 const MAX_TICKS = 6;
 
-/** Returns the ticks. `epochs` must be ascending. */
+/** Returns the ticks: evenly spaced, and always including the newest. `epochs` must be ascending. */
 export const epochTicks = (epochs: readonly number[]): readonly number[] => {
-  const step = Math.ceil(epochs.length / MAX_TICKS);
-  return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);
+  const [first = 0, last = -1] = [epochs[0], epochs.at(-1)];
+  const step = Math.ceil((last - first + 1) / MAX_TICKS);
+  return everyEpoch(epochs).filter((epoch) => (last - epoch) % step === 0);
+};
+
+/** Returns every epoch from the first to the last. `epochs` must be ascending. */
+export const everyEpoch = (epochs: readonly number[]): readonly number[] =>
+  epochs.length === 0
+    ? []
+    : Array.from({ length: epochs.at(-1)! - epochs[0]! + 1 }, (_, at) => epochs[0]! + at);
+
+/** Returns the rows of every epoch from the first to the last, oldest first; undefined for missing ones. */
+export const rowsByEpoch = <Row extends { readonly epoch: number }>(
+  rows: readonly Row[],
+): { readonly xs: readonly number[]; readonly rows: readonly (Row | undefined)[] } => {
+  const known = new Map(rows.map((row) => [row.epoch, row]));
+  const xs = everyEpoch([...known.keys()].sort((one, other) => one - other));
+  return { xs, rows: xs.map((epoch) => known.get(epoch)) };
 };

@@ -1,19 +1,10 @@
-// The figures of a chart as a table for screen readers, limited to a reasonable number of rows.
+// The figures of a chart as a table for screen readers, one row for each point that the chart draws.
 
 /** Data of a chart as text. */
 export interface ChartTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
-
-const MAX_ROWS = 24;
-
-/** Selects evenly spaced rows, including the last one. */
-const thinned = <Row,>(rows: readonly Row[]): readonly Row[] => {
-  if (rows.length <= MAX_ROWS) return rows;
-  const step = (rows.length - 1) / (MAX_ROWS - 1);
-  return Array.from({ length: MAX_ROWS }, (_, index) => rows[Math.round(index * step)]!);
-};
 
 /** Renders a table that is visually hidden but read by screen readers. */
 export const SeriesTable = ({ caption, table }: { caption: string; table: ChartTable }) => (
@@ -30,7 +21,7 @@ export const SeriesTable = ({ caption, table }: { caption: string; table: ChartT
         </tr>
       </thead>
       <tbody>
-        {thinned(table.rows).map((row, at) => (
+        {table.rows.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows rounded to months may have the same text
           <tr key={at}>
             {row.map((cell, index) =>

@@ -1,49 +1,57 @@
-// Changes of the stakers' accounts, newest first.
+// Changes of the stakers' accounts by transaction, newest first.
 import { dateText } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
 import { Sol } from '../ui/sol.tsx';
-import { type Column, Table } from '../ui/table.tsx';
-import type { StakeFlows } from './operator-api.ts';
+import styles from './console.module.css';
+import { countWithNoun } from './count-with-noun.ts';
+import { type Change, type ChangeGroup, groupChanges } from './group-changes.ts';
+import { type ShortColumn, ShortTable } from './short-table.tsx';
 import { WalletAddress } from './wallet-address.tsx';
 
-type Change = StakeFlows['changes'][number];
+/** Maximum number of addresses in a cell. */
+const SHOWN = 3;
 
-const KINDS: Readonly<Record<string, string>> = {
-  joined: 'Joined',
-  delegated: 'Staked again',
-  leaving: 'Leaving',
-  stayed: 'Stayed: unstake undone',
-  stake_changed: 'Split, merged or moved',
-  withdrawer_changed: 'Withdraw authority changed',
-  staker_changed: 'Stake authority changed',
-  left: 'Left',
+const Accounts = ({ changes }: ChangeGroup) => {
+  const addresses = [...new Set(changes.map(({ stakeAccountAddress }) => stakeAccountAddress))];
+  if (addresses.length > SHOWN) return countWithNoun(addresses.length, 'account');
+  return (
+    <span className={styles.addresses}>
+      {addresses.map((address) => (
+        <Address key={address} address={address} what="account address" />
+      ))}
+    </span>
+  );
 };
 
-const columns: readonly Column<Change>[] = [
-  { key: 'at', title: 'When', cell: ({ at }) => dateText(at) },
-  { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => epoch, numeric: true },
-  { key: 'kind', title: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
-  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol amount={stakeSol} />, numeric: true },
+const columns: readonly ShortColumn<ChangeGroup>[] = [
+  { key: 'at', title: 'When', cell: ({ changes: [{ at }] }) => dateText(at) },
+  { key: 'epoch', title: 'Epoch', cell: ({ changes: [{ epoch }] }) => epoch, numeric: true },
+  { key: 'what', title: 'What', cell: ({ title }) => title, place: 'subject' },
+  {
+    key: 'stake',
+    title: 'Stake',
+    cell: ({ lamports }) => <Sol amount={lamports} />,
+    numeric: true,
+    place: 'figure',
+  },
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ walletAddress, walletLabel }) => <WalletAddress address={walletAddress} label={walletLabel} />,
+    cell: ({ changes: [{ walletAddress, walletLabel }] }) => (
+      <WalletAddress address={walletAddress} label={walletLabel} />
+    ),
   },
+  { key: 'account', title: 'Account', cell: Accounts },
   {
-    key: 'account',
-    title: 'Account',
-    cell: ({ stakeAccountAddress }) => <Address address={stakeAccountAddress} what="account address" />,
+    key: 'signature',
+    title: 'Transaction',
+    cell: ({ changes: [{ signature }] }) =>
+      signature === null ? '–' : <Address address={signature} what="signature" />,
+    isEmpty: ({ changes: [{ signature }] }) => signature === null,
   },
 ];
 
 /** Renders the table. `changes` must be sorted newest first. */
 export const ChangesTable = ({ caption, changes }: { caption: string; changes: readonly Change[] }) => (
-  <Table
-    caption={caption}
-    columns={columns}
-    rows={changes}
-    rowKey={({ at, stakeAccountAddress, kind, stakeSol }) =>
-      `${at} ${stakeAccountAddress} ${kind} ${stakeSol}`
-    }
-  />
+  <ShortTable caption={caption} columns={columns} rows={groupChanges(changes)} rowKey={({ key }) => key} />
 );

@@ -6,31 +6,34 @@ import { BrandLink } from '../shell/brand-link.tsx';
 import { ConnectionBanner } from '../shell/connection-banner.tsx';
 import header from '../shell/header.module.css';
 import { Link } from '../shell/link.tsx';
-import { usePath } from '../shell/router.ts';
+import { usePath } from '../shell/page-router.ts';
 import { ThemeButton } from '../shell/theme-button.tsx';
 import { ViewBoundary } from '../shell/view-boundary.tsx';
-import { brand } from '../state/brand.ts';
 import { useStore } from '../state/create-store.ts';
+import { brand } from '../state/document-brand.ts';
 import { ViewHeading } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { criticalNotice, Notices } from '../ui/notice-list.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import styles from './console.module.css';
-import { ALERTS_PART } from './health/health-words.ts';
+import { menuCounts } from './health/health-words.ts';
 import { useHealth } from './operator-reads.ts';
-import { forgetToken, operatorToken } from './operator-token.ts';
 import { sections } from './sections.ts';
+import { forgetToken, operatorToken } from './tab-token.ts';
 import { TokenForm } from './token-form.tsx';
+
+/** The browser's time zone, such as `CET` or `UTC+1`. */
+const zone =
+  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
 
 const Menu = () => {
   const path = usePath();
   const health = useHealth().data;
-  const faults = health?.dependencies.filter(({ ok }) => !ok) ?? [];
-  const counts: Readonly<Record<string, number>> = {
-    '/alerts': (health?.alarms.length ?? 0) + (faults.some(({ name }) => name === ALERTS_PART) ? 1 : 0),
-    '/health': faults.length,
-  };
+  const counts = health === undefined ? {} : menuCounts(health);
   return (
     <nav className={styles.rail} aria-label="Sections">
       <ul>
@@ -57,6 +60,18 @@ const Menu = () => {
   );
 };
 
+/** The critical notice that stakers see, above every section. */
+const CriticalNotice = () => {
+  const critical = criticalNotice(useHealth().data?.notices);
+  return (
+    critical !== undefined && (
+      <div className={styles.critical}>
+        <Notices notices={[critical]} />
+      </div>
+    )
+  );
+};
+
 const NotFound = () => (
   <>
     <ViewHeading title="Page not found">This page does not exist.</ViewHeading>
@@ -79,9 +94,11 @@ const Opened = () => {
     <div className={styles.columns}>
       <Menu />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <CriticalNotice />
         <ViewBoundary resetKey={path}>
           <Shown />
         </ViewBoundary>
+        <p className={styles.zone}>Times are in {zone}.</p>
       </main>
     </div>
   );

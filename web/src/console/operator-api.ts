@@ -15,7 +15,7 @@ import type { showDelegator } from '../../../src/operations/operator/show-delega
 import type { showOwnValidator } from '../../../src/operations/operator/show-own-validator.ts';
 import type { showServiceHealth } from '../../../src/operations/operator/show-service-health.ts';
 import type { showStakeFlows } from '../../../src/operations/operator/show-stake-flows.ts';
-import { forgetToken, operatorToken } from './operator-token.ts';
+import { forgetToken, operatorToken } from './tab-token.ts';
 
 type Answer<Operation extends { readonly output: z.ZodObject }> = z.output<Operation['output']>;
 
@@ -52,9 +52,9 @@ const facts = {
   delegator: get('delegators/{address}'),
   setLabel: { ...get('labels'), method: 'POST', effect: 'build', body: ['walletAddress', 'label'] },
   health: get('health'),
-  alerts: get('alerts'),
+  alerts: get('alerts', ['limit']),
   sendTestAlert: { ...get('alerts/test'), method: 'POST', effect: 'build' },
-  deadLetters: get('dead-letters'),
+  deadLetters: get('dead-letters', ['limit']),
   submissions: get('submissions'),
   replay: {
     ...get('dead-letters/replay'),
@@ -114,9 +114,10 @@ export const operatorApi = {
   setLabel: async (walletAddress: string, label: string | null) =>
     (await call('setLabel', { walletAddress, label })) as Labelled,
   health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,
-  alerts: async (signal: AbortSignal) => (await call('alerts', {}, signal)) as Alerts,
+  alerts: async (signal: AbortSignal) => (await call('alerts', { limit: 200 }, signal)) as Alerts,
   sendTestAlert: async () => (await call('sendTestAlert', {})) as TestSent,
-  deadLetters: async (signal: AbortSignal) => (await call('deadLetters', {}, signal)) as DeadLetters,
+  deadLetters: async (signal: AbortSignal) =>
+    (await call('deadLetters', { limit: 100 }, signal)) as DeadLetters,
   submissions: async (signal: AbortSignal) => (await call('submissions', {}, signal)) as Submissions,
   replay: async (webhookId: string, id: string) => (await call('replay', { webhookId, id })) as Replay,
 };

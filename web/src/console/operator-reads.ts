@@ -10,28 +10,38 @@ const LIST_REFRESH_MS = 60_000;
 const PAGE = 500;
 const MAX_PAGES = 40;
 
+/** Time within which a delivery that is due now was attempted. */
+const DELIVERED_WITHIN_MS = 2_000;
+
+/** Reads the deliveries again: now, and once those that are due now were attempted. */
+export const refreshDeliveries = (): void => {
+  const readAll = (): void => {
+    for (const key of [ALERTS_KEY, DEAD_LETTERS_KEY, HEALTH_KEY]) refresh(key);
+  };
+  readAll();
+  setTimeout(readAll, DELIVERED_WITHIN_MS);
+};
+
 /** Reads the current stake, stake by epoch, and the newest changes. */
 export const useStake = () => useResource('stake', operatorApi.stake, REFRESH_MS);
 
 /** Reads income, rank and skip rate by epoch. */
 export const useOwnValidator = () => useResource('validator', operatorApi.ownValidator, REFRESH_MS);
 
-/** Key of the health, which is read again after a test alert. */
-export const HEALTH_KEY = 'health';
+const HEALTH_KEY = 'health';
 
 /** Reads the health of the service's parts. */
 export const useHealth = () => useResource(HEALTH_KEY, operatorApi.health, REFRESH_MS);
 
-/** Key of the alerts, which are read again after a test. */
+/** Cache key of the alerts; used to read them again after a test alert is sent. */
 export const ALERTS_KEY = 'alerts';
 
 /** Reads the alerts sent to the operator. */
 export const useAlerts = () => useResource(ALERTS_KEY, operatorApi.alerts, REFRESH_MS);
 
-/** Key of the dead letters, which are read again after a replay. */
-export const DEAD_LETTERS_KEY = 'dead-letters';
+const DEAD_LETTERS_KEY = 'dead-letters';
 
-/** Reads permanently failed deliveries. */
+/** Reads dead letters. */
 export const useDeadLetters = () => useResource(DEAD_LETTERS_KEY, operatorApi.deadLetters, REFRESH_MS);
 
 /** Reads transactions signed and submitted here. */
@@ -60,20 +70,24 @@ export interface AccountList {
   readonly accounts: readonly Account[];
   /** Number of all accounts of the validator, including those that were not read. */
   readonly total: number;
+  /** Time of the list, if the network is not reachable now; null if it is current. */
+  readonly asOf: string | null;
 }
 
 const readAccounts = async (signal: AbortSignal): Promise<AccountList> => {
   const accounts: Account[] = [];
   let total = 0;
+  let asOf: string | null = null;
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await operatorApi.delegators({ sort: 'stake', limit: PAGE, cursor }, signal);
-    accounts.push(...answer.delegators);
-    total = answer.accounts;
-    cursor = answer.nextCursor;
+    const response = await operatorApi.delegators({ sort: 'stake', limit: PAGE, cursor }, signal);
+    accounts.push(...response.delegators);
+    total = response.accounts;
+    asOf = response.asOf;
+    cursor = response.nextCursor;
     if (cursor === null) break;
   }
-  return { accounts, total };
+  return { accounts, total, asOf };
 };
 
 /** Reads every account of the validator. */

@@ -5,7 +5,7 @@ import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/text-field.tsx';
 import styles from './console.module.css';
-import { enterToken, tokenRefused } from './operator-token.ts';
+import { enterToken, tokenRefused } from './tab-token.ts';
 
 /** Shown until the service accepts a token. */
 export const TokenForm = () => {

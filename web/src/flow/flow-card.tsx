@@ -3,10 +3,11 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { StoppedHalfway } from '../../../client/staking/staking-errors.ts';
 import { BUSY_AFTER_MS } from '../../../client/staking/staking-states.ts';
 import { describeError } from '../api/describe-error.ts';
+import { useIsAway } from '../api/service-connection.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { countdown, solText } from '../text/format-figures.ts';
+import { countdown, solShort } from '../text/format-figures.ts';
 import { verifierText } from '../text/notice-text.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
@@ -17,10 +18,10 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
 import styles from './flow-card.module.css';
-import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { flowSteps, isEnded, type StepFacts, whatWasSent } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
 import { DoneLine } from './outcome/done-line.tsx';
-import { doneTitle } from './outcome/done-words.ts';
+import { doneTitle, movedLamports } from './outcome/done-words.ts';
 import { StakedActions, StakedFacts, StakedTitle } from './outcome/staked-outcome.tsx';
 import { stakedAnnouncement } from './outcome/staked-words.ts';
 import { flow, useFlow } from './use-page-flow.ts';
@@ -44,14 +45,16 @@ const useFacts = (): StepFacts => {
     account,
     secondsToExpiry: record?.expiresAtMs === undefined ? undefined : (record.expiresAtMs - nowMs) / 1000,
     secondsToEpochEnd: epoch && (Date.parse(epoch.estimatedEpochEnd) - nowMs) / 1000,
+    isAway: useIsAway(),
   };
 };
 
 const Problem = ({ error }: { error: unknown }) => {
   const { title, detail } = describeError(error);
+  const sent = whatWasSent(useFlow());
   return (
     <Notice tone="bad" title={title}>
-      {detail}
+      {detail} {sent !== null && say(sent)}
     </Notice>
   );
 };
@@ -184,12 +187,11 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
       </KeptFocus>
     );
   const { amountLamports, part } = record;
-  // For later parts of a plan, the amount is the remainder.
-  const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
+  const moved = amountLamports === undefined ? null : movedLamports(record, built);
   const title = say('title', {
     doing: wordsOf(record).doing,
-    isWhole: String(isWhole),
-    amount: isWhole ? solText(BigInt(amountLamports)) : '',
+    isWhole: String(moved !== null),
+    amount: moved === null ? '' : solShort(moved),
     isPart: String(part !== undefined),
     index: part?.index ?? '',
     of: part?.of ?? '',

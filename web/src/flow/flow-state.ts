@@ -1,9 +1,9 @@
 // State of the page's flow: the client's staking flow for display, and the page's own states before and after
 // it.
 import type { Prepared } from '../../../client/staking/check-built.ts';
-import { isHalfway, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import { hasLaterTransactions, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
-import { isCovered, type StakingState } from '../../../client/staking/staking-states.ts';
+import { isAlreadyApproved, type StakingState } from '../../../client/staking/staking-states.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
@@ -65,7 +65,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
     case 'replanned':
       return 'preparing';
     case 'built':
-      return isCovered(state) ? 'signing' : 'review';
+      return isAlreadyApproved(state) ? 'signing' : 'review';
     case 'doubted':
       return 'review';
     case 'approved':
@@ -75,7 +75,7 @@ const stepOf = (state: StakingState): FlowState['step'] => {
       return 'submitting';
     case 'landed':
       // Shown until the wallet is asked for the next transaction of the plan.
-      return isHalfway(record) ? 'submitting' : 'confirmed';
+      return hasLaterTransactions(record) ? 'submitting' : 'confirmed';
     case 'refused':
       // The review shows the problems of the bytes.
       return error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0
@@ -104,7 +104,7 @@ const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
 };
 
 /** Converts the client's flow to the display state. */
-export const shownState = (state: StakingState): Omit<FlowState, 'busyUntilMs'> => {
+export const displayState = (state: StakingState): Omit<FlowState, 'busyUntilMs'> => {
   const { name, record, prepared = null, builds, renewals, reason, extraInstructions } = state;
   const step = stepOf(state);
   return {

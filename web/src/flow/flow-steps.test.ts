@@ -1,11 +1,13 @@
 // The displayed steps: each state of the flow and of the account gives exactly one picture.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { HoldfastError } from '../../../client/holdfast-error.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import { type GoalName, goalNames } from '../../../src/domain/plan/plan-goals.ts';
+import { WalletError } from '../wallet/wallet-error.ts';
 import { isUnderWay } from './flow-state.ts';
-import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { flowSteps, isEnded, type StepFacts, whatWasSent } from './flow-steps.ts';
 
 const facts = (
   kind: RequestKind,
@@ -106,15 +108,18 @@ it('a step that was never reached is not shown as failed, and a failed step give
       flow: { step: 'failed', record: { kind: 'stake', signature } as TransactionRecord, ...more },
     }) as StepFacts;
   assert.equal(picture(failed({ built: null })), '✗·····', 'the wallet was never asked');
-  assert.equal(picture(failed({ built: {} })), '✓✗····');
+  assert.equal(picture(failed({ built: {} })), '✗·····', 'the service failed, not the wallet');
+  const refused = new WalletError('failed', 'Unsigned', 'The wallet failed.', undefined);
+  assert.equal(picture(failed({ built: {}, error: refused })), '✓✗····');
   assert.equal(picture(failed({ built: null }, 'signature')), '✓✓✗···');
   assert.equal(flowSteps(failed({ built: null }, 'signature'))[2]?.detail, undefined);
 });
 
 it('the page allows closing only once the service has the signed transaction', () => {
-  const words = (more: object, secondsToExpiry?: number) =>
+  const words = (more: object, secondsToExpiry?: number, isAway = false) =>
     flowSteps({
       ...facts('stake', 'submitting'),
+      isAway,
       flow: {
         step: 'submitting',
         record: { kind: 'stake', signature: 's', signedTransaction: 'AAAA' } as TransactionRecord,
@@ -125,7 +130,18 @@ it('the page allows closing only once the service has the signed transaction', (
   assert.equal(words({}), 'Signed but not sent yet. Keep this page open.');
   assert.equal(words({}, 47), 'Signed but not sent yet. Keep this page open (0:47 left).');
   assert.match(words({}, -1), /^Signed but not sent yet. Keep this page open\. .* the same account/);
+  assert.equal(words({}, 47, true), 'It may have been sent. Checking…');
   assert.match(words({ acknowledged: true }, 47), /for 0:47 at most.*You can close this page/);
   assert.match(words({ acknowledged: true }, undefined), /until it is confirmed\. You can close this page/);
   assert.doesNotMatch(words({ record: { kind: 'stake', signature: 's' } }), /close this page/);
+});
+
+it('a failure of the service says whether anything was sent, unless an earlier transaction was', () => {
+  const error = new HoldfastError({ errorCode: 'NETWORK', message: 'no response', operation: 'stake' });
+  const sent = (record: object, more: object = {}) =>
+    whatWasSent({ record: record as TransactionRecord, error, renewals: 0, ...more });
+  assert.equal(sent({ kind: 'stake' }), 'nothingSent');
+  assert.equal(sent({ kind: 'stake', signature: 's' }), 'mayBeSent');
+  assert.equal(sent({ kind: 'stake' }, { renewals: 1 }), null);
+  assert.equal(sent({ kind: 'stake' }, { error: new Error('the wallet') }), null);
 });

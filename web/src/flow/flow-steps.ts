@@ -1,8 +1,12 @@
 // The displayed steps, derived from the flow's state and the account on chain.
 
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { isAfterFirstTransaction } from '../../../client/staking/pending-transaction.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
+import { connectionStateOfFailure } from '../api/service-connection.ts';
 import { countdown, durationText } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
+import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
 import type { FlowState } from './flow-state.ts';
@@ -12,12 +16,15 @@ const { say } = defineWords('flow', flowEnglish);
 
 /** Facts beyond the flow's state. */
 export interface StepFacts {
-  readonly flow: Pick<FlowState, 'step' | 'record'> & Partial<Pick<FlowState, 'built' | 'acknowledged'>>;
+  readonly flow: Pick<FlowState, 'step' | 'record'> &
+    Partial<Pick<FlowState, 'built' | 'acknowledged' | 'error'>>;
   /** Seconds until the signed transaction can no longer land; undefined if unknown. */
   readonly secondsToExpiry?: number | undefined;
   /** The account on chain. Null if it does not exist; undefined if it was not read since the confirmation. */
   readonly account: FollowedAccount | undefined;
   readonly secondsToEpochEnd: number | undefined;
+  /** True while the service does not respond, so that it is unknown whether it has the signed transaction. */
+  readonly isAway?: boolean;
 }
 
 type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 'turned';
@@ -25,9 +32,10 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
 /** The current step. `ended` means that the last one is done. */
-const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reached | 'ended' => {
+const reachedOf = ({ flow: { step, record, built, error }, account }: StepFacts): Reached | 'ended' => {
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
+    if (step === 'failed') return isWalletError(error) ? 'signing' : 'prepared';
     // Without a transaction, the wallet was not asked.
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
@@ -53,13 +61,14 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
     : [];
 };
 
-/** Tells users whether the transaction continues without this page. */
-const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
+/** Informs users whether the transaction continues without this page. */
+const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry, isAway }: StepFacts): string => {
   if (acknowledged === true)
     return secondsToExpiry !== undefined && secondsToExpiry > 0
       ? say('resendsFor', { time: countdown(secondsToExpiry) })
       : say('resends');
   if (record?.signedTransaction === undefined) return say('sentByWallet');
+  if (isAway === true) return say('mayBeSent');
   if (secondsToExpiry === undefined) return say('notDelivered');
   return secondsToExpiry > 0
     ? say('notDeliveredFor', { time: countdown(secondsToExpiry) })
@@ -90,4 +99,18 @@ export const flowSteps = (facts: StepFacts): readonly Step[] => {
     const index = ORDER.indexOf(each.key as Reached);
     return { ...each, state: index < at ? 'done' : index > at ? 'todo' : failed ? 'failed' : 'current' };
   });
+};
+
+/**
+ * Says whether a transaction that failed because of the service was sent; null if the failure itself says it, or
+ * if an earlier transaction of the request was sent.
+ */
+export const whatWasSent = ({
+  record,
+  error,
+  renewals,
+}: Pick<FlowState, 'record' | 'error' | 'renewals'>): 'nothingSent' | 'mayBeSent' | null => {
+  if (connectionStateOfFailure(error) === null || !isHoldfastError(error)) return null;
+  if (record?.signature !== undefined) return 'mayBeSent';
+  return renewals > 0 || (record !== null && isAfterFirstTransaction(record)) ? null : 'nothingSent';
 };

@@ -43,6 +43,18 @@ const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   return Uint8Array.from(wire);
 };
 
+it('a stake for another stake authority says who can do what, and only if that authority was requested', () => {
+  const wire = stake({ stakeAuthority: outsider });
+  assert.match(
+    words(wire, null, { stakeAuthority: outsider }),
+    new RegExp(
+      `Let another key unstake: ${short(outsider)} can unstake.*cannot take anything out. Only ${short(wallet)}, your wallet, can withdraw`,
+    ),
+  );
+  assert.doesNotMatch(words(wire), /your wallet, can/);
+  assert.match(words(wire), /Give others control/);
+});
+
 it('a restake names amount and validator, and states that nothing leaves the account', () => {
   const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
   assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
@@ -129,7 +141,7 @@ describe('a stake that serves another wallet', () => {
     }
   });
 
-  it('does not give another vote account the name of this validator', () => {
+  it('does not show the name of this validator for a different vote account', () => {
     const text = words(stake({ voteAccount: outsider }));
     assert.match(text, /Delegate it to another validator: /);
     assert.ok(!text.includes('Validator X') && text.includes(short(outsider)), text);
@@ -137,7 +149,7 @@ describe('a stake that serves another wallet', () => {
 });
 
 describe('the other kinds', () => {
-  it('a withdrawal names its recipient, and whether that is the wallet', () => {
+  it('a withdrawal names its recipient and says whether that is the wallet', () => {
     assert.deepEqual(effects(withdraw()), [
       {
         title: `Withdraw 0.000000001 SOL from ${short(stakeAccount)}`,
@@ -156,14 +168,14 @@ describe('the other kinds', () => {
   it('a detail missing from the bytes is shown as missing, and never invented', () => {
     const nothing: TransactionVerdict = {
       ...verifyTransaction(withdraw(), expected),
-      recognised: { kind: 'withdraw' } as TransactionVerdict['recognised'],
+      recognized: { kind: 'withdraw' } as TransactionVerdict['recognized'],
       fields: [],
     };
     assert.deepEqual(effectsOf(nothing, null), [
       { title: 'Withdraw SOL from an account', detail: 'To no one, not your wallet.' },
     ]);
     assert.deepEqual(
-      effectsOf({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(
+      effectsOf({ ...nothing, recognized: { ...nothing.recognized, kind: 'donate' } }, null).map(
         ({ title }) => title,
       ),
       ['Unknown transaction'],

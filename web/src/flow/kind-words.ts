@@ -66,10 +66,10 @@ const found = (checked: TransactionVerdict, field: string): string =>
 const areRight = (checked: TransactionVerdict, ...fields: readonly string[]): boolean =>
   fields.every((field) => verdictOf(checked, field)?.ok === true);
 
-const amountOf = ({ recognised: { lamports } }: TransactionVerdict): string =>
+const amountOf = ({ recognized: { lamports } }: TransactionVerdict): string =>
   lamports === undefined ? 'SOL' : `${solText(lamports)} SOL`;
 
-const accountOf = ({ recognised: { stakeAccount } }: TransactionVerdict): string =>
+const accountOf = ({ recognized: { stakeAccount } }: TransactionVerdict): string =>
   stakeAccount === undefined ? say('anAccount') : shortAddress(stakeAccount);
 
 const validatorName = (checked: TransactionVerdict, name: string | null): string =>
@@ -141,10 +141,18 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
         detail: say('stakeText', { account: accountOf(checked) }),
       },
       areRight(checked, 'feePayer', 'stakeAuthority', 'withdrawAuthority', 'lockup')
-        ? {
-            title: say('initialize'),
-            detail: say('keepYoursText', { wallet: found(checked, 'withdrawAuthority') }),
-          }
+        ? checked.recognized.stakeAuthority === undefined
+          ? {
+              title: say('initialize'),
+              detail: say('keepYoursText', { wallet: found(checked, 'withdrawAuthority') }),
+            }
+          : {
+              title: say('shareControl'),
+              detail: say('shareControlText', {
+                staker: shortAddress(checked.recognized.stakeAuthority),
+                wallet: found(checked, 'withdrawAuthority'),
+              }),
+            }
         : {
             title: say('giveAway'),
             detail: say('giveAwayText', {
@@ -257,7 +265,7 @@ export const effectsOf = (
   validator: string | null,
   goal?: GoalName,
 ): readonly Effect[] => {
-  const { kind } = checked.recognised;
+  const { kind } = checked.recognized;
   if (goal === 'undo' && kind === 'restake') return undoEffects(checked, validator);
   return Object.hasOwn(kindWords, kind)
     ? kindWords[kind as RequestKind].effects(checked, validator)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime } from '../text/format-figures.ts';
-import { planFacts, whenSentence } from './plan-facts.ts';
+import { planFacts, unstakedLamports, whenSentence } from './plan-facts.ts';
 
 const RENT = 0.00166624;
 const account = (state: PlannedAccount['state'], sol: number): PlannedAccount => ({
@@ -49,14 +49,14 @@ const plan: StakePlan = {
   blocked: [],
 };
 
-it('with one account closed and one opened, their rents are kept apart', () => {
+it('the rents of a closed account and a new account are listed separately', () => {
   const { nowLamports, rentLamports, feesLamports } = planFacts(plan);
   assert.deepEqual([nowLamports, rentLamports, feesLamports], [1_200_000_000n, 1_666_240n, 10_000n]);
 });
 
 it('SOL that is already deactivating is listed separately, if it is part of the amount', () => {
   const { later, countedLamports } = planFacts(plan);
-  assert.deepEqual(later, [{ lamports: 3_001_666_240n, estimatedAt: 'T', earliestAt: 'E', latestAt: 'L' }]);
+  assert.deepEqual(later, [{ lamports: 3_001_666_240n, ...times }]);
   assert.equal(countedLamports, 800_000_000n);
   assert.equal(planFacts({ ...plan, laterSteps: [] }).countedLamports, 0n);
 });
@@ -72,6 +72,7 @@ it('unchanged accounts are counted, not listed', () => {
 it('one sentence states the amount available now and when the rest can be withdrawn', () => {
   const nowMs = Date.parse('2026-11-24T12:00:00Z');
   const at = {
+    epoch: 8,
     estimatedAt: '2026-11-24T14:10:00Z',
     earliestAt: '2026-11-24T13:55:00Z',
     latestAt: '2026-11-24T14:30:00Z',
@@ -79,12 +80,31 @@ it('one sentence states the amount available now and when the rest can be withdr
   const time = boundedTime(at.estimatedAt, [at.earliestAt, at.latestAt], nowMs);
   const some = [{ lamports: 3_800_000_000n, ...at }];
   const sentence = (nowLamports: bigint, later: typeof some, stakedLater: typeof some = []) =>
-    whenSentence({ nowLamports, later, stakedLater }, nowMs);
-  assert.equal(sentence(1_200_000_000n, some), `You get 1.2 SOL now and can withdraw 3.8 SOL from ${time}.`);
-  assert.equal(sentence(1_200_000_000n, []), 'You get 1.2 SOL now.');
-  assert.equal(sentence(0n, some), `You can withdraw 3.8 SOL from ${time}.`);
-  assert.equal(sentence(0n, [], some), `You can stake 3.8 SOL from ${time}.`);
+    whenSentence({ nowLamports, freedLamports: 0n, later, stakedLater }, nowMs);
+  assert.equal(
+    sentence(1_200_000_000n, some),
+    `You get 1.20 SOL now and can withdraw 3.80 SOL from ${time}.`,
+  );
+  assert.equal(sentence(1_200_000_000n, []), 'You get 1.20 SOL now.');
+  assert.equal(sentence(0n, some), `You can withdraw 3.80 SOL from ${time}.`);
+  assert.equal(sentence(0n, [], some), `You can stake 3.80 SOL from ${time}.`);
   assert.equal(sentence(0n, []), null);
+  const freed = { nowLamports: 0n, freedLamports: 2_000_000_000n, later: some, stakedLater: [] };
+  assert.equal(
+    whenSentence(freed, nowMs),
+    `You can withdraw 2 SOL right away and can withdraw 3.80 SOL from ${time}.`,
+  );
+});
+
+it('whole accounts are unstaked with their rent, and a part is exactly the requested amount', () => {
+  const REQUESTED = 3_000_000_000n;
+  assert.equal(planFacts(plan).unstakingLamports, 3_001_666_240n);
+  assert.equal(unstakedLamports(plan, REQUESTED), REQUESTED, 'the wallet pays the rent of the new account');
+  const [whole] = plan.accounts;
+  const all = { ...plan, accounts: [{ ...whole!, after: account('deactivating', 10) }] };
+  assert.equal(unstakedLamports(all, REQUESTED), 10_000_000_000n);
+  const neverActive = { ...plan, accounts: [{ ...whole!, after: account('inactive', 10) }] };
+  assert.equal(planFacts(neverActive).freedLamports, 10_000_000_000n);
 });
 
 it('stake moved from another validator is staked once inactive, and is not a withdrawal', () => {

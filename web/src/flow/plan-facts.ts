@@ -1,7 +1,7 @@
 // Key figures of a plan for its owner, exact to the lamport: changed accounts, wallet amounts over time, and
 // costs.
-import type { StakePlan } from '../../../client/generated/shared-types.ts';
-import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
+import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
+import { boundedTime, lamportsOf, solShort } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { planEnglish } from '../words/en/flow/plan.ts';
 
@@ -10,6 +10,8 @@ const { say } = defineWords('plan', planEnglish);
 /** SOL available later, with the bounds of its time. */
 interface LaterSol {
   readonly lamports: bigint;
+  /** The first epoch in which it is available. */
+  readonly epoch: number;
   readonly estimatedAt: string;
   readonly earliestAt: string;
   readonly latestAt: string;
@@ -22,6 +24,10 @@ interface PlanFacts {
   readonly unchangedCount: number;
   /** SOL moved from stake accounts into the wallet when the plan lands. */
   readonly nowLamports: bigint;
+  /** Balances of the accounts that this plan unstakes, with their rent. */
+  readonly unstakingLamports: bigint;
+  /** The part of it that was never active and can be withdrawn right away. */
+  readonly freedLamports: bigint;
   /** Amounts that this plan makes withdrawable later, by time. */
   readonly later: readonly LaterSol[];
   /** Amounts that are delegated again once they are inactive, by time. */
@@ -37,12 +43,14 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) 
 
 const byTime = (parts: StakePlan['wallet']['later']): readonly LaterSol[] => {
   const times = new Map<string, LaterSol>();
-  for (const { sol, estimatedAt, earliestAt, latestAt } of parts) {
+  for (const { sol, epoch, estimatedAt, earliestAt, latestAt } of parts) {
     const lamports = (times.get(estimatedAt)?.lamports ?? 0n) + lamportsOf(sol);
-    times.set(estimatedAt, { lamports, estimatedAt, earliestAt, latestAt });
+    times.set(estimatedAt, { lamports, epoch, estimatedAt, earliestAt, latestAt });
   }
   return [...times.values()];
 };
+
+const isUnstaked = ({ state }: PlannedAccount): boolean => state === 'deactivating' || state === 'inactive';
 
 /** Computes the facts of a plan. */
 export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): PlanFacts => {
@@ -55,8 +63,8 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   const rentOf = (found: typeof opened): bigint =>
     sum(found.map(({ sol, stakedSol }) => lamportsOf(sol) - lamportsOf(stakedSol)));
   const rentLamports = rentOf(opened);
-  // The wallet pays the rent of split-off accounts. Accounts that are staked again keep their rent, no matter
-  // who paid it.
+  // The wallet pays the rent of split-off accounts. Accounts that are staked again keep their rent, regardless of who
+  // paid it.
   const rentLentLamports = rentOf(opened.filter(({ state }) => state !== 'activating'));
   const cooled = new Set(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
@@ -71,10 +79,16 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   );
   const laterOf = (isMeant: (account: string) => boolean): readonly LaterSol[] =>
     byTime(wallet.later.filter(({ stakeAccountAddress }) => isMeant(stakeAccountAddress)));
+  const unstaking = accounts.flatMap(({ before, after }) =>
+    after !== null && isUnstaked(after) && (before === null || !isUnstaked(before)) ? [after] : [],
+  );
+  const balanceOf = (found: typeof unstaking): bigint => sum(found.map(({ sol }) => lamportsOf(sol)));
   return {
     changed,
     unchangedCount: accounts.length - changed.length,
     nowLamports: lamportsOf(wallet.afterSol) - lamportsOf(wallet.beforeSol) + feesLamports + rentLentLamports,
+    unstakingLamports: balanceOf(unstaking),
+    freedLamports: balanceOf(unstaking.filter(({ state }) => state === 'inactive')),
     later: laterOf((account) => !cooled.has(account) && !restaked.has(account)),
     stakedLater: laterOf((account) => restaked.has(account)),
     countedLamports: sum(
@@ -87,11 +101,22 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   };
 };
 
-const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
+/**
+ * The amount of an unstake for its title. Whole accounts arrive with their rent and idle SOL. A part arrives as
+ * requested: the wallet pays the rent of its new account now, and gets it back.
+ */
+export const unstakedLamports = (plan: StakePlan, requestedLamports: bigint): bigint => {
+  const { unstakingLamports, rentLamports } = planFacts(plan);
+  return rentLamports > 0n ? requestedLamports : unstakingLamports;
+};
+
+type Format = (lamports: bigint) => string;
+
+const laterWords = (parts: readonly LaterSol[], nowMs: number, format: Format): string =>
   parts
     .map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
       say('solFrom', {
-        amount: solText(lamports),
+        amount: format(lamports),
         time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
       }),
     )
@@ -99,15 +124,23 @@ const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
 
 /**
  * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
- * there is nothing to say.
+ * there is nothing to say. `format` formats amounts.
  */
 export const whenSentence = (
-  { nowLamports, later, stakedLater }: Pick<PlanFacts, 'nowLamports' | 'later' | 'stakedLater'>,
+  {
+    nowLamports,
+    freedLamports,
+    later,
+    stakedLater,
+  }: Pick<PlanFacts, 'nowLamports' | 'freedLamports' | 'later' | 'stakedLater'>,
   nowMs: number,
+  format: Format = solShort,
 ): string | null => {
-  const now = nowLamports > 0n ? say('getNow', { amount: solText(nowLamports) }) : null;
-  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs) }) : null;
-  const staked = stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs) }) : null;
-  const parts = [now, then, staked].filter((part) => part !== null);
+  const now = nowLamports > 0n ? say('getNow', { amount: format(nowLamports) }) : null;
+  const freed = freedLamports > 0n ? say('canWithdrawNow', { amount: format(freedLamports) }) : null;
+  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs, format) }) : null;
+  const staked =
+    stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs, format) }) : null;
+  const parts = [now, freed, then, staked].filter((part) => part !== null);
   return parts.length === 0 ? null : say('you', { parts: parts.join(say('and')) });
 };

@@ -2,9 +2,10 @@
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
-import { solShort, solText } from '../text/format-figures.ts';
+import { exactSol, solShort } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
+import { Sol } from '../ui/sol.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { planEnglish } from '../words/en/flow/plan.ts';
@@ -22,7 +23,9 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
       none
     ) : (
       <>
-        <strong>{solShort(account.sol)} SOL</strong>
+        <strong>
+          <Sol amount={account.sol} />
+        </strong>
         <span className={styles.state}>{stakeStateWord(account.state)}</span>
         <span
           className={classNames(styles.bar, styles[account.state])}
@@ -85,27 +88,42 @@ export const PlanRows = ({
   requestedLamports?: bigint | null;
   costs?: boolean;
 }) => {
-  const { nowLamports, later, countedLamports, feesLamports, rentLamports } = planFacts(plan);
-  const arriving = later.reduce((sum, { lamports }) => sum + lamports, nowLamports);
-  const moreLamports = requestedLamports === null ? 0n : arriving - requestedLamports;
+  const { unstakingLamports, countedLamports, feesLamports, rentLamports } = planFacts(plan);
+  const amounts = {
+    ...(requestedLamports !== null && {
+      ...(rentLamports > 0n && { unstaked: requestedLamports }),
+      included: unstakingLamports - requestedLamports - rentLamports,
+    }),
+    rent: rentLamports,
+    counted: countedLamports,
+    ...(costs && { networkFee: feesLamports }),
+  };
   const { forgoneSol } = plan.cost;
   return (
     <Rows>
-      {moreLamports > 0n && <Row label={say('included')}>{solText(moreLamports)} SOL</Row>}
-      {countedLamports > 0n && <Row label={say('counted')}>{solText(countedLamports)} SOL</Row>}
+      {Object.entries(amounts)
+        .filter(([, lamports]) => lamports > 0n)
+        .map(([label, lamports]) => (
+          <Row key={label} label={say(label as keyof typeof amounts)}>
+            <Sol amount={lamports} />
+          </Row>
+        ))}
       {forgoneSol !== 0 && (
         <Row label={say('forgone')}>
           {forgoneSol === null ? say('unknown') : say('about', { amount: solShort(forgoneSol) })}
         </Row>
       )}
-      {costs && <Row label={say('networkFee')}>{solText(feesLamports)} SOL</Row>}
-      {rentLamports > 0n && <Row label={say('rent')}>{solText(rentLamports)} SOL</Row>}
     </Rows>
   );
 };
 
 /** Shows the wallet's amounts over time. Renders nothing if there are none. */
 export const PlanOutcome = ({ plan }: { plan: StakePlan }) => {
-  const when = whenSentence(planFacts(plan), Date.now());
-  return when === null ? null : <p className={styles.when}>{when}</p>;
+  const [facts, nowMs] = [planFacts(plan), Date.now()];
+  const when = whenSentence(facts, nowMs);
+  return when === null ? null : (
+    <p className={styles.when} title={whenSentence(facts, nowMs, exactSol)!}>
+      {when}
+    </p>
+  );
 };

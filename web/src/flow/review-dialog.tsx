@@ -2,32 +2,34 @@
 // works.
 import { useEffect, useState } from 'react';
 import type { Prepared } from '../../../client/staking/check-built.ts';
-import { isLaterPart } from '../../../client/staking/pending-transaction.ts';
+import { isAfterFirstTransaction } from '../../../client/staking/pending-transaction.ts';
 import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
-import { useValidator } from '../api/shared-reads.ts';
+import { useSummary, useValidator } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
-import { countdown, solText } from '../text/format-figures.ts';
+import { countdown } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Notices } from '../ui/notices.tsx';
+import { Notices } from '../ui/notice-list.tsx';
+import { Sol } from '../ui/sol.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/flow/review.ts';
+import { VerdictTable } from './check-result-table.tsx';
 import { effectsOf, wordsOf } from './kind-words.ts';
 import { Outcome } from './outcome/outcome.tsx';
+import { reviewParties } from './outcome/review-parties.ts';
 import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
-import { reviewNotes } from './review-notes.ts';
+import { needsDecision, nothingElse, reviewNotes } from './review-notes.ts';
 import { flow, useFlow } from './use-page-flow.ts';
-import { VerdictTable } from './verdict-table.tsx';
 
 const { say } = defineWords('review', reviewEnglish);
 
@@ -53,6 +55,24 @@ const Effects = ({ built }: { built: Prepared }) => {
   );
 };
 
+const Parties = ({ built }: { built: Prepared }) => {
+  const { stakeAccountAddress, walletAddress } = built.record;
+  const { data: validator } = useValidator();
+  const { data } = useSummary(walletAddress);
+  const account = data?.accounts.find(({ address }) => address === stakeAccountAddress);
+  return (
+    <Rows>
+      {reviewParties(built, { voteAccount: account?.voteAccount ?? undefined, validator }).map(
+        ({ label, text, address }) => (
+          <Row key={label} label={label}>
+            <span title={address}>{text}</span>
+          </Row>
+        ),
+      )}
+    </Rows>
+  );
+};
+
 /** Returns the amount of an unstake over all accounts; null for other changes. */
 const requestedOf = ({ record: { change, amountLamports, part } }: Prepared): bigint | null =>
   change?.goal === 'unstake' && amountLamports !== undefined && part === undefined
@@ -67,11 +87,12 @@ const Badge = ({ built }: { built: Prepared }) => {
       </Notice>
     );
   const notes = reviewNotes(built.effects, built.voteAccount);
-  if (notes.length === 0) return <CheckedBadge>{say('isAll')}</CheckedBadge>;
+  const checked = <CheckedBadge>{nothingElse(built.following.length + 1, notes.length > 0)}</CheckedBadge>;
+  if (notes.length === 0) return checked;
   return (
     <>
-      <CheckedBadge>{say('nothingElse')}</CheckedBadge>
-      <Notice tone="warn" title={say('compare')}>
+      {checked}
+      <Notice tone={needsDecision(built.effects) ? 'warn' : 'info'} title={say('details')}>
         <ul className={styles.notes}>
           {notes.map(({ account, text }) => (
             <li key={`${account} ${text}`}>
@@ -163,7 +184,7 @@ const useLife = (built: Prepared | null, waiting: boolean): number | null => {
 /** Lets the user pay a priority fee. A wallet can add its own instead. */
 const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean }) => {
   const { priority = 'none' } = built.record;
-  if (isLaterPart(built.record) || typeof priority === 'object') return null;
+  if (isAfterFirstTransaction(built.record) || typeof priority === 'object') return null;
   return (
     <Row
       label={
@@ -181,7 +202,7 @@ const PriorityChoice = ({ built, isBusy }: { built: Prepared; isBusy: boolean })
         className={styles.priority}
         value={priority}
         disabled={isBusy}
-        onChange={({ target }) => void flow.prioritise(priorityLevels[target.selectedIndex]!)}
+        onChange={({ target }) => void flow.prioritize(priorityLevels[target.selectedIndex]!)}
       >
         {priorityLevels.map((level) => (
           <option key={level} value={level}>
@@ -200,10 +221,12 @@ const Fees = ({ built }: { built: Prepared }) => {
   const { priority = 'none' } = built.record;
   return (
     <>
-      <Row label={say('networkFee')}>{solText(networkFeeLamports - priorityLamports)} SOL</Row>
+      <Row label={say('networkFee')}>
+        <Sol amount={networkFeeLamports - priorityLamports} />
+      </Row>
       {(priorityLamports > 0n || priority !== 'none') && (
         <Row label={say('priorityFee')}>
-          {solText(priorityLamports)} SOL
+          <Sol amount={priorityLamports} />
           {priorityLamports === 0n && <span className={styles.hint}>{say('priorityNotNeeded')}</span>}
         </Row>
       )}
@@ -264,6 +287,7 @@ const OpenReview = () => {
           )}
           {/* A transaction that failed the check is not described in our own words. */}
           {built.verdict.ok && <Outcome built={built} />}
+          {built.verdict.ok && <Parties built={built} />}
           {built.verdict.ok && built.built.plan && (
             <PlanRows plan={built.built.plan} requestedLamports={requestedOf(built)} />
           )}

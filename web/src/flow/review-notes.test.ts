@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { unknownEffect } from '../../../src/domain/transaction/approval-effects.ts';
 import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
-import { reviewNotes } from './review-notes.ts';
+import { needsDecision, nothingElse, reviewNotes } from './review-notes.ts';
 
 const account = 'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9' as Address;
 const voteAccount = 'CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8';
@@ -14,7 +14,7 @@ it('the list is empty if the bytes show everything', () => {
   assert.deepEqual(reviewNotes(NO_EFFECTS, voteAccount), []);
 });
 
-it('lists the unknown facts, the accounts that are delegated as a whole, and the rent at risk', () => {
+it('the list contains the unknown facts, the accounts that are delegated as a whole, and the rent at risk', () => {
   const unknowns = [
     unknownEffect(account, 'ALL_DELEGATED', { voteAccount }),
     unknownEffect(account, 'RENT_AT_RISK', { rentSol: '0.5' }),
@@ -28,5 +28,22 @@ it('lists the unknown facts, the accounts that are delegated as a whole, and the
   );
   const [delegated, rent] = notes([]);
   assert.match(delegated!, /^The whole balance will be delegated to CktR/);
-  assert.match(rent!, /^You could lose up to 0\.00166624 SOL of it/);
+  assert.match(rent!, /^0\.00166624 SOL of rent in the new account is yours if you can withdraw/);
+});
+
+it('the user has to decide if a different amount or more than a little rent is at risk', () => {
+  const needs = (unknowns: Parameters<typeof needsDecision>[0]['unknowns'], atRiskLamports = 0n) =>
+    needsDecision({ unknowns, effects: { atRiskLamports } });
+  assert.equal(needs([unknownEffect(account, 'PART_TAKEN')], 1_666_240n), false);
+  assert.equal(needs([], 20_000_000n), true);
+  assert.equal(
+    needs([unknownEffect(account, 'DEACTIVATES_ROUNDED', { totalSol: '3', askedSol: '2' })]),
+    true,
+  );
+});
+
+it('the review claims that nothing else is done only if nothing is left open in any transaction of a plan', () => {
+  assert.equal(nothingElse(1, false), 'The transaction does nothing else.');
+  assert.equal(nothingElse(2, false), 'The 2 transactions together do nothing else.');
+  assert.equal(nothingElse(2, true), 'The 2 transactions together contain no other action.');
 });

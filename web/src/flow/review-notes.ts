@@ -16,6 +16,19 @@ interface ReviewNote {
   readonly text: string;
 }
 
+/** Rent of a few accounts: what an owner other than the shown one could cost at most. */
+const SMALL_RISK_LAMPORTS = 10_000_000n;
+
+/** True if an amount differs from the requested one, or if more than a little rent depends on what is not shown. */
+export const needsDecision = ({
+  unknowns,
+  effects,
+}: {
+  readonly unknowns: readonly Pick<EffectsCheck['unknowns'][number], 'fact'>[];
+  readonly effects: Pick<EffectsCheck['effects'], 'atRiskLamports'>;
+}): boolean =>
+  effects.atRiskLamports > SMALL_RISK_LAMPORTS || unknowns.some(({ fact }) => fact === 'rounded-amount');
+
 /** Builds one sentence for each account with a fact that the bytes do not show. */
 export const reviewNotes = (
   { unknowns, effects: { fullyDelegated, atRiskLamports } }: EffectsCheck,
@@ -34,3 +47,10 @@ export const reviewNotes = (
       ]
     : []),
 ];
+
+/**
+ * States that the checked transactions do no more than the review says. With notes, it says this only of the
+ * actions, because the notes list what the transactions do not show.
+ */
+export const nothingElse = (count: number, hasNotes: boolean): string =>
+  say(hasNotes ? 'isAllButDetails' : 'isAll', { count });

@@ -2,7 +2,7 @@
 // dismissed, and a service that is unavailable at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Signed } from '../../../client/staking/carry-out.ts';
+import type { Signed } from '../../../client/staking/run-staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
 import { CHECKED, fail, REQUEST, record, SIGNED, world } from '../../../test/support/flow-world.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
@@ -142,11 +142,11 @@ describe('at a reload', () => {
   it('a service that is briefly unavailable does not make the page forget a signed transaction', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
-    const answers = [fail('NETWORK'), fail('RATE_LIMITED')];
+    const responses = [fail('NETWORK'), fail('RATE_LIMITED')];
     const flow = createTransactionFlow({
       ...here.deps,
       identity: async () => {
-        const error = answers.shift();
+        const error = responses.shift();
         if (error !== undefined) throw error;
         return here.deps.identity();
       },

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
-import type { Signed } from '../../../client/staking/carry-out.ts';
 import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { Signed } from '../../../client/staking/run-staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
 import {
   built,
@@ -238,6 +238,14 @@ it('an occupied address proves that a transaction landed only for a stake', asyn
   assert.equal(flow.state.get().step, 'failed');
 });
 
+it('a stake of another amount under the key is not taken for this one', async () => {
+  const body = { reason: 'OTHER_AMOUNT_STAKED', signature: 'earlier', stakeAccountAddress: 'stake' };
+  const here = world({ build: [fail('STAKE_ADDRESS_OCCUPIED', { body })] });
+  const flow = here.make();
+  await flow.begin(REQUEST);
+  assert.equal(flow.state.get().step, 'failed');
+});
+
 it('a transaction that failed on chain is a failure and is not stored', async () => {
   const here = world({
     submit: [fail('NETWORK')],
@@ -407,7 +415,7 @@ it('a change that only the service reports as expired is signed again only after
   assert.deepEqual([flow.state.get().step, signed()], ['confirmed', 2]);
 });
 
-it('a failure after the signature also causes a warning before another attempt', async () => {
+it('a failure after the signature also causes a warning before the next attempt', async () => {
   const here = world({ submit: [fail('SUBMISSION_FAILED')] });
   const flow = here.make();
   await flow.begin(several);
@@ -418,7 +426,7 @@ it('a failure after the signature also causes a warning before another attempt',
   assert.deepEqual([step, isHoldfastError(error, 'STILL_POSSIBLE')], ['review', true]);
 });
 
-it('if the wallet refuses the second transaction of a plan, it is shown separately, and signed after another approval', async () => {
+it('if the wallet refuses the second transaction of a plan, it is shown separately, and signed after a second approval', async () => {
   const refused = new WalletError('refused', 'No', 'no');
   const signed = { how: 'signed', bytes: SIGNED } satisfies Signed;
   const here = world({ build: [planOf(1)], sign: [signed, refused, signed] });

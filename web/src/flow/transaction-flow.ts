@@ -1,21 +1,21 @@
 // Runs the client's staking flow on the page: a state for views, actions that answer its questions, and
 // recovery after a reload.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
-import { carryOut, type Decision, type StakingPorts } from '../../../client/staking/carry-out.ts';
 import {
-  isHalfway,
-  isLaterPart,
+  hasLaterTransactions,
+  isAfterFirstTransaction,
   newRecord,
   type RecordSlot,
   slotStore,
   type TransactionRecord,
 } from '../../../client/staking/pending-transaction.ts';
+import { carryOut, type Decision, type StakingPorts } from '../../../client/staking/run-staking-flow.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import type { Priority, StakingRequest } from '../../../client/staking/staking-request.ts';
 import { type FlowRules, MAX_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
 import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
-import { type FlowState, IDLE, isUnderWay, shownState } from './flow-state.ts';
+import { displayState, type FlowState, IDLE, isUnderWay } from './flow-state.ts';
 
 /** Cluster, validator and memo of the service. */
 type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
@@ -43,7 +43,7 @@ export interface TransactionFlow {
   /** Rebuilds under the same key after an expiry or a failure before the signature. */
   readonly renew: () => Promise<void>;
   /** Rebuilds the transaction under review with this priority fee. */
-  readonly prioritise: (priority: Priority) => Promise<void>;
+  readonly prioritize: (priority: Priority) => Promise<void>;
   /** Dismisses a flow that was not signed or has ended. */
   readonly dismiss: () => void;
   /** Resumes a flow that a reload interrupted. */
@@ -108,7 +108,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   };
 
   /** Answers the open question. Resolves when the next one is open or the run has ended. */
-  const answer = (thisRun: Run, decision: Decision): Promise<void> =>
+  const response = (thisRun: Run, decision: Decision): Promise<void> =>
     new Promise((settled) => {
       thisRun.settled = settled;
       const { decide } = thisRun;
@@ -139,7 +139,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       const isForgotten =
         name === 'refused' && rules.mostBuilds === 0 && isHoldfastError(error, 'BLOCKHASH_EXPIRED');
       if (isForgotten) state.set(IDLE);
-      else move(shownState(next));
+      else move(displayState(next));
       if (name === 'landed') deps.landed(next.record);
     };
 
@@ -226,22 +226,22 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     approve: async () => {
       if (state.get().step !== 'review' || !active?.decide) return;
       move({ step: 'signing', error: undefined });
-      await answer(active, 'sign');
+      await response(active, 'sign');
     },
     renew: async () => {
       const { step, record } = state.get();
       if (record === null || (step !== 'review' && step !== 'failed' && step !== 'paused')) return;
       if (step === 'review' && active?.decide) {
-        await answer(active, 'rebuild');
+        await response(active, 'rebuild');
         return;
       }
       const open = active?.staking?.open;
       move({ step: 'preparing', error: undefined });
       await begin(() => ({ ...record, signature: undefined, signedTransaction: undefined }), open);
     },
-    prioritise: async (priority) => {
+    prioritize: async (priority) => {
       const { step, record } = state.get();
-      if (step !== 'review' || record === null || isLaterPart(record)) return;
+      if (step !== 'review' || record === null || isAfterFirstTransaction(record)) return;
       const open = active?.staking?.open;
       move({ step: 'preparing', error: undefined });
       await begin(
@@ -268,13 +268,13 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       }
       move({ record });
       const { confirmedAtMs, signature } = record;
-      if (confirmedAtMs !== undefined && !isHalfway(record))
+      if (confirmedAtMs !== undefined && !hasLaterTransactions(record))
         // Reads from now on are newer, even if the clock was set back.
         move({
           step: 'confirmed',
           record: { ...record, confirmedAtMs: Math.min(confirmedAtMs, deps.now()) },
         });
-      else if (signature === undefined && !isLaterPart(record)) move({ step: 'paused' });
+      else if (signature === undefined && !isAfterFirstTransaction(record)) move({ step: 'paused' });
       else await start(thisRun, record, identity);
     },
   };

@@ -9,7 +9,7 @@ import type { RequestKind, StakingRequest } from '../../../client/staking/stakin
 import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { answerWith, pageOrigin } from '../../../test/support/page-origin.ts';
+import { pageOrigin, respondWith } from '../../../test/support/page-origin.ts';
 import { addPriorityFee, signedByEditingWallet } from '../../../test/support/wallet-edits.ts';
 import { newWallet, signedBy } from '../../../test/support/wallets.ts';
 
@@ -29,7 +29,7 @@ const built = {
 const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
 let transaction = '';
 let isHomeDown = false;
-const answers: Readonly<Record<string, () => object>> = {
+const responses: Readonly<Record<string, () => object>> = {
   '/api/v1/validator': () => ({ voteAccount, _meta: { cluster: 'devnet' } }),
   '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
   '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
@@ -43,7 +43,7 @@ const hold = (path: string, status = 200) => {
 };
 const gates: (() => void)[] = [];
 const held = new Map<string, { status: number; arrive: () => void; released: Promise<void> }>();
-answerWith(async (request, response) => {
+respondWith(async (request, response) => {
   const path = request.url ?? '';
   const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
   asked.push({ path, key: request.headers['idempotency-key'] as string | undefined, body });
@@ -57,7 +57,7 @@ answerWith(async (request, response) => {
     ? { error: 'Down', errorCode: 'UPSTREAM_UNAVAILABLE', message: 'Later.' }
     : isUnknown
       ? { error: 'Not found', errorCode: 'NOT_FOUND', message: 'Not known.' }
-      : (answers[path]?.() ?? {
+      : (responses[path]?.() ?? {
           transaction,
           lastValidBlockHeight: 150,
           estimatedExpiresAt: '2999-01-01T00:01:00.000Z',
@@ -197,7 +197,7 @@ it('a transaction lives as long as the service states, independent of this machi
   assert.ok(expiresAtMs >= beforeMs + 60_000 && expiresAtMs <= Date.now() + 60_000, String(expiresAtMs));
 });
 
-describe('a transaction with another effect', () => {
+describe('a transaction with a different effect', () => {
   it('built by the service never reaches the wallet', async () => {
     const withFee = signedByEditingWallet(signer, built.unstake(), (draft) => addPriorityFee(draft));
     for (const [what, request, text] of [

@@ -8,11 +8,11 @@ import { type StakingService, stakingService } from '../../../client/staking/sta
 import { signatureOf } from '../../../client/staking/wire-signatures.ts';
 import { api } from '../api/holdfast.ts';
 import { PROFILE_KEY, WALLET_KEYS } from '../api/shared-reads.ts';
-import { peek, refresh } from '../api/use-resource.ts';
+import { peek, refreshAfterAct } from '../api/use-resource.ts';
 import { remember } from '../state/browser-storage.ts';
 import { useStore } from '../state/create-store.ts';
 import { chainOf } from '../wallet/features.ts';
-import { signWithWallet } from '../wallet/sign.ts';
+import { otherVersion, signWithWallet } from '../wallet/sign.ts';
 import type { FlowState } from './flow-state.ts';
 import { createTransactionFlow, type TransactionFlow } from './transaction-flow.ts';
 
@@ -66,14 +66,20 @@ const pollAcknowledged = async (
   }
 };
 
-const builders = stakingService(api, { retries: 0 });
+const build: StakingService['build'] = async (...request) => {
+  const built = await stakingService(api, { retries: 0 }).build(...request);
+  const transactionVersion = otherVersion(built.transactionVersion);
+  return transactionVersion === null
+    ? built
+    : stakingService(api, { retries: 0, transactionVersion }).build(...request);
+};
 
 const service: StakingService = {
-  ...builders,
+  ...stakingService(api),
   build: async (...request) => {
     for (let attempt = 0; ; attempt += 1)
       try {
-        return await builders.build(...request);
+        return await build(...request);
       } catch (error) {
         // The flow itself waits for the rate limit and shows it.
         const isLost = isHoldfastError(error) && error.errorCode !== 'RATE_LIMITED';
@@ -123,7 +129,7 @@ export const flow: TransactionFlow = createTransactionFlow({
       '',
     ),
   slot: storageSlot(storage, 'holdfast-transaction'),
-  landed: () => refresh(WALLET_KEYS),
+  landed: () => refreshAfterAct(WALLET_KEYS),
 });
 
 /** Returns the state of the flow. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
 import { WALLET_KEYS } from '../api/shared-reads.ts';
-import { refresh } from '../api/use-resource.ts';
+import { refreshAfterAct } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { Button, type ButtonKind } from '../ui/controls/button.tsx';
 import { defineWords } from '../words/define-words.ts';
@@ -27,7 +27,7 @@ export const FaucetButton = ({
     setBusy(true);
     try {
       await api.sandboxAirdrop({ walletAddress, amountSol: FAUCET_SOL });
-      refresh(WALLET_KEYS);
+      refreshAfterAct(WALLET_KEYS);
       showToast({ tone: 'good', title: say('arrived', { amount: FAUCET_SOL }) });
     } catch (error) {
       const { title, detail } = describeError(error);

@@ -2,11 +2,12 @@
 import { useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
+import { CLUSTER_KEY } from '../api/service-connection.ts';
 import { useEpoch } from '../api/shared-reads.ts';
 import { refresh } from '../api/use-resource.ts';
 import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';
-import { countdown } from '../text/format-figures.ts';
+import { durationText } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { Pill } from '../ui/pill.tsx';
@@ -15,7 +16,7 @@ import { defineWords } from '../words/define-words.ts';
 import { sandboxEnglish } from '../words/en/sandbox.ts';
 import { FaucetButton } from './faucet-button.tsx';
 import styles from './sandbox-bar.module.css';
-import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
+import { type EpochChanges, useEpochNews } from './use-epoch-changes.ts';
 
 const { say, sayWith } = defineWords('sandbox', sandboxEnglish);
 
@@ -30,7 +31,7 @@ const EpochTime = ({ data }: { data: ReturnType<typeof useEpoch>['data'] & objec
     ? say('onDemand')
     : left <= 0
       ? say('ending')
-      : say('endsIn', { time: countdown(left) });
+      : say('endsIn', { time: durationText(left) });
   const whole = data.estimatedSecondsRemaining / Math.max(0.0001, 1 - data.progressPct / 100);
   return (
     <>
@@ -63,7 +64,8 @@ const EpochButtons = () => {
     setBusy(count);
     try {
       await api.sandboxEndEpochs({ count });
-      refresh();
+      // A new epoch refreshes the rest.
+      refresh(CLUSTER_KEY);
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
@@ -95,14 +97,22 @@ const EpochButtons = () => {
   );
 };
 
-const wordsOf = ({ restarted, changes }: EpochNews, hasWallet: boolean): string => {
+const wordsOf = ({ restarted, changes }: EpochChanges, hasWallet: boolean): string => {
   if (restarted) return say('restartedText');
-  if (changes.length > 0) return changes.join(' ');
+  if (changes.length > 0) return changes.map((change) => `${change}.`).join(' ');
   return say(hasWallet ? 'nothingChanged' : 'connectToSee');
 };
 
 /** Shown in the bar's own row: if the bar grew after a click, it would move the page under the next click. */
-const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => {
+const News = ({
+  news,
+  hasWallet,
+  onClose,
+}: {
+  news: EpochChanges;
+  hasWallet: boolean;
+  onClose: () => void;
+}) => {
   const words = wordsOf(news, hasWallet);
   return (
     <span className={styles.news} data-news-epoch={news.epoch}>

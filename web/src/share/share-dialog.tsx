@@ -1,8 +1,8 @@
 // The share dialog: address, a sentence, a QR code, and a button for other websites. Loaded on demand.
 import { useState } from 'react';
 import { formatSol } from '../../../src/domain/lamports.ts';
-import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
-import { brand } from '../state/brand.ts';
+import { stakeButtonText } from '../../../src/http/pages/brand/page-brand.ts';
+import { brand } from '../state/document-brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { readSol } from '../text/read-sol.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
@@ -57,7 +57,7 @@ export const ShareDialog = ({ onClose }: { onClose: () => void }) => {
           <p className={styles.text}>{say('buttonText')}</p>
           <img
             src="/button.svg"
-            alt={foreignText(stakeWith(brand.name))}
+            alt={foreignText(stakeButtonText(brand.name))}
             height={44}
             className={styles.button}
           />

@@ -1,4 +1,4 @@
-// A shared link gives back the same amount, and any other content of a link is ignored.
+// A shared link restores the same amount, and all other content of a link is ignored.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { amountOfQuery, buttonSnippet, stakeLink } from './share-links.ts';
@@ -13,7 +13,7 @@ it('the amount of a link fills the field', () => {
   assert.equal(stakeLink('https://stake.example', null), 'https://stake.example/');
 });
 
-it('anything but a plain positive number is ignored', () => {
+it('an amount in a link is ignored unless it is a plain positive number', () => {
   for (const amount of [
     '',
     '0',

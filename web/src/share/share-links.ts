@@ -1,6 +1,6 @@
 // Links for other people and websites: the address with an amount, a sentence, and three lines of HTML.
 import { parseSol } from '../../../src/domain/lamports.ts';
-import { stakeWith } from '../../../src/http/pages/brand/page-brand.ts';
+import { stakeButtonText } from '../../../src/http/pages/brand/page-brand.ts';
 import { solField } from '../text/format-figures.ts';
 
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
@@ -27,5 +27,5 @@ export const buttonSnippet = (name: string, origin: string, link: string): strin
   [
     `<a href="${inAttribute(link)}" rel="noopener"><img`,
     `  src="${inAttribute(origin)}/button.svg" height="44"`,
-    `  alt="${inAttribute(stakeWith(name))}"></a>`,
+    `  alt="${inAttribute(stakeButtonText(name))}"></a>`,
   ].join('\n');

@@ -1,5 +1,5 @@
 // The operator's name and logo, linked to the first view.
-import { brand } from '../state/brand.ts';
+import { brand } from '../state/document-brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { defineWords } from '../words/define-words.ts';

@@ -18,7 +18,7 @@ const PATIENCE_MS = 400;
 
 /** The banner, rendered once above the view. */
 export const ConnectionBanner = () => {
-  const { state, lastAnswerMs, nextTryMs } = useStore(connection);
+  const { state, lastResponseMs, nextTryMs } = useStore(connection);
   const nowMs = useNow(state === 'ok' ? null : 500);
   const [patient, setPatient] = useState(true);
   useEffect(() => {
@@ -41,9 +41,9 @@ export const ConnectionBanner = () => {
             <Icon name="warning" size={18} />
             <p>
               <strong>{problem}</strong>{' '}
-              {lastAnswerMs === null
+              {lastResponseMs === null
                 ? say('noData')
-                : say('dataFrom', { time: timeText(new Date(lastAnswerMs).toISOString()) })}{' '}
+                : say('dataFrom', { time: timeText(new Date(lastResponseMs).toISOString()) })}{' '}
               <span className={styles.wait}>
                 {seconds === null || seconds <= 0
                   ? say('tryingAgain')

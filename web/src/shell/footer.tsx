@@ -1,7 +1,7 @@
 // The footer of every view: a description of the service, and links for developers and reviewers.
 import { ShareButton } from '../share/share-button.tsx';
-import { brand } from '../state/brand.ts';
 import { cluster } from '../state/cluster.ts';
+import { brand } from '../state/document-brand.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { defineWords } from '../words/define-words.ts';

@@ -22,6 +22,10 @@ export const REFRESH_SECONDS = 120;
 
 const keyOf = (walletAddress: string): string => `holdfast.expected-authorities.${walletAddress}`;
 
+/** Remembers that the user gave this address the stake authority, so that no warning about it is shown in this browser. */
+export const expectAuthority = (walletAddress: string, authority: string): void =>
+  remember(keyOf(walletAddress), `${recall(keyOf(walletAddress)) ?? ''} ${authority}`.trim());
+
 /** Counts acceptances, so that every view is updated. */
 const acceptances = createStore(0);
 

@@ -8,7 +8,7 @@ import { shellEnglish } from '../words/en/shell.ts';
 import { BrandLink } from './brand-link.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
-import { usePath } from './router.ts';
+import { usePath } from './page-router.ts';
 import { ThemeButton } from './theme-button.tsx';
 import { views } from './views.ts';
 

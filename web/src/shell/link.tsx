@@ -1,7 +1,7 @@
 // A link to a view. It also works in a new tab, and is followed without reloading the page.
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { ButtonLink, type ButtonProps } from '../ui/controls/button.tsx';
-import { navigate } from './router.ts';
+import { navigate } from './page-router.ts';
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string };
 

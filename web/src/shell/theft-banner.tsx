@@ -7,7 +7,7 @@ import { defineWords } from '../words/define-words.ts';
 import { shellEnglish } from '../words/en/shell.ts';
 import { AlertBanner } from './alert-banner.tsx';
 import type { ForeignControl } from './foreign-control.ts';
-import { navigate } from './router.ts';
+import { navigate } from './page-router.ts';
 
 const { say } = defineWords('shell', shellEnglish);
 

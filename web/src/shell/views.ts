@@ -6,7 +6,7 @@ import { StakeView } from '../views/stake/stake-view.tsx';
 /** A view. To add one, add it here and in `scripts/page/view-documents.ts`. */
 interface View {
   readonly path: string;
-  /** Name in the catalogue. */
+  /** Name in the catalog. */
   readonly name: 'stake' | 'portfolio' | 'validator' | 'developers' | 'sign';
   readonly icon: IconName;
   readonly component: ComponentType;

@@ -38,7 +38,7 @@ it('listeners may be added and removed during a notification; a new one gets the
   assert.deepEqual(notified, ['once 1', 'always 1', 'always 2', 'later 2']);
 });
 
-it('a value set during a notification is the last one that every listener gets', () => {
+it('a value set during a notification is the last value that every listener gets', () => {
   const store = createStore(0);
   const seen: number[] = [];
   store.subscribe(() => {

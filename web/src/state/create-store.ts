@@ -1,7 +1,7 @@
 // A minimal store: a value, its listeners, and a hook.
 import { useSyncExternalStore } from 'react';
 
-/** A value that components can follow. */
+/** A value that components can subscribe to. */
 export interface Store<Value> {
   readonly get: () => Value;
   readonly set: (value: Value) => void;

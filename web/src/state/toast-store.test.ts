@@ -14,7 +14,7 @@ const show = (...names: readonly string[]): void => {
 
 beforeEach(() => toasts.set([]));
 
-it('the oldest is removed when a fourth arrives', () => {
+it('the oldest message is removed when a fourth message arrives', () => {
   show('a', 'b', 'c');
   assert.equal(titles(), 'a b c');
   show('d', 'e');

@@ -1,14 +1,22 @@
-// The current time for a component, updated at an interval. Each component has its own timer.
+// The current time for a component, updated at an interval. All components change in the same second, so that
+// two countdowns to one time never differ.
 import { useEffect, useState } from 'react';
 
-/** Returns Unix milliseconds, updated every `everyMs`; null stops the updates. */
+/** Returns the end of the current interval, so that a countdown never shows more than what is left. */
+const alignedTo = (everyMs: number): number => (Math.floor(Date.now() / everyMs) + 1) * everyMs;
+
+/** Returns Unix milliseconds, a multiple of `everyMs` and updated as often; null stops the updates. */
 export const useNow = (everyMs: number | null): number => {
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [nowMs, setNowMs] = useState(() => (everyMs === null ? Date.now() : alignedTo(everyMs)));
   useEffect(() => {
     if (everyMs === null) return;
-    setNowMs(Date.now());
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const update = (): void => {
+      setNowMs(alignedTo(everyMs));
+      timer = setTimeout(update, everyMs - (Date.now() % everyMs));
+    };
+    update();
+    return () => clearTimeout(timer);
   }, [everyMs]);
   return nowMs;
 };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { foreignText } from './foreign-text.ts';
 
-it('characters that reverse, hide or break text are replaced, in any context', () => {
+it('characters that reverse, hide or break text are replaced, wherever they occur', () => {
   for (const letter of [
     ...'\u0000\u0007\n\u001b\u009f\u00ad\u061c\u200b\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ufeff',
   ])

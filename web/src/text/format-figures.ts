@@ -91,6 +91,10 @@ export const yearlyYield = ({
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);
 
+/** Formats a range of epochs, inclusive: `epoch 801` or `epochs 801 to 830`. */
+export const epochRange = (from: number | null, to: number | null): string =>
+  from === to ? say('epoch', { epoch: String(to) }) : say('epochs', { from: String(from), to: String(to) });
+
 /** Formats a duration in its largest unit and the next one, to be read after "in", such as `1 d 4 h`. */
 export const durationText = (seconds: number): string =>
   durationParts(seconds)
@@ -147,14 +151,14 @@ export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
 };
 
-/** Formats a time with its bounds, `14:10 (13:55–14:30)`. Equal bounds are omitted. */
+/** Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted. */
 export const boundedTime = (
   iso: string,
   [fromIso, toIso]: readonly [from: string, to: string],
   nowMs: number = Date.now(),
 ): string => {
-  const [from, to] = [timeText(fromIso, nowMs), timeText(toIso, nowMs)];
-  return `${timeText(iso, nowMs)}${from === to ? '' : ` (${from}–${to})`}`;
+  const isExact = Date.parse(toIso) - Date.parse(fromIso) < 120_000;
+  return `${timeText(iso, nowMs)}${isExact ? '' : ` (${timeText(fromIso, nowMs)}–${timeText(toIso, nowMs)})`}`;
 };
 
 /** End of the current epoch and its bounds, as estimated by the service. */

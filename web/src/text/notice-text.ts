@@ -1,6 +1,6 @@
 // Translates notices and other sentences of the service by their codes. In English they stay as received.
 import type { Sentence } from '../../../client/generated/shared-types.ts';
-import { COLLECTED_WALLETS } from '../../../src/domain/alerts/compromise-patterns.ts';
+import { COLLECTED_WALLETS } from '../../../src/domain/alerts/theft-patterns.ts';
 import { translate } from '../words/define-words.ts';
 import { language } from '../words/language.ts';
 import { count, percent } from './format-figures.ts';

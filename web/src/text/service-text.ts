@@ -1,4 +1,4 @@
-// Translates the English texts of the service to the page's language by their codes if the catalogue has
+// Translates the English texts of the service to the page's language by their codes if the catalog has
 // them.
 
 import { parseSol } from '../../../src/domain/lamports.ts';
@@ -23,7 +23,7 @@ const shown = (name: string, value: string | number): string | number => {
   return TIME.test(value) ? dateText(value) : ADDRESS.test(value) ? shortAddress(value) : value;
 };
 
-/** Returns the first of the texts `ids` that the catalogue has; otherwise the service's own `english`. */
+/** Returns the first of the texts `ids` that the catalog has; otherwise the service's own `english`. */
 export const serviceText = (
   area:
     | 'serviceTitles'

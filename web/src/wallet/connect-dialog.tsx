@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'react';
 import { cluster } from '../state/cluster.ts';
 import { useStore } from '../state/create-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { Empty } from '../ui/empty-state.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { defineWords } from '../words/define-words.ts';
 import { walletDialogsEnglish } from '../words/en/wallet-dialogs.ts';
 import styles from './connect-dialog.module.css';
-import { chainOf, unsuitable } from './features.ts';
+import { chainOf, unsuitableReason } from './features.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet.ts';
 import { isPhone, OpenInWallet } from './open-in-wallet.tsx';
 import { connectWallet, forgetWalletError, installedWallets, walletState } from './wallet-connection.ts';
@@ -18,7 +18,7 @@ import { connectWallet, forgetWalletError, installedWallets, walletState } from 
 const { say } = defineWords('walletDialogs', walletDialogsEnglish);
 
 const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
-  const reason = unsuitable(wallet, chain);
+  const reason = unsuitableReason(wallet, chain);
   const isLocal = wallet.name === LOCAL_WALLET_NAME;
   return (
     <li>
@@ -54,7 +54,7 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   }, [status, onClose]);
   useEffect(() => forgetWalletError, []);
   const sorted = wallets.toSorted(
-    (a, b) => Number(unsuitable(a, chain) !== null) - Number(unsuitable(b, chain) !== null),
+    (a, b) => Number(unsuitableReason(a, chain) !== null) - Number(unsuitableReason(b, chain) !== null),
   );
   return (
     <Dialog title={say('connectAWallet')} size="s" onClose={onClose}>

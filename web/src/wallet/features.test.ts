@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
-import { chainOf, unsuitable } from './features.ts';
+import { chainOf, unsuitableReason } from './features.ts';
 
 const ABLE = { 'standard:connect': {}, 'solana:signTransaction': {} };
 const walletOf = (chains: readonly string[], features: object = ABLE) =>
@@ -35,7 +35,7 @@ it('an unusable wallet is classified by its first reason', () => {
     [['solana:mainnet'], { 'standard:connect': {} }, 'Cannot sign transactions'],
   ] as const)
     assert.deepEqual(
-      unsuitable(walletOf(chains, features), 'solana:devnet'),
+      unsuitableReason(walletOf(chains, features), 'solana:devnet'),
       reason && { kind: reason.startsWith('Does') ? 'wrong-chain' : 'unsupported', text: reason },
       chains.join(),
     );

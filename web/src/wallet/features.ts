@@ -63,7 +63,7 @@ const CHAINS: Readonly<Record<string, `solana:${string}`>> = {
 export const chainOf = (cluster: string): `solana:${string}` => CHAINS[cluster] ?? 'solana:localnet';
 
 /** Returns why this wallet cannot be used here; null if it can. */
-export const unsuitable = (
+export const unsuitableReason = (
   wallet: Wallet,
   chain: string,
 ): { readonly kind: 'unsupported' | 'wrong-chain'; readonly text: string } | null => {

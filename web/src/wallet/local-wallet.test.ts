@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
+import { takeApart } from '../../../client/staking/wire-signatures.ts';
 import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
@@ -91,13 +92,13 @@ describe('the key', () => {
     assert.equal(database.opened, 0, 'every connection to the database is closed');
   });
 
-  it('created first by another tab is used here as well', async () => {
+  it('that another tab created first is used here as well', async () => {
     const theirs = await makeKey();
     database.meanwhile = () => database.stored.set('wallet', theirs);
     assert.equal(await addressOf(await readOrMakeKey()), await addressOf(theirs));
   });
 
-  it('that the browser does not keep is not returned, because it could never sign', async () => {
+  it('that the browser does not store is not returned, because it could never sign', async () => {
     database.refusal = new DOMException('The quota is exceeded', 'QuotaExceededError');
     await assert.rejects(connect(createLocalWallet()), /quota/);
     assert.equal(database.opened, 0);
@@ -114,7 +115,7 @@ describe('the sandbox wallet', () => {
     assert.deepEqual(await connect(createLocalWallet(), true), [account], 'a reload finds it again');
   });
 
-  it('notifies its listeners of every change, but not removed ones', async () => {
+  it('notifies its listeners of every change, and no removed listener', async () => {
     const wallet = createLocalWallet();
     const notified: string[][] = [];
     const off = featuresOf(wallet)['standard:events']!.on('change', ({ accounts = [] }) =>
@@ -136,6 +137,7 @@ describe('the sandbox wallet', () => {
     const wires = [
       encodeWire(buildTransaction.stake({ ...common, voteAccount: key(3), lamports: 5n })),
       encodeWire(buildTransaction.unstake(common)),
+      encodeWire(buildTransaction.unstake({ ...common, version: 1 })),
     ];
     const outputs = await featuresOf(wallet)['solana:signTransaction']!.signTransaction(
       ...wires.map((transaction) => ({ account: account!, transaction })),
@@ -143,9 +145,12 @@ describe('the sandbox wallet', () => {
     const { publicKey } = (await readKey())!;
     for (const [index, { signedTransaction }] of outputs.entries()) {
       const wire = wires[index]!;
-      const message = Uint8Array.from(wire.subarray(1 + wire[0]! * 64));
-      assert.ok(await crypto.subtle.verify('Ed25519', publicKey, signedTransaction.slice(1, 65), message));
-      assert.deepEqual(signedTransaction.slice(65), wire.slice(65), 'nothing else is changed');
+      const { message, signaturesAt } = takeApart(wire);
+      const end = signaturesAt + 64;
+      const signature = signedTransaction.slice(signaturesAt, end);
+      assert.ok(await crypto.subtle.verify('Ed25519', publicKey, signature, message));
+      const others = (bytes: Uint8Array) => [...bytes.slice(0, signaturesAt), ...bytes.slice(end)];
+      assert.deepEqual(others(signedTransaction), others(wire), 'nothing else is changed');
     }
   });
 

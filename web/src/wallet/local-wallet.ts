@@ -2,9 +2,9 @@
 // with a key that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
-import { toBase58 } from './base58.ts';
 import type { EventsFeature, WalletFeatures } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';
 import { WalletError } from './wallet-error.ts';
@@ -21,7 +21,7 @@ const ICON =
 const accountOf = async ({ publicKey }: CryptoKeyPair): Promise<WalletAccount> => {
   const bytes = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey));
   return {
-    address: toBase58(bytes),
+    address: encodeBase58(bytes),
     publicKey: bytes,
     chains: [CHAIN],
     features: ['solana:signTransaction', 'solana:signMessage'],
@@ -71,7 +71,7 @@ export const createLocalWallet = (): Wallet => {
     },
     'solana:signTransaction': {
       version: '1.0.0',
-      supportedTransactionVersions: ['legacy', 0],
+      supportedTransactionVersions: ['legacy', 0, 1],
       signTransaction: (...inputs) =>
         Promise.all(
           inputs.map(async ({ account, transaction }) => {

@@ -1,8 +1,8 @@
 // Asks the connected wallet to sign a text, and only accepts a signature of exactly that text.
 
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
-import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
@@ -25,7 +25,7 @@ export const signTextWithWallet = async (text: string, walletAddress: string): P
     // Some wallets, hardware wallets in particular, prepend their own words, which makes it a different text.
     if (!isSame(output.signedMessage, message))
       throw new WalletError('changed', say('otherText', { wallet: wallet.name }), say('otherTextText'));
-    return toBase58(output.signature);
+    return encodeBase58(output.signature);
   } catch (error) {
     throw asWalletError(error, wallet.name);
   }

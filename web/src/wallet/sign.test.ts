@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { signWithWallet } from './sign.ts';
+import { otherVersion, signWithWallet } from './sign.ts';
 import { walletState } from './wallet-connection.ts';
 import { isWalletError, type WalletErrorKind } from './wallet-error.ts';
 
@@ -105,5 +105,35 @@ describe('signing a transaction', () => {
     assert.deepEqual(asked, []);
     walletState.set({ ...walletState.get(), account: null });
     await rejectsAs('unsupported', /No wallet is connected/);
+  });
+});
+
+describe('the version to build for a wallet', () => {
+  const announcing = (supportedTransactionVersions: readonly unknown[], how = 'signTransaction') => {
+    const features = { [`solana:${how}`]: { version: '1.0.0', supportedTransactionVersions } };
+    const wallet = { name: 'Signer', features } as unknown as Wallet;
+    const account = { address: 'mine', publicKey: new Uint8Array(32) } as unknown as WalletAccount;
+    walletState.set({ status: 'connected', wallet, account, error: null });
+  };
+
+  it('is the version that the service chose, if the wallet announces it', () => {
+    announcing(['legacy', 0, 1]);
+    for (const version of ['legacy', 0, 1] as const) assert.equal(otherVersion(version), null);
+  });
+
+  it('is otherwise the announced version that most wallets read', () => {
+    announcing([1, 0]);
+    assert.equal(otherVersion('legacy'), 0);
+    announcing([1], 'signAndSendTransaction');
+    assert.equal(otherVersion('legacy'), 1);
+  });
+
+  it('stays as it is if the wallet announces none that the service builds', () => {
+    announcing([7]);
+    assert.equal(otherVersion('legacy'), null);
+    announcing([]);
+    assert.equal(otherVersion(undefined), null);
+    walletState.set({ status: 'disconnected', wallet: null, account: null, error: null });
+    assert.equal(otherVersion('legacy'), null);
   });
 });

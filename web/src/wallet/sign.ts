@@ -1,10 +1,29 @@
 // Asks the connected wallet to sign. Returns signed bytes, or the signature if the wallet sends the
 // transaction itself.
-import type { Signed } from '../../../client/staking/carry-out.ts';
-import { toBase58 } from './base58.ts';
+import type { Signed } from '../../../client/staking/run-staking-flow.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
+import { walletState } from './wallet-connection.ts';
 import { asWalletError } from './wallet-error.ts';
+
+/** Versions that the service builds, the ones that most wallets read first. */
+const VERSIONS = ['legacy', 0, 1] as const;
+
+/**
+ * Returns the version to build instead of `built`, because the connected wallet announces others. Null if it announces `built`, or none
+ * that the service builds.
+ */
+export const otherVersion = (
+  built: (typeof VERSIONS)[number] | undefined,
+): (typeof VERSIONS)[number] | null => {
+  const { wallet } = walletState.get();
+  const features = wallet === null ? {} : featuresOf(wallet);
+  const { supportedTransactionVersions: announced = [] } =
+    features['solana:signTransaction'] ?? features['solana:signAndSendTransaction'] ?? {};
+  const isAnnounced = (version: unknown): boolean => (announced as readonly unknown[]).includes(version);
+  return isAnnounced(built) ? null : (VERSIONS.find(isAnnounced) ?? null);
+};
 
 /**
  * Signs the transaction. Only rejects with `WalletError`. `walletAddress` is the required signer; another
@@ -27,7 +46,7 @@ export const signWithWallet = async (
     if (sending === undefined) throw new Error('it cannot sign transactions');
     const [output] = await sending.signAndSendTransaction({ account, transaction, chain });
     if (output === undefined) throw new Error('it returned nothing');
-    return { how: 'sent', signature: toBase58(output.signature) };
+    return { how: 'sent', signature: encodeBase58(output.signature) };
   } catch (error) {
     throw asWalletError(error, wallet.name);
   }

@@ -1,4 +1,4 @@
-// The signing account: the connected one, if it is the one that the page prepared for.
+// The signing account: the connected account, if the page prepared the request for it.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';

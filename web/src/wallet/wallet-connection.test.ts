@@ -1,21 +1,24 @@
-// The connected wallet is never one that was left meanwhile or cannot be used here, and no wallet opens
-// unprompted.
+// A wallet that the user left or that cannot be used here is never shown as connected, and no wallet opens
+// unprompted. Wallets that register at any time are listed.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
+import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 
 const stored = new Map<string, string>();
+let isStorageBlocked = false;
 Object.defineProperty(globalThis, 'localStorage', {
-  value: {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
+  get: () => {
+    if (isStorageBlocked) throw new DOMException('Access is denied for this document.', 'SecurityError');
+    return {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+      removeItem: (key: string) => void stored.delete(key),
+    };
   },
-  configurable: true,
 });
-const { connectWallet, disconnectWallet, forgetWalletError, walletState } = await import(
-  './wallet-connection.ts'
-);
+const { connectWallet, disconnectWallet, forgetWalletError, installedWallets, startWallets, walletState } =
+  await import('./wallet-connection.ts');
 
 const CHAIN = 'solana:devnet';
 const account = (address: string, chain: `solana:${string}` = CHAIN): WalletAccount => ({
@@ -60,6 +63,17 @@ const walletWith = (
 afterEach(async () => {
   await disconnectWallet();
   stored.clear();
+  isStorageBlocked = false;
+});
+
+it('a wallet that locks itself keeps its address on the page; disconnecting forgets it', async () => {
+  const { wallet, change } = walletWith(async () => ({ accounts: [account('here')] }));
+  await connectWallet(wallet, CHAIN);
+  change({ accounts: [] });
+  assert.equal(walletState.get().status, 'disconnected');
+  assert.equal(stored.get('holdfast-address'), 'here');
+  await disconnectWallet();
+  assert.equal(stored.get('holdfast-address'), undefined);
 });
 
 describe('connecting', () => {
@@ -77,6 +91,7 @@ describe('connecting', () => {
     assert.equal(stored.get('holdfast-wallet'), 'Signer');
     change({ accounts: [account('another')] });
     assert.equal(walletState.get().account?.address, 'another');
+    assert.equal(stored.get('holdfast-address'), 'another');
     change({});
     assert.equal(walletState.get().account?.address, 'another');
     change({ accounts: [] });
@@ -164,23 +179,27 @@ describe('connecting', () => {
   });
 
   it('only counts the last of two attempts with one wallet, in any order of the responses', async () => {
-    const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
+    const responses: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
     const { wallet, listeners } = walletWith(() => {
-      answers.push(Promise.withResolvers());
-      return answers.at(-1)!.promise;
+      responses.push(Promise.withResolvers());
+      return responses.at(-1)!.promise;
     });
     const silent = connectWallet(wallet, CHAIN, true);
     const clicked = connectWallet(wallet, CHAIN);
-    answers[0]!.reject(new Error('locked'));
+    responses[0]!.reject(new Error('locked'));
     await silent;
-    assert.equal(walletState.get().status, 'connecting', 'the silent failure is not the answer to the click');
-    answers[1]!.resolve({ accounts: [account('clicked')] });
+    assert.equal(
+      walletState.get().status,
+      'connecting',
+      'the silent failure is not the response to the click',
+    );
+    responses[1]!.resolve({ accounts: [account('clicked')] });
     await clicked;
     assert.equal(walletState.get().account?.address, 'clicked');
 
     const attempts = [connectWallet(wallet, CHAIN), connectWallet(wallet, CHAIN)];
-    answers[2]!.resolve({ accounts: [account('first')] });
-    answers[3]!.resolve({ accounts: [account('last')] });
+    responses[2]!.resolve({ accounts: [account('first')] });
+    responses[3]!.resolve({ accounts: [account('last')] });
     await Promise.all(attempts);
     assert.deepEqual([walletState.get().account?.address, listeners.size], ['last', 1]);
     await disconnectWallet();
@@ -198,5 +217,77 @@ describe('connecting', () => {
     assert.deepEqual([walletState.get().status, stored.size], ['disconnected', 0]);
     change({ accounts: [account('back')] });
     assert.equal(walletState.get().status, 'disconnected');
+  });
+});
+
+describe('the wallets of a browser', () => {
+  const { register } = getWallets();
+  const connectedAddress = () => walletState.get().account?.address;
+  /** Resolves after everything that was started in the background. */
+  const idle = () => new Promise((resolve) => setImmediate(resolve));
+  /** A wallet that records the inputs of its `connect`. */
+  const recordingWallet = (name: string) => {
+    const connections: unknown[] = [];
+    const { wallet } = walletWith(
+      async (input) => {
+        connections.push(input);
+        return { accounts: [account(`account of ${name}`)] };
+      },
+      { name },
+    );
+    return { wallet, connections };
+  };
+
+  it('are listed as they are added and removed, until the list is unsubscribed', (t) => {
+    const [first, second, later] = ['First', 'Second', 'Later'].map(recordingWallet);
+    t.after(register(first!.wallet));
+    const stop = startWallets(CHAIN);
+    assert.deepEqual(installedWallets.get(), [first!.wallet]);
+    const unregister = register(second!.wallet);
+    assert.deepEqual(installedWallets.get(), [first!.wallet, second!.wallet]);
+    unregister();
+    stop();
+    t.after(register(later!.wallet));
+    assert.deepEqual(installedWallets.get(), [first!.wallet]);
+    assert.deepEqual(
+      [first, second, later].flatMap((one) => one!.connections),
+      [],
+      'no wallet was connected',
+    );
+  });
+
+  it('reconnect silently if remembered, even if they register late, but not after a disconnect', async (t) => {
+    stored.set('holdfast-wallet', 'Remembered');
+    t.after(startWallets(CHAIN));
+    const [other, remembered] = ['Other', 'Remembered'].map(recordingWallet);
+    t.after(register(other!.wallet));
+    const unregister = register(remembered!.wallet);
+    await idle();
+    assert.equal(connectedAddress(), 'account of Remembered');
+    assert.deepEqual([other!.connections, remembered!.connections], [[], [{ silent: true }]]);
+    await disconnectWallet();
+    stored.set('holdfast-wallet', 'Remembered');
+    unregister();
+    t.after(register(remembered!.wallet));
+    await idle();
+    assert.equal(connectedAddress(), undefined);
+  });
+
+  it('do not replace a wallet that was chosen meanwhile', async (t) => {
+    t.after(startWallets(CHAIN));
+    await connectWallet(recordingWallet('Chosen').wallet, CHAIN);
+    stored.set('holdfast-wallet', 'Remembered');
+    t.after(register(recordingWallet('Remembered').wallet));
+    await idle();
+    assert.equal(connectedAddress(), 'account of Chosen');
+  });
+
+  it('connect even if the browser cannot store data, but are not remembered', async (t) => {
+    isStorageBlocked = true;
+    t.after(startWallets(CHAIN));
+    await connectWallet(recordingWallet('Chosen').wallet, CHAIN);
+    assert.deepEqual([connectedAddress(), walletState.get().error], ['account of Chosen', null]);
+    await disconnectWallet();
+    assert.deepEqual([connectedAddress(), stored.size], [undefined, 0]);
   });
 });

@@ -6,7 +6,7 @@ import { recall, remember } from '../state/browser-storage.ts';
 import { createStore } from '../state/create-store.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
-import { featuresOf, unsuitable } from './features.ts';
+import { featuresOf, unsuitableReason } from './features.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
 
 const { say } = defineWords('wallet', walletEnglish);
@@ -21,6 +21,8 @@ export interface WalletState {
 }
 
 const REMEMBERED = 'holdfast-wallet';
+/** Address of the last connected wallet, to show its stake while the wallet is away. */
+export const LAST_ADDRESS = 'holdfast-address';
 const NOBODY: WalletState = { status: 'disconnected', wallet: null, account: null, error: null };
 
 /** The current state. */
@@ -46,11 +48,12 @@ const settleOn = (wallet: Wallet, accounts: readonly WalletAccount[], chain: str
     leave();
     return;
   }
+  remember(LAST_ADDRESS, account.address);
   walletState.set({ status: 'connected', wallet, account, error: null });
 };
 
 const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
-  const reason = unsuitable(wallet, chain);
+  const reason = unsuitableReason(wallet, chain);
   if (reason === null) return;
   throw new WalletError(
     reason.kind,
@@ -86,6 +89,7 @@ export const connectWallet = async (wallet: Wallet, chain: string, silent = fals
 export const disconnectWallet = async (): Promise<void> => {
   const { wallet } = walletState.get();
   remember(REMEMBERED, null);
+  remember(LAST_ADDRESS, null);
   leave();
   // The page has already disconnected, whatever the wallet responds.
   await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { asWalletError, isWalletError, WalletError } from './wallet-error.ts';
 
-it('a refusal is recognised by its code or its message, in any wallet’s wording', () => {
+it('a refusal is recognized by its code or its message, in any wallet’s wording', () => {
   for (const thrown of [
     Object.assign(new Error('whatever'), { code: 4001 }),
     new Error('User rejected the request.'),

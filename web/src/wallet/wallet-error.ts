@@ -26,7 +26,7 @@ export class WalletError extends TitledError {
 export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
   error instanceof WalletError && (kind === undefined || error.kind === kind);
 
-// There is no standard for refusals: most wallets use EIP-1193's 4001, and the others are recognised by their
+// There is no standard for refusals: most wallets use EIP-1193's 4001, and the others are recognized by their
 // words.
 const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
 

@@ -1,6 +1,6 @@
-// Builds sentences of the catalogue in the page's language.
+// Builds sentences of the catalog in the page's language.
 import { createElement, Fragment, type ReactNode } from 'react';
-import { compileMessage } from './compile-message.ts';
+import { compileMessage } from './compile-catalog-text.ts';
 import { language } from './language.ts';
 import type { MessageArguments } from './message-arguments.ts';
 
@@ -26,7 +26,7 @@ export const addTranslations = (areas: Readonly<Record<string, Messages>>): void
 };
 
 /**
- * Translates the service's English texts to the page's language. Null if the catalogue lacks a text, or needs
+ * Translates the service's English texts to the page's language. Null if the catalog lacks a text, or needs
  * a value that the service does not send.
  */
 export const translate = (

@@ -2,10 +2,10 @@
 // offers.
 import { recall, remember } from '../state/browser-storage.ts';
 
-/** Languages of the catalogue, by their own names. */
+/** Languages of the catalog, by their own names. */
 export const languageNames = { en: 'English', de: 'Deutsch' } as const;
 
-/** A language of the catalogue. */
+/** A language of the catalog. */
 export type Language = keyof typeof languageNames;
 
 const KEY = 'holdfast.language';

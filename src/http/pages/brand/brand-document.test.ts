@@ -1,10 +1,10 @@
 // The operator's text is escaped in every document, picture and manifest that contains it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
-import { type Brand, createBrand } from './brand.ts';
+import { type ProfileFile, profileWithFields } from '../../../upstream/profile/operator-profile.ts';
 import { brandDocument } from './brand-document.ts';
-import { stakeWith } from './page-brand.ts';
+import { type Brand, createBrand } from './current-brand.ts';
+import { stakeButtonText } from './page-brand.ts';
 import { stakeButton } from './stake-button.ts';
 
 const DOCUMENT = `<!doctype html><html><head><title>Portfolio · Holdfast</title>
@@ -16,8 +16,8 @@ const DOCUMENT = `<!doctype html><html><head><title>Portfolio · Holdfast</title
 <link rel="apple-touch-icon" href="/assets/touch-icon-1.png" />
 </head><body></body></html>`;
 
-const brandSaying = (said: Parameters<typeof profileSaying>[0]) =>
-  createBrand({ read: async () => profileSaying(said) })();
+const brandSaying = (said: Parameters<typeof profileWithFields>[0]) =>
+  createBrand({ read: async () => profileWithFields(said) })();
 
 const documentOf = (brand: Brand, path: string, document = DOCUMENT): string =>
   brandDocument(document, path, { brand, publicUrl: 'https://stake.example', clusterName: 'devnet' });
@@ -39,7 +39,7 @@ test('title, description, icons and previews follow the brand', async () => {
   assert.match(documentOf(twice, '/', stake), /<title>Stake with Aurora<\/title>/);
   assert.match(stakeButton(twice), /<title>Stake with Aurora<\/title>/);
   for (const name of ['Everstake', 'Stake', 'Stakely'])
-    assert.equal(stakeWith(name), `Stake with ${name}`, 'no word of its own');
+    assert.equal(stakeButtonText(name), `Stake with ${name}`, 'no word of its own');
 });
 
 test('a document without a brand keeps its own icons', async () => {
@@ -49,7 +49,7 @@ test('a document without a brand keeps its own icons', async () => {
   assert.doesNotMatch(made, /\/icon"|brand\.css|og:image/);
 });
 
-test('foreign text never becomes markup, not even text with replacement patterns', async () => {
+test("the operator's text never becomes markup, even if it contains replacement patterns", async () => {
   const name = `A"'><script>alert(1)</script>$&$'</title>&amp;`;
   const brand = await brandSaying({ name, hero: name, faq: [{ question: name, answer: name }] });
   const made = documentOf(brand, '/');
@@ -71,10 +71,10 @@ test('foreign text never becomes markup, not even text with replacement patterns
 
 test('a profile that becomes invalid at run time has no effect, and a repaired one is shown', async () => {
   const readings: Awaited<ReturnType<ProfileFile['read']>>[] = [
-    profileSaying({ name: 'Aurora' }),
+    profileWithFields({ name: 'Aurora' }),
     { ok: false, problems: ['the file: is not JSON'] },
     { ok: false, problems: ['the file: is not JSON'] },
-    profileSaying({ name: 'Borealis' }),
+    profileWithFields({ name: 'Borealis' }),
   ];
   const reported: (string | null)[] = [];
   const current = createBrand({ read: async () => readings.shift()! }, (reading) =>

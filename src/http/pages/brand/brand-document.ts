@@ -1,14 +1,14 @@
 // Inserts brand and cluster into a document of the built page: title, favicon, description, link previews, accent, and the data for the page's script.
 import { accentStyle } from '../../../upstream/profile/accent-colors.ts';
-import { type Html, html } from '../html.ts';
-import type { Brand } from './brand.ts';
-import { BRAND_META, CLUSTER_META, stakeWith } from './page-brand.ts';
+import { type Html, html } from '../escape-html.ts';
+import type { Brand } from './current-brand.ts';
+import { BRAND_META, CLUSTER_META, stakeButtonText } from './page-brand.ts';
 
 /** The style sheet of the accent, shared by all documents. */
 export const brandStyle = ({ accent }: Brand): string => (accent === null ? '' : accentStyle(accent));
 
 const titleOf = (view: string, { page }: Brand): string =>
-  view === 'Stake' ? stakeWith(page.name) : `${view} · ${page.name}`;
+  view === 'Stake' ? stakeButtonText(page.name) : `${view} · ${page.name}`;
 
 const previewOf = ({ preview, logo }: Brand): string | null =>
   preview !== null ? '/preview' : logo !== null && logo.contentType !== 'image/svg+xml' ? '/icon' : null;

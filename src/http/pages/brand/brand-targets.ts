@@ -4,9 +4,9 @@ import { AppError } from '../../../kernel/app-error.ts';
 import { pngSize } from '../../../upstream/profile/picture.ts';
 import { ICON_PATH } from '../../routes/discovery-routes.ts';
 import { sendFile, storeText } from '../send-file.ts';
-import { PICTURE_HEADERS } from '../validator-icon.ts';
-import type { Brand, CurrentBrand } from './brand.ts';
+import { PICTURE_HEADERS } from '../validator-icon-target.ts';
 import { brandStyle } from './brand-document.ts';
+import type { Brand, CurrentBrand } from './current-brand.ts';
 import { stakeButton } from './stake-button.ts';
 
 const manifestOf = ({ page, logo }: Brand): object => {

@@ -24,7 +24,7 @@ export const nameWithoutStake = (name: string): string =>
   /^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name;
 
 /** `Stake with Aurora`, also for "Aurora Staking". */
-export const stakeWith = (name: string): string => `Stake with ${nameWithoutStake(name)}`;
+export const stakeButtonText = (name: string): string => `Stake with ${nameWithoutStake(name)}`;
 
 /** Title if the operator is unknown. */
 export const PLAIN_BRAND: PageBrand = {

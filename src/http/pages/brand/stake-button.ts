@@ -1,8 +1,8 @@
 // Draws the link button for other sites: "Stake with Aurora", in the operator's accent color, sized to its
 // text.
-import { html } from '../html.ts';
-import type { Brand } from './brand.ts';
-import { stakeWith } from './page-brand.ts';
+import { html } from '../escape-html.ts';
+import type { Brand } from './current-brand.ts';
+import { stakeButtonText } from './page-brand.ts';
 
 const HEIGHT = 44;
 const PADDING = 20;
@@ -13,7 +13,7 @@ const OWN_ACCENT = '#0b6e5b';
 
 /** Renders the SVG. Uses no web font and loads nothing. */
 export const stakeButton = ({ page, accent }: Brand): string => {
-  const letters = [...stakeWith(page.name)];
+  const letters = [...stakeButtonText(page.name)];
   const text =
     letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join('')}…` : letters.join('');
   const textWidth = Math.round([...text].length * LETTER_PX);

@@ -1,54 +1,105 @@
-// The alerts section: active alarms, destinations, a test, and the alerts that were sent.
+// The alerts section: active alarms, destinations, a test, and the alerts with their deliveries.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { refresh } from '../../api/use-resource.ts';
 import { showToast } from '../../state/toast-store.ts';
-import { dateText } from '../../text/format-figures.ts';
+import { count, dateText, durationText } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
 import styles from '../console.module.css';
+import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { outcomeText } from '../deliveries/outcome-words.ts';
 import { ActiveAlarms } from '../health/active-alarms.tsx';
+import { ALERTS_OFF, DESTINATIONS } from '../health/health-words.ts';
 import { type Alerts, operatorApi } from '../operator-api.ts';
-import { ALERTS_KEY, HEALTH_KEY, useAlerts, useHealth } from '../operator-reads.ts';
+import { ALERTS_KEY, refreshDeliveries, useAlerts, useHealth } from '../operator-reads.ts';
+import {
+  type AlertGroup,
+  type AlertOccurrence,
+  groupAlerts,
+  type SentAlert,
+  worstDeliveries,
+} from './group-alerts.ts';
 
-type SentAlert = Alerts['alerts'][number];
-
-const DESTINATIONS = { webhook: 'Signed webhook', notify: 'Text notification' } as const;
 const LEVELS = { info: 'info', warning: 'warn', critical: 'bad' } as const;
 
 const stateText = (alert: SentAlert): string =>
   alert.state === 'delivered'
     ? 'Delivered'
     : alert.state === 'dead'
-      ? `Failed: ${outcomeText(alert)}`
+      ? `Dead letter: ${outcomeText(alert)}`
       : alert.attempts === 0
-        ? 'Being sent'
-        : `Trying again: ${outcomeText(alert)}`;
+        ? 'Waiting'
+        : `Waiting: ${outcomeText(alert)}`;
 
-const columns: readonly Column<SentAlert>[] = [
-  {
-    key: 'alert',
-    title: 'Alert',
-    cell: ({ title, message, level }) => (
-      <span className={styles.alert}>
-        <Pill tone={LEVELS[level]} dot>
-          {title}
-        </Pill>
-        <span>{message}</span>
-      </span>
-    ),
-  },
-  { key: 'at', title: 'When', cell: ({ at }) => dateText(at) },
-  { key: 'destination', title: 'Sent to', cell: ({ destination }) => DESTINATIONS[destination] },
-  { key: 'state', title: 'State', cell: stateText },
+/** The state of an occurrence, and the destinations in this state. */
+const deliveryTexts = (occurrence: AlertOccurrence): readonly { state: string; destinations: string }[] =>
+  [...Map.groupBy(worstDeliveries(occurrence), stateText)].map(([state, ones]) => ({
+    state,
+    destinations: ones.map(({ destination }) => DESTINATIONS[destination]).join(', '),
+  }));
+
+/** Only of the newest occurrence, so that the row shows whether the last alert arrived. */
+const DeliveryStates = ({ occurrences: [newest] }: AlertGroup) =>
+  deliveryTexts(newest).map(({ state, destinations }) => (
+    <span key={state} className={styles.part}>
+      {state}
+      <span>{destinations}</span>
+    </span>
+  ));
+
+/** Duration of the problem; null if it has no known end. */
+const lastedText = ({ at, endedAt }: AlertOccurrence): string | null =>
+  endedAt && `lasted ${durationText((Date.parse(endedAt) - Date.parse(at)) / 1_000)}`;
+
+const OccurrenceTime = (occurrence: AlertOccurrence) => (
+  <span className={styles.part}>
+    {occurrence.isOpen ? <strong>Ongoing</strong> : dateText(occurrence.at)}
+    <span>{occurrence.isOpen ? `since ${dateText(occurrence.at)}` : lastedText(occurrence)}</span>
+  </span>
+);
+
+const AlertText = ({ occurrences: [newest, ...earlier] }: AlertGroup) => {
+  const { title, message, level, endedAt } = newest;
+  return (
+    <div className={styles.alert}>
+      <Pill tone={endedAt === null ? LEVELS[level] : 'neutral'} dot>
+        {title}
+      </Pill>
+      <span>{message}</span>
+      {earlier.length > 0 && (
+        <details>
+          <summary>{count(earlier.length)} earlier</summary>
+          <ul className={styles.earlier}>
+            {earlier.map((one) => (
+              <li key={one.deliveries[0]!.id}>
+                {[
+                  dateText(one.at),
+                  lastedText(one),
+                  one.message === message ? null : one.message,
+                  ...deliveryTexts(one).map(({ state }) => (state === 'Delivered' ? null : state)),
+                ]
+                  .filter((text) => text !== null)
+                  .join(' · ')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+};
+
+const columns: readonly ConsoleColumn<AlertGroup>[] = [
+  { key: 'alert', title: 'Alert', cell: AlertText, place: 'subject' },
+  { key: 'at', title: 'When', cell: ({ occurrences: [newest] }) => OccurrenceTime(newest) },
+  { key: 'state', title: 'Delivery', cell: DeliveryStates },
 ];
 
 /** Time between two reads of a test's outcome, and the time after which it is only shown in the list. */
@@ -100,8 +151,8 @@ const TestButton = ({ enables }: { enables: boolean }) => {
       showToast({ tone: 'bad', title, detail });
     }
     setBusy(false);
-    refresh(ALERTS_KEY);
-    refresh(HEALTH_KEY);
+    // A delivered test also sends everything that waited for the destination.
+    refreshDeliveries();
   };
   return (
     <Button size="s" kind={enables ? 'primary' : 'secondary'} busy={busy} onClick={() => void send()}>
@@ -111,7 +162,7 @@ const TestButton = ({ enables }: { enables: boolean }) => {
 };
 
 const DISABLED = {
-  gone: 'The receiver answered 410 Gone.',
+  gone: 'The receiver responded with 410 Gone.',
   failing: 'Every attempt failed for days.',
 } as const;
 
@@ -138,8 +189,7 @@ const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
     return (
       <Card>
         <Empty icon="warning" title="Alerts are off">
-          Set HOLDFAST_OPERATOR_NOTIFY_URL (text, for example ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL (signed),
-          and restart the service.
+          {ALERTS_OFF}
         </Empty>
       </Card>
     );
@@ -168,6 +218,7 @@ const Destinations = ({ states }: { states: readonly DestinationState[] }) => {
 export const AlertsSection = () => {
   const alerts = useAlerts();
   const { data } = alerts;
+  const activeAlarms = useHealth().data?.alarms.map(({ alarm }) => alarm);
   return (
     <div className={styles.stack}>
       <ViewHeading title="Alerts" />
@@ -176,13 +227,18 @@ export const AlertsSection = () => {
       {alerts.pending && <SkeletonText what="Loading the alerts" />}
       {data !== undefined && <Destinations states={data.destinationStates} />}
       {data !== undefined && (data.destinations.length > 0 || data.alerts.length > 0) && (
-        <Card title="Sent alerts" note="Kept for 30 days" flush>
+        <Card title="Alerts" note="Kept for 30 days" flush>
           {data.alerts.length === 0 ? (
             <Empty icon="check" title="No alerts yet">
               Stakers who join or leave, a validator that stops voting and other changes appear here.
             </Empty>
           ) : (
-            <Table caption="Sent alerts" columns={columns} rows={data.alerts} rowKey={({ id }) => id} />
+            <ConsoleTable
+              caption="Alerts"
+              columns={columns}
+              rows={groupAlerts(data.alerts, activeAlarms)}
+              rowKey={({ key }) => key}
+            />
           )}
         </Card>
       )}

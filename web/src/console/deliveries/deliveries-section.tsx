@@ -1,42 +1,49 @@
-// The deliveries section: permanently failed deliveries, and the transactions that were signed and submitted
+// The deliveries section: receivers with waiting deliveries, dead letters, and the transactions that were signed and submitted
 // here.
 import { useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { refresh } from '../../api/use-resource.ts';
 import { Link } from '../../shell/link.tsx';
 import { showToast } from '../../state/toast-store.ts';
-import { dateText } from '../../text/format-figures.ts';
+import { count, dateText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
 import styles from '../console.module.css';
+import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
+import { countWithNoun } from '../count-with-noun.ts';
 import { type DeadLetters, operatorApi, type Submissions } from '../operator-api.ts';
-import { DEAD_LETTERS_KEY, useDeadLetters, useSubmissions } from '../operator-reads.ts';
-import { wayWords } from '../stakers/way-words.ts';
+import { refreshDeliveries, useDeadLetters, useSubmissions } from '../operator-reads.ts';
+import { interfaceWords } from '../stakers/interface-words.ts';
 import { WalletAddress } from '../wallet-address.tsx';
+import { groupLetters, isOwnAlert, type LetterGroup } from './group-letters.ts';
 import { outcomeText } from './outcome-words.ts';
+import { receiverStates } from './receiver-states.ts';
 
-type DeadLetter = DeadLetters['deadLetters'][number];
 type Submission = Submissions['submissions'][number];
+type Receiver = DeadLetters['receivers'][number];
 
-const ReplayButton = ({ letter }: { letter: DeadLetter }) => {
+const ALERTS = 'Alerts to you';
+
+/** Sends each letter again and reports how many are sent. */
+const ReplayButton = ({ letters }: { letters: LetterGroup['letters'] }) => {
   const [busy, setBusy] = useState(false);
   const replay = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { replayed } = await operatorApi.replay(letter.webhookId, letter.id);
+      let sent = 0;
+      for (const { webhookId, id } of letters)
+        if ((await operatorApi.replay(webhookId, id)).replayed) sent += 1;
       showToast(
-        replayed
-          ? { tone: 'good', title: 'Sending again' }
+        sent === letters.length
+          ? { tone: 'good', title: sent === 1 ? 'Sending again' : `Sending ${sent} again` }
           : {
               tone: 'warn',
-              title: 'It cannot be sent again',
-              detail: 'It has expired or is already being sent.',
+              title: `${sent} of ${letters.length} can be sent again`,
+              detail: 'The others have expired or are already being sent.',
             },
       );
     } catch (error) {
@@ -44,28 +51,26 @@ const ReplayButton = ({ letter }: { letter: DeadLetter }) => {
       showToast({ tone: 'bad', title, detail });
     }
     setBusy(false);
-    refresh(DEAD_LETTERS_KEY);
+    refreshDeliveries();
   };
   return (
     <Button size="s" busy={busy} onClick={() => void replay()}>
-      Send again
+      {letters.length === 1 ? 'Send again' : `Send ${letters.length} again`}
     </Button>
   );
 };
 
-const isOwnAlert = ({ type }: DeadLetter): boolean => type === 'operator_alert';
+const LetterWallets = ({ letters }: LetterGroup) => {
+  const wallets = new Set(letters.map(({ walletAddress }) => walletAddress));
+  const [first] = wallets;
+  if (isOwnAlert(letters[0])) return ALERTS;
+  if (wallets.size > 1) return countWithNoun(wallets.size, 'wallet');
+  return first == null ? '–' : <Address address={first} what="wallet address" />;
+};
 
-const LetterWallet = (letter: DeadLetter) =>
-  isOwnAlert(letter) ? (
-    'Alert to you'
-  ) : letter.walletAddress === null ? (
-    '–'
-  ) : (
-    <Address address={letter.walletAddress} what="wallet address" />
-  );
-
-const SendAgain = (letter: DeadLetter) => {
-  if (letter.webhookDisabled === null) return <ReplayButton letter={letter} />;
+const SendAgain = ({ letters }: LetterGroup) => {
+  const [letter] = letters;
+  if (letter.webhookDisabled === null) return <ReplayButton letters={letters} />;
   if (letter.webhookDisabled === 'deleted') return 'Webhook deleted';
   return isOwnAlert(letter) ? (
     <Link href="/alerts">Enable it again</Link>
@@ -74,27 +79,105 @@ const SendAgain = (letter: DeadLetter) => {
   );
 };
 
-const letterColumns: readonly Column<DeadLetter>[] = [
-  { key: 'at', title: 'When', cell: ({ timestamp }) => dateText(timestamp) },
-  { key: 'type', title: 'Event', cell: ({ type }) => <code>{type}</code> },
+const letterColumns: readonly ConsoleColumn<LetterGroup>[] = [
+  { key: 'at', title: 'Newest', cell: ({ letters: [{ timestamp }] }) => dateText(timestamp) },
   {
-    key: 'wallet',
-    title: 'Wallet',
-    cell: LetterWallet,
+    key: 'count',
+    title: 'Count',
+    cell: ({ letters }) => count(letters.length),
+    numeric: true,
+    place: 'figure',
   },
+  {
+    key: 'type',
+    title: 'Event',
+    cell: ({ letters }) => <code>{[...new Set(letters.map(({ type }) => type))].join(', ')}</code>,
+    place: 'subject',
+  },
+  { key: 'wallet', title: 'Wallet', cell: LetterWallets },
   {
     key: 'host',
     title: 'Receiver',
-    cell: (letter) => (isOwnAlert(letter) ? '–' : (letter.callbackHost ?? '–')),
+    cell: ({ letters: [letter] }) => (isOwnAlert(letter) ? '–' : (letter.callbackHost ?? '–')),
   },
-  { key: 'outcome', title: 'Last attempt', cell: outcomeText },
-  { key: 'attempts', title: 'Attempts', cell: ({ attempts }) => attempts, numeric: true },
+  { key: 'outcome', title: 'Last attempt', cell: ({ letters: [letter] }) => outcomeText(letter) },
+  { key: 'again', title: 'Send again', cell: SendAgain },
+];
+
+const ReceiverState = (receiver: Receiver) => {
+  const [worst, ...others] = receiverStates(receiver);
+  return (
+    <>
+      <Pill tone={worst.tone} dot>
+        {worst.title}
+      </Pill>
+      {others.length > 0 && (
+        <span className={styles.why}>
+          {[worst, ...others].map(({ title, webhooks }) => `${webhooks} ${title.toLowerCase()}`).join(', ')}
+        </span>
+      )}
+      {worst.title === 'Failing' && receiver.failingSince !== null && (
+        <span className={styles.why}>Since {dateText(receiver.failingSince)}</span>
+      )}
+    </>
+  );
+};
+
+const receiverColumns: readonly ConsoleColumn<Receiver>[] = [
   {
-    key: 'again',
-    title: 'Send again',
-    cell: SendAgain,
+    key: 'host',
+    title: 'Receiver',
+    cell: ({ callbackHost, webhooks }) => (
+      <>
+        {callbackHost ?? ALERTS}
+        {webhooks > 1 && (
+          <span className={styles.why}>
+            {countWithNoun(webhooks, callbackHost === null ? 'destination' : 'webhook')}
+          </span>
+        )}
+      </>
+    ),
+    place: 'subject',
+  },
+  { key: 'state', title: 'State', cell: ReceiverState, place: 'figure' },
+  {
+    key: 'answer',
+    title: 'Last attempt',
+    cell: (receiver) => (
+      <>
+        {outcomeText(receiver)}
+        {receiver.lastAttemptAt !== null && (
+          <span className={styles.why}>{dateText(receiver.lastAttemptAt)}</span>
+        )}
+      </>
+    ),
+  },
+  { key: 'waiting', title: 'Waiting', cell: ({ waiting }) => count(waiting), numeric: true },
+  { key: 'dead', title: 'Dead letters', cell: ({ dead }) => count(dead), numeric: true },
+  {
+    key: 'next',
+    title: 'Next attempt',
+    cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? '–' : dateText(nextAttemptAt)),
   },
 ];
+
+/** Receivers with waiting or dead deliveries, so that a failing receiver is seen before its deliveries are dead. */
+const ReceiversCard = () => {
+  const rows = useDeadLetters().data?.receivers;
+  return (
+    rows !== undefined &&
+    rows.length > 0 && (
+      <Card title="Receivers" note="With waiting deliveries or dead letters" flush>
+        <ConsoleTable
+          caption="Receivers"
+          columns={receiverColumns}
+          rows={rows}
+          rowKey={({ callbackHost }) => callbackHost ?? ALERTS}
+        />
+      </Card>
+    )
+  );
+};
 
 const TONES = {
   signed: 'info',
@@ -104,25 +187,15 @@ const TONES = {
   refused: 'bad',
 } as const;
 
-const KINDS: Readonly<Record<string, string>> = {
-  stake: 'Stake',
-  unstake: 'Unstake',
-  withdraw: 'Withdraw',
-  restake: 'Stake again',
-  rearrange: 'Change stakes',
-  donate: 'Donation',
-  other: 'Other',
-};
-
-const submissionColumns: readonly Column<Submission>[] = [
+const submissionColumns: readonly ConsoleColumn<Submission>[] = [
   { key: 'at', title: 'When', cell: ({ createdAt }) => dateText(createdAt) },
-  { key: 'kind', title: 'What', cell: ({ kind }) => KINDS[kind] ?? kind },
+  { key: 'kind', title: 'What', cell: ({ title }) => title, place: 'subject' },
   {
     key: 'signed',
     title: 'Signed by',
     cell: ({ operation }) => (operation === 'submit' ? 'Wallet' : 'This service, once'),
   },
-  { key: 'source', title: 'Through', cell: ({ source }) => wayWords[source] ?? source },
+  { key: 'source', title: 'Through', cell: ({ source }) => interfaceWords[source] ?? source },
   {
     key: 'wallet',
     title: 'Wallet',
@@ -143,6 +216,7 @@ const submissionColumns: readonly Column<Submission>[] = [
         </Pill>
       </span>
     ),
+    place: 'figure',
   },
   { key: 'slot', title: 'Slot', cell: ({ slot }) => slot ?? '–', numeric: true },
 ];
@@ -151,20 +225,24 @@ const DeadLettersCard = () => {
   const letters = useDeadLetters();
   const rows = letters.data?.deadLetters;
   return (
-    <Card title="Failed deliveries" note="Kept for 30 days" flush>
-      <LoadError resource={letters} what="The failed deliveries" />
-      {letters.pending && <SkeletonText what="Loading failed deliveries" />}
+    <Card
+      title="Dead letters"
+      note="Deliveries that failed for three days, or whose receiver is gone. Kept for 30 days"
+      flush
+    >
+      <LoadError resource={letters} what="The dead letters" />
+      {letters.pending && <SkeletonText what="Loading the dead letters" />}
       {rows?.length === 0 && (
-        <Empty icon="check" title="No failed deliveries">
-          Every notification was accepted or is still being tried.
+        <Empty icon="check" title="No dead letters">
+          Every delivery was accepted or is waiting for its next attempt.
         </Empty>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <Table
-          caption="Failed deliveries"
+        <ConsoleTable
+          caption="Dead letters"
           columns={letterColumns}
-          rows={rows}
-          rowKey={({ webhookId, id }) => `${webhookId} ${id}`}
+          rows={groupLetters(rows)}
+          rowKey={({ key }) => key}
         />
       )}
     </Card>
@@ -184,7 +262,7 @@ const SubmissionsCard = () => {
         </Empty>
       )}
       {rows !== undefined && rows.length > 0 && (
-        <Table
+        <ConsoleTable
           caption="Submitted transactions"
           columns={submissionColumns}
           rows={rows}
@@ -199,6 +277,7 @@ const SubmissionsCard = () => {
 export const DeliveriesSection = () => (
   <div className={styles.stack}>
     <ViewHeading title="Deliveries" />
+    <ReceiversCard />
     <DeadLettersCard />
     <SubmissionsCard />
   </div>

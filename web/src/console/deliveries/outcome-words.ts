@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'tls-failed': 'TLS failed',
   'name-not-found': 'Host not found',
   'target-not-allowed': 'Address not allowed',
-  'answer-too-slow': 'Answer too slow',
+  'answer-too-slow': 'Response too slow',
   interrupted: 'Interrupted',
   'compose-failed': 'Could not be prepared',
 };
@@ -21,7 +21,7 @@ export const outcomeText = ({
   lastOutcome,
   lastStatus,
 }: Pick<DeadLetters['deadLetters'][number], 'lastOutcome' | 'lastStatus'>): string => {
-  if (lastOutcome === null) return '–';
+  if (lastOutcome === null) return 'Not attempted';
   const words = OUTCOMES[lastOutcome] ?? lastOutcome;
   return lastStatus === null ? words : `${words} (${lastStatus})`;
 };

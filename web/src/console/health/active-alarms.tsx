@@ -12,13 +12,15 @@ export const ActiveAlarms = () => {
   const alarms = useHealth().data?.alarms ?? [];
   if (alarms.length === 0) return null;
   return (
-    <Card title="Alarms" note="docs/operate.md explains what to do about each alarm">
+    <Card title="Alarms">
       <ul className={styles.parts}>
-        {alarms.map(({ alarm, level, title, since }) => (
+        {alarms.map(({ alarm, level, title, since, runbook }) => (
           <li key={alarm}>
             <div className={styles.part}>
               <strong>{title}</strong>
-              <span>Since {dateText(since)}</span>
+              <span>
+                Since {dateText(since)}. <a href={runbook}>What to do</a>
+              </span>
             </div>
             <Pill tone={TONES[level]} dot>
               {level === 'critical' ? 'Critical' : 'Warning'}

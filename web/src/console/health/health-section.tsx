@@ -13,12 +13,16 @@ const TONES = {
   ok: 'good',
   degraded: 'warn',
   down: 'bad',
+  unknown: 'neutral',
+  off: 'neutral',
 } as const;
 const WORDS = {
   busy: 'Busy',
   ok: 'OK',
   degraded: 'Needs attention',
   down: 'Not working',
+  unknown: 'Unknown',
+  off: 'Off',
 } as const;
 
 const Line = ({ line }: { line: HealthLine }) => (
@@ -63,7 +67,7 @@ export const HealthSection = () => {
               );
             })}
             <li>
-              <Line line={networkLine(health.data.network)} />
+              <Line line={networkLine(health.data)} />
             </li>
           </ul>
         </Card>

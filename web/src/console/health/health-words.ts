@@ -1,6 +1,7 @@
 // Describes the health of the service's parts in words.
 import { duration } from '../../../../src/domain/duration.ts';
-import { count } from '../../text/format-figures.ts';
+import { count, timeText } from '../../text/format-figures.ts';
+import { countWithNoun } from '../count-with-noun.ts';
 import type { ServiceHealth } from '../operator-api.ts';
 
 type Dependency = ServiceHealth['dependencies'][number];
@@ -9,22 +10,27 @@ type Dependency = ServiceHealth['dependencies'][number];
 export interface HealthLine {
   readonly name: string;
   /**
-   * `degraded` means that the service works without this part, with fewer features. `busy` means that blocks
-   * are full.
+   * `degraded` means that the service works without this part, with fewer features, or that something failed
+   * for good. `busy` means that blocks are full. `off` means that it is not configured.
    */
-  readonly state: 'ok' | 'degraded' | 'down' | 'busy';
+  readonly state: 'ok' | 'degraded' | 'down' | 'busy' | 'unknown' | 'off';
   readonly text: string;
 }
 
 /** Name of the part that sends the operator's alerts. */
 export const ALERTS_PART = 'alerts';
 
+/** Name of the part that delivers to webhooks, and of the one that reports the validator. */
+const DELIVERIES_PART = 'webhooks';
+const VALIDATOR_PART = 'validator';
+
 const NAMES: Readonly<Record<string, string>> = {
+  [VALIDATOR_PART]: 'Validator',
   rpc: 'Solana RPC',
   rpcMethods: 'RPC methods',
   store: 'Store',
   index: 'Stake index',
-  webhooks: 'Deliveries',
+  [DELIVERIES_PART]: 'Deliveries',
   [ALERTS_PART]: 'Alerts to you',
   redis: 'Redis',
   profile: 'Profile file',
@@ -55,20 +61,79 @@ const deliveriesText = (details: Dependency['details']): string => {
   return [
     pending === 0 ? 'Nothing is waiting' : `${pending} waiting`,
     ...(overdue >= 1 ? [`the oldest is ${duration(overdue)} late`] : []),
-    ...(dead > 0 ? [`${dead} failed for good`] : []),
+    ...(dead > 0 ? [countWithNoun(dead, 'dead letter')] : []),
   ].join(', ');
 };
 
-const okText = ({ name, ageSeconds, details }: Dependency): string => {
+/**
+ * The votes and the commission of the validator; null if unknown. While the chain cannot be read, `votedLast` and the commission are those
+ * at the time `asOf`.
+ */
+export const validatorFacts = (health: Pick<ServiceHealth, 'dependencies'> | undefined) => {
+  const details = health?.dependencies.find(({ name }) => name === VALIDATOR_PART)?.details ?? {};
+  return {
+    voting: typeof details.voting === 'boolean' ? details.voting : null,
+    votedLast: details.votedLast === true,
+    slotsSinceVote: number(details, 'slotsSinceVote'),
+    commissionPct: number(details, 'commissionPct'),
+    asOf: typeof details.asOf === 'string' ? details.asOf : null,
+  };
+};
+
+/** Describes the votes when the chain was last read. */
+export const lastSeenText = ({ votedLast, asOf }: { votedLast: boolean; asOf: string }): string =>
+  `last seen ${votedLast ? 'voting' : 'not voting'} at ${timeText(asOf)}`;
+
+/** Describes the votes and the commission. */
+const validatorText = (dependency: Dependency): string => {
+  const { voting, votedLast, commissionPct, asOf } = validatorFacts({ dependencies: [dependency] });
+  const commission = commissionPct === null ? 'commission unknown' : `commission ${commissionPct}%`;
+  if (voting === null)
+    return asOf === null
+      ? 'Cannot be read now'
+      : `Cannot be read now, ${lastSeenText({ votedLast, asOf })} with ${commission}`;
+  const slot = number(dependency.details, 'lastVoteSlot');
+  const slotsAgo = number(dependency.details, 'slotsSinceVote');
+  return [
+    voting ? 'Voting' : 'Not voting',
+    ...(slot === null
+      ? []
+      : [`last vote for slot ${count(slot)}, ${countWithNoun(slotsAgo ?? 0, 'slot')} ago`]),
+    commission,
+  ].join(', ');
+};
+
+/** Names of the destinations of alerts. */
+export const DESTINATIONS = { webhook: 'Signed webhook', notify: 'Text notification' } as const;
+
+/** Setting that switches alerts on. */
+export const ALERTS_OFF =
+  'Set HOLDFAST_OPERATOR_NOTIFY_URL (text, for example ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL (signed), and restart the service.';
+
+const destinationsOf = (details: Dependency['details']): readonly (keyof typeof DESTINATIONS)[] =>
+  Array.isArray(details.destinations) ? details.destinations : [];
+
+const alertsText = (details: Dependency['details']): string => {
+  const destinations = destinationsOf(details);
+  if (destinations.length === 0) return ALERTS_OFF;
+  const names = sentence(destinations.map((name) => DESTINATIONS[name].toLowerCase()).join(' and '));
+  return details.isKnown === false
+    ? `${names}. Whether they accept alerts cannot be read now`
+    : `${names}, ${destinations.length === 1 ? 'accepts alerts' : 'both accept alerts'}`;
+};
+
+const okText = (dependency: Dependency): string => {
+  const { name, ageSeconds, details } = dependency;
   const age = ageSeconds ?? 0;
-  if (name === 'rpc') return `Last answer ${ago(age)}`;
+  if (name === 'rpc') return `Last response ${ago(age)}`;
   if (name === 'index') {
     const slot = number(details, 'slot');
-    return slot === null ? `Last update ${ago(age)}` : `Slot ${slot}, last update ${ago(age)}`;
+    return slot === null ? `Last update ${ago(age)}` : `Slot ${count(slot)}, last update ${ago(age)}`;
   }
-  if (name === 'webhooks') return deliveriesText(details);
-  if (name === ALERTS_PART) return 'Every destination accepts them';
-  if (name === 'store') return 'Answers';
+  if (name === VALIDATOR_PART) return validatorText(dependency);
+  if (name === DELIVERIES_PART) return deliveriesText(details);
+  if (name === ALERTS_PART) return alertsText(details);
+  if (name === 'store') return 'Responds';
   if (name === 'redis') {
     const processes = number(details, 'processes');
     return processes === null || processes === 1 ? 'Connected' : `Connected, ${processes} processes`;
@@ -82,21 +147,51 @@ const nodeLine = ({ origin, role, ok, lastError, latencyMs }: NodeFacts): Health
   text: ok
     ? latencyMs === null
       ? 'Not asked yet'
-      : `Answers in ${Math.max(1, Math.round(latencyMs))} ms`
-    : sentence(lastError ?? 'unavailable'),
+      : `Responds in ${Math.max(1, Math.round(latencyMs))} ms`
+    : (NODE_FAULTS[lastError ?? ''] ?? sentence(lastError ?? 'unavailable')),
 });
+
+const stateOf = ({ name, ok, optional, details }: Dependency): HealthLine['state'] => {
+  if (!ok) return optional ? 'degraded' : 'down';
+  if (name === VALIDATOR_PART && typeof details.voting !== 'boolean') return 'unknown';
+  if (name === ALERTS_PART && destinationsOf(details).length === 0) return 'off';
+  if (name === ALERTS_PART && details.isKnown === false) return 'unknown';
+  return name === DELIVERIES_PART && (number(details, 'dead') ?? 0) > 0 ? 'degraded' : 'ok';
+};
+
+const NODE_FAULTS: Readonly<Record<string, string>> = {
+  timeout: 'Does not respond in time',
+  reset: 'Closes the connection',
+  unreachable: 'Cannot be reached',
+  'rate-limited': 'Refuses further requests: check the limits of your plan',
+  'http-error': 'Responds with an HTTP error: check the URL and the key',
+  garbage: 'Does not respond as an RPC node',
+  behind: 'Lags behind the other nodes',
+  restarted: 'Its slots fell back: it may have restarted from genesis',
+  'rpc-error': 'Responds with RPC errors',
+  'other-cluster': 'Serves another cluster',
+  unverified: 'Its cluster has not been checked yet',
+};
+
+const faultText = (dependency: Dependency): string => {
+  const { name, error, ageSeconds } = dependency;
+  if (name === VALIDATOR_PART) return `${validatorText(dependency)}. ${error ?? ''}`;
+  if (name === 'rpc' && error !== null && error in NODE_FAULTS)
+    return `No node responds${ageSeconds === null ? '' : `, last response ${ago(ageSeconds)}`}`;
+  return sentence(error ?? 'not working');
+};
 
 /** Describes the health of one part, and of the nodes behind it. */
 export const healthLines = (
   dependency: Dependency,
 ): { readonly line: HealthLine; readonly nodes: readonly HealthLine[] } => {
-  const { name, ok, optional, error, details } = dependency;
+  const { name, ok, details } = dependency;
   const nodes = Array.isArray(details.nodes) ? (details.nodes as readonly NodeFacts[]) : [];
   return {
     line: {
       name: NAMES[name] ?? name,
-      state: ok ? 'ok' : optional ? 'degraded' : 'down',
-      text: ok ? okText(dependency) : sentence(error ?? 'not working'),
+      state: stateOf(dependency),
+      text: ok ? okText(dependency) : faultText(dependency),
     },
     nodes: nodes.map(nodeLine),
   };
@@ -113,18 +208,37 @@ const pricesText = ({
 
 /** Describes whether the network is busy: the price of a place in a block, and the transactions that got none. */
 export const networkLine = ({
-  priorityPrices,
-  recentTransactions,
-  recentlyExpired,
-}: ServiceHealth['network']): HealthLine => {
+  network: { isBusy, priorityPrices, recentTransactions, recentlyExpired },
+  dependencies,
+}: Pick<ServiceHealth, 'network' | 'dependencies'>): HealthLine => {
+  const isReachable = dependencies.some(({ name, ok }) => name === 'rpc' && ok);
   const share = recentTransactions === 0 ? 0 : Math.round((100 * recentlyExpired) / recentTransactions);
   const texts = [
-    priorityPrices === null ? 'No node estimates priority fees' : pricesText(priorityPrices),
+    !isReachable
+      ? 'No RPC node responds'
+      : priorityPrices === null
+        ? 'No node estimates priority fees'
+        : pricesText(priorityPrices),
     recentTransactions === 0
-      ? 'No transaction was sent through this service yet'
-      : `${count(recentlyExpired)} of the last ${count(recentTransactions)} transactions sent here expired (${share}%)`,
+      ? 'No transaction was sent through this service in the last hour'
+      : `${count(recentlyExpired)} of the last ${count(recentTransactions)} transactions sent here in the last hour expired (${share}%)`,
   ];
-  const isBusy =
-    (priorityPrices !== null && priorityPrices.medium > 0) || recentlyExpired * 10 > recentTransactions;
-  return { name: 'Solana network', state: isBusy ? 'busy' : 'ok', text: `${texts.join('. ')}.` };
+  return {
+    name: 'Solana network',
+    state: isBusy ? 'busy' : isReachable && priorityPrices !== null ? 'ok' : 'unknown',
+    text: `${texts.join('. ')}.`,
+  };
+};
+
+/** Counts for the menu: the parts that need attention, and the dead letters. */
+export const menuCounts = (health: ServiceHealth): Readonly<Record<string, number>> => {
+  const faults = health.dependencies.filter(
+    (dependency) => !['ok', 'unknown', 'off'].includes(healthLines(dependency).line.state),
+  );
+  const deliveries = health.dependencies.find(({ name }) => name === DELIVERIES_PART);
+  return {
+    '/alerts': health.alarms.length + (faults.some(({ name }) => name === ALERTS_PART) ? 1 : 0),
+    '/deliveries': (deliveries && number(deliveries.details, 'dead')) ?? 0,
+    '/health': faults.length,
+  };
 };

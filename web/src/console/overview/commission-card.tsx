@@ -3,30 +3,20 @@ import { useState } from 'react';
 import { percent, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Slider } from '../../ui/controls/slider.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import styles from '../console.module.css';
-import type { StakeFlows } from '../operator-api.ts';
-import { commissionOutcome, measuredRewards } from './commission-what-if.ts';
+import { useOwnValidator } from '../operator-reads.ts';
+import { commissionOutcome, type KnownYield, knownYield } from './commission-what-if.ts';
 
 const sol = (value: number): string => `${solShort(Number(value.toFixed(9)))} SOL`;
 
-const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
+const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) => {
+  const { commissionPct: nowPct } = known;
   const [chosenPct, setChosenPct] = useState(Math.round(nowPct));
-  const rewards = measuredRewards(stake, nowPct);
-  if (rewards === null)
-    return (
-      <Empty icon="clock" title="No rewards measured yet">
-        {nowPct >= 100
-          ? 'At a commission of 100%, nothing is paid to stakers, so there is nothing to measure.'
-          : 'The calculation starts with the first epoch that pays rewards.'}
-      </Empty>
-    );
-  const { activeSol, epochTiming } = stake;
-  const epochMs = epochTiming.slotsInEpoch * epochTiming.slotDurationMs;
-  const outcome = (commissionPct: number) =>
-    commissionOutcome(rewards, { commissionPct, activeSol, epochMs });
-  const [now, then] = [outcome(nowPct), outcome(chosenPct)];
+  const [now, then] = [nowPct, chosenPct].map((commissionPct) =>
+    commissionOutcome(known, { commissionPct, activeSol }),
+  ) as [ReturnType<typeof commissionOutcome>, ReturnType<typeof commissionOutcome>];
   return (
     <div className={styles.whatIf}>
       <div>
@@ -43,17 +33,17 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
       </div>
       <Stats>
         <Stat
-          label="Your income per epoch"
+          label="Commission per epoch"
           value={sol(then.validatorSolPerEpoch)}
           note={`now ${sol(now.validatorSolPerEpoch)}`}
         />
         <Stat
-          label="Your income per year"
+          label="Commission per year"
           value={sol(then.validatorSolPerYear)}
           note={`now ${sol(now.validatorSolPerYear)}`}
         />
         <Stat
-          label="Your stakers' yield"
+          label={known.tipsApy === null ? "Your stakers' APY, without tips" : "Your stakers' APY"}
           value={percent(then.stakersApy)}
           note={`now ${percent(now.stakersApy)}`}
         />
@@ -62,13 +52,25 @@ const WhatIf = ({ stake, nowPct }: { stake: StakeFlows; nowPct: number }) => {
   );
 };
 
-/** `stake` contains the current commission. Renders nothing while that is unknown. */
-export const CommissionCard = ({ stake }: { stake: StakeFlows }) =>
-  stake.commissionPct === null ? null : (
+/** Compares commissions. Renders nothing until the yield was read. */
+export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
+  const { data } = useOwnValidator();
+  if (data === undefined) return null;
+  const known = knownYield(data.apy);
+  return (
     <Card
       title="What if you changed your commission?"
-      note="Based on the rewards measured here and today's active stake, assuming no one leaves. Excludes block rewards and tips."
+      note="Based on your stakers' APY and today's active stake, if no one leaves. Block rewards and tips come on top."
     >
-      <WhatIf stake={stake} nowPct={stake.commissionPct} />
+      {known === null ? (
+        <Empty icon="clock" title="Not known now">
+          {data.apy?.commission === 100
+            ? 'At a commission of 100%, nothing is paid to stakers, so there is nothing to compute with.'
+            : 'The yield or the commission cannot be read now.'}
+        </Empty>
+      ) : (
+        <WhatIf known={known} activeSol={activeSol} />
+      )}
     </Card>
   );
+};

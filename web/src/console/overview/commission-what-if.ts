@@ -1,55 +1,52 @@
-// Estimates income and yield under another commission. Pure arithmetic on measured rewards.
-import type { StakeFlows } from '../operator-api.ts';
+// Estimates income and yield under another commission from the yield that the service publishes. Pure arithmetic.
+import type { OwnValidator } from '../operator-api.ts';
 
-const YEAR_MS = 365.25 * 86_400_000;
-/** Number of epochs averaged, because rewards differ from epoch to epoch. */
-const MAX_EPOCHS = 10;
+const YEAR_SECONDS = 365 * 86_400;
 
-/** Inflation rewards before commission. */
-export interface MeasuredRewards {
-  /** SOL per epoch for one SOL of active stake. */
-  readonly grossPerSol: number;
-  /** Number of measured epochs. */
-  readonly epochs: number;
+/** The published yield of the stakers, if it says what a commission would change. */
+export interface KnownYield {
+  /** Percent, without tips. */
+  readonly stakingApy: number;
+  /** Tips, in percent; null if unknown. They do not depend on the commission. */
+  readonly tipsApy: number | null;
+  readonly commissionPct: number;
+  readonly epochsPerYear: number;
 }
 
-/**
- * Computes the rewards as measured under the commission `nowPct`. Null if no epoch was measured, or if the
- * commission left stakers nothing to measure.
- */
-export const measuredRewards = (
-  flows: Pick<StakeFlows, 'epochs'>,
-  nowPct: number,
-): MeasuredRewards | null => {
-  if (nowPct >= 100) return null;
-  const measured = flows.epochs
-    .filter(({ rewardsSol, activeSol }) => rewardsSol !== null && rewardsSol > 0 && activeSol > 0)
-    .slice(0, MAX_EPOCHS);
-  const stakeSol = measured.reduce((sum, { activeSol }) => sum + activeSol, 0);
-  if (stakeSol === 0) return null;
-  const netSol = measured.reduce((sum, { rewardsSol }) => sum + rewardsSol!, 0);
-  return { grossPerSol: netSol / stakeSol / (1 - nowPct / 100), epochs: measured.length };
+/** Returns null if the yield or the commission is unknown, or if the commission leaves stakers nothing to compute with. */
+export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
+  if (apy === null || apy.stakingApy === null || apy.commission === null || apy.commission >= 100)
+    return null;
+  const { secondsPerEpoch } = apy.method;
+  if (secondsPerEpoch === null || apy.stakingApy <= 0) return null;
+  return {
+    stakingApy: apy.stakingApy,
+    tipsApy: apy.jitoMevApy,
+    commissionPct: apy.commission,
+    epochsPerYear: YEAR_SECONDS / secondsPerEpoch,
+  };
 };
 
 /** Effects of a commission. */
-export interface CommissionOutcome {
+interface CommissionOutcome {
   readonly validatorSolPerEpoch: number;
   readonly validatorSolPerYear: number;
-  /** Yield in percent, compounded. */
+  /** Yield in percent, compounded, with tips if they are known. */
   readonly stakersApy: number;
 }
 
-/** Computes the effects. `epochMs` is the expected length of an epoch. */
+/** Computes the effects. At the current commission, the yield is the published one. */
 export const commissionOutcome = (
-  { grossPerSol }: MeasuredRewards,
-  { commissionPct, activeSol, epochMs }: { commissionPct: number; activeSol: number; epochMs: number },
+  known: KnownYield,
+  { commissionPct, activeSol }: { commissionPct: number; activeSol: number },
 ): CommissionOutcome => {
+  const { stakingApy, tipsApy, epochsPerYear } = known;
+  const grossPerSol = ((1 + stakingApy / 100) ** (1 / epochsPerYear) - 1) / (1 - known.commissionPct / 100);
   const share = commissionPct / 100;
-  const epochsPerYear = YEAR_MS / epochMs;
   const validatorSolPerEpoch = activeSol * grossPerSol * share;
   return {
     validatorSolPerEpoch,
     validatorSolPerYear: validatorSolPerEpoch * epochsPerYear,
-    stakersApy: ((1 + grossPerSol * (1 - share)) ** epochsPerYear - 1) * 100,
+    stakersApy: ((1 + grossPerSol * (1 - share)) ** epochsPerYear - 1) * 100 + (tipsApy ?? 0),
   };
 };

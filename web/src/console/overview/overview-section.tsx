@@ -1,63 +1,123 @@
-// The overview: the validator's stake (now, after the next boundary, by epoch, and its newest changes),
-// income and rank.
+// The overview: alarms, the validator's stake now and after the next boundary, who joined and left, stake by
+// epoch, income and rank.
 import { LoadError } from '../../api/load-error.tsx';
 import { count, timeText } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { AsOfNotice } from '../as-of-notice.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
-import { counted } from '../counted.ts';
+import { countWithNoun } from '../count-with-noun.ts';
+import { ActiveAlarms } from '../health/active-alarms.tsx';
+import { lastSeenText, validatorFacts } from '../health/health-words.ts';
 import type { StakeFlows } from '../operator-api.ts';
-import { useStake } from '../operator-reads.ts';
+import { useHealth, useStake } from '../operator-reads.ts';
+import { type ShortColumn, ShortTable } from '../short-table.tsx';
 import { CommissionCard } from './commission-card.tsx';
-import { OwnValidatorCards } from './own-validator.tsx';
 import { FlowChart, StakeChart } from './stake-charts.tsx';
+import { OwnValidatorCards } from './validator-cards.tsx';
 
 type Flow = StakeFlows['epochs'][number];
 
-const columns: readonly Column<Flow>[] = [
-  { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => epoch, numeric: true },
-  { key: 'stake', title: 'Stake', cell: ({ activeSol }) => <Sol amount={activeSol} />, numeric: true },
-  { key: 'in', title: 'In at its end', cell: ({ inSol }) => <Sol amount={inSol} />, numeric: true },
-  { key: 'out', title: 'Out at its end', cell: ({ outSol }) => <Sol amount={outSol} />, numeric: true },
-  { key: 'rewards', title: 'Rewards', cell: ({ rewardsSol }) => <Sol amount={rewardsSol} />, numeric: true },
+const columns: readonly ShortColumn<Flow>[] = [
+  { key: 'epoch', title: 'Epoch', cell: ({ epoch }) => `Epoch ${epoch}`, place: 'subject' },
+  {
+    key: 'stake',
+    title: 'Stake',
+    cell: ({ activeSol }) => <Sol amount={activeSol} />,
+    numeric: true,
+    place: 'figure',
+  },
+  { key: 'in', title: 'Joined at its end', cell: ({ inSol }) => <Sol amount={inSol} />, numeric: true },
+  { key: 'out', title: 'Left at its end', cell: ({ outSol }) => <Sol amount={outSol} />, numeric: true },
+  {
+    key: 'rewards',
+    title: 'Rewards',
+    cell: ({ rewardsSol }) => <Sol amount={rewardsSol} />,
+    numeric: true,
+    isEmpty: ({ rewardsSol }) => rewardsSol === null,
+  },
   { key: 'stakers', title: 'Stakers', cell: ({ delegators }) => count(delegators), numeric: true },
   { key: 'accounts', title: 'Accounts', cell: ({ accounts }) => count(accounts), numeric: true },
 ];
+
+/** The validator's votes and commission, from the health that every section reads. */
+const ValidatorStats = () => {
+  const health = useHealth().data;
+  const { voting, votedLast, slotsSinceVote, commissionPct, asOf } = validatorFacts(health);
+  return (
+    <>
+      <Stat
+        label="Validator"
+        value={
+          health && (
+            <span className={voting === false ? styles.bad : undefined}>
+              {voting === null ? 'Unknown' : voting ? 'Voting' : 'Not voting'}
+            </span>
+          )
+        }
+        note={
+          asOf !== null
+            ? lastSeenText({ votedLast, asOf })
+            : slotsSinceVote !== null
+              ? `last vote ${countWithNoun(slotsSinceVote, 'slot')} ago`
+              : undefined
+        }
+      />
+      <Stat
+        label="Commission"
+        value={
+          health && (
+            <span className={commissionPct === 100 ? styles.bad : undefined}>
+              {commissionPct === null ? 'Unknown' : `${commissionPct}%`}
+            </span>
+          )
+        }
+        note={asOf === null ? 'on inflation rewards' : `as of ${timeText(asOf)}`}
+      />
+    </>
+  );
+};
 
 const Figures = ({ stake }: { stake: StakeFlows | undefined }) => {
   const timing = stake?.epochTiming;
   return (
     <Card>
-      <Stats>
-        <Stat label="Active stake" value={stake && <Sol amount={stake.activeSol} />} />
-        <Stat
-          label="Next epoch"
-          value={stake && <Sol amount={stake.nextActiveSol} />}
-          note="before rewards"
-        />
-        <Stat
-          label="Joining"
-          value={stake && <Sol amount={stake.activatingSol} />}
-          note="active next epoch"
-        />
-        <Stat label="Leaving" value={stake && <Sol amount={stake.deactivatingSol} />} note="unless undone" />
-        <Stat
-          label="Stakers"
-          value={stake && count(stake.delegators)}
-          note={stake && counted(stake.accounts, 'account')}
-        />
-        <Stat
-          label={timing ? `Epoch ${timing.currentEpoch} ends` : 'Epoch ends'}
-          value={timing && timeText(timing.estimatedEpochEnd)}
-          note="estimated"
-        />
-      </Stats>
+      <div className={styles.fours}>
+        <Stats>
+          <ValidatorStats />
+          <Stat
+            label="Stakers"
+            value={stake && count(stake.delegators)}
+            note={stake && countWithNoun(stake.accounts, 'account')}
+          />
+          <Stat
+            label={timing ? `Epoch ${timing.currentEpoch} ends` : 'Epoch ends'}
+            value={timing && timeText(timing.estimatedEpochEnd)}
+            note="estimated"
+          />
+          <Stat label="Active stake" value={stake && <Sol amount={stake.activeSol} />} />
+          <Stat
+            label="Next epoch"
+            value={stake && <Sol amount={stake.nextActiveSol} />}
+            note="before rewards"
+          />
+          <Stat
+            label="Joining"
+            value={stake && <Sol amount={stake.activatingSol} />}
+            note="active next epoch"
+          />
+          <Stat
+            label="Leaving"
+            value={stake && <Sol amount={stake.deactivatingSol} />}
+            note="unless undone"
+          />
+        </Stats>
+      </div>
     </Card>
   );
 };
@@ -69,7 +129,9 @@ export const OverviewSection = () => {
   return (
     <div className={styles.stack}>
       <ViewHeading title="Overview" />
+      <ActiveAlarms />
       <LoadError resource={stake} what="The stake" />
+      <AsOfNotice asOf={data?.asOf} />
       {data?.isSettled === false && (
         <Notice>A new epoch has just begun. The figures are being read again.</Notice>
       )}
@@ -77,26 +139,6 @@ export const OverviewSection = () => {
       {stake.pending && <SkeletonText lines={6} what="Loading the stake" />}
       {data !== undefined && (
         <>
-          <div className={styles.pair}>
-            <StakeChart epochs={data.epochs} />
-            <FlowChart epochs={data.epochs} />
-          </div>
-          <OwnValidatorCards currentEpoch={data.epochTiming.currentEpoch} />
-          <CommissionCard stake={data} />
-          <Card title="By epoch" flush>
-            {data.epochs.length === 0 ? (
-              <Empty icon="clock" title="No epoch yet">
-                The first one is recorded within a minute.
-              </Empty>
-            ) : (
-              <Table
-                caption="Stake by epoch"
-                columns={columns}
-                rows={data.epochs}
-                rowKey={({ epoch }) => String(epoch)}
-              />
-            )}
-          </Card>
           <Card title="Newest changes" flush>
             {data.changes.length === 0 ? (
               <Empty icon="clock" title="No changes yet">
@@ -106,8 +148,28 @@ export const OverviewSection = () => {
               <ChangesTable caption="Newest changes" changes={data.changes} />
             )}
           </Card>
+          <div className={styles.pair}>
+            <StakeChart epochs={data.epochs} />
+            <FlowChart epochs={data.epochs} />
+          </div>
+          <CommissionCard activeSol={data.activeSol} />
+          <Card title="By epoch" flush>
+            {data.epochs.length === 0 ? (
+              <Empty icon="clock" title="No epoch yet">
+                The first one is recorded within a minute.
+              </Empty>
+            ) : (
+              <ShortTable
+                caption="Stake by epoch"
+                columns={columns}
+                rows={data.epochs}
+                rowKey={({ epoch }) => String(epoch)}
+              />
+            )}
+          </Card>
         </>
       )}
+      {!stake.pending && <OwnValidatorCards currentEpoch={data?.epochTiming.currentEpoch} />}
     </div>
   );
 };

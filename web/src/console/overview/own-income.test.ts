@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
-import { incomeOf } from './own-income.ts';
+import { incomeNote, incomeOf, missingIncome } from './own-income.ts';
 
 const epoch = (parts: Partial<OwnValidator['epochs'][number]>): OwnValidator['epochs'][number] => ({
   epoch: 800,
@@ -17,22 +17,49 @@ const epoch = (parts: Partial<OwnValidator['epochs'][number]>): OwnValidator['ep
   ...parts,
 });
 
-it('adds the parts to the lamport', () => {
-  assert.deepEqual(incomeOf(epoch({})), { lamports: 600_000_000n, unknown: [] });
+const own = (commission: number, blockRewardsOffered = true) =>
+  ({ apy: { commission }, blockRewardsOffered }) as OwnValidator;
+
+it('the income is the sum of its parts, exact to the lamport', () => {
+  assert.deepEqual(incomeOf(epoch({})), { lamports: 600_000_000n, unknown: [], isUnknown: false });
 });
 
-it('leaves out and names unknown parts, and blocks that are not completely read', () => {
+it('the income leaves out unknown parts and blocks that are not completely read, and names them', () => {
   assert.deepEqual(incomeOf(epoch({ tipsSol: null, leaderSlotsUnread: 4 })), {
     lamports: 100_000_000n,
     unknown: ['tips', 'block rewards'],
-  });
-  assert.deepEqual(incomeOf(epoch({ commissionSol: 0, tipsSol: null, blockRewardsSol: 0 })), {
-    lamports: 0n,
-    unknown: ['tips'],
+    isUnknown: false,
   });
 });
 
-it('the income is unknown if no part is known', () => {
+it('the income is unknown if no part is known, or if the known ones are nothing', () => {
   const none = { commissionSol: null, tipsSol: null, blockRewardsSol: null, leaderSlotsUnread: null };
-  assert.equal(incomeOf(epoch(none)).lamports, null);
+  assert.equal(incomeOf(epoch(none)).isUnknown, true);
+  assert.equal(incomeOf(epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null })).isUnknown, true);
+  assert.equal(incomeOf(epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: 0 })).isUnknown, false);
+});
+
+it('a commission of 0% is explained by what the validator earns instead', () => {
+  const unread = epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null });
+  assert.equal(
+    incomeNote(incomeOf(unread), own(0)),
+    'The block rewards cannot be read now. Your commission is 0%, so you earn block rewards and tips',
+  );
+  assert.equal(incomeNote(incomeOf(epoch({})), own(5)), undefined);
+  assert.deepEqual(missingIncome([unread], own(0)), {
+    title: 'No known income',
+    text: 'Your commission is 0%, so you earn block rewards and tips. The block rewards cannot be read now.',
+  });
+  const nothing = epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: 0 });
+  assert.equal(missingIncome([nothing], own(0))?.title, 'No income in these epochs');
+  assert.equal(missingIncome([], own(0))?.title, 'No income yet');
+  assert.equal(missingIncome([nothing, epoch({})], own(5)), null);
+});
+
+it('block rewards that the sandbox does not report are not expected to be read later', () => {
+  const unread = epoch({ tipsSol: null, blockRewardsSol: null });
+  assert.equal(
+    incomeNote(incomeOf(unread), own(5, false)),
+    'The tips cannot be read now. Block rewards are not available in the sandbox',
+  );
 });

@@ -15,16 +15,53 @@ export const INCOME_PARTS = [
 export const completePart = (epoch: OwnEpoch, key: (typeof INCOME_PARTS)[number]['key']): number | null =>
   key === 'blockRewardsSol' && epoch.leaderSlotsUnread !== 0 ? null : epoch[key];
 
-/**
- * The known income of an epoch in lamports (null if all of it is unknown), and the titles of unknown parts.
- */
-export const incomeOf = (
-  epoch: OwnEpoch,
-): { readonly lamports: bigint | null; readonly unknown: readonly string[] } => {
+/** The known income of an epoch, and the titles of unknown parts. */
+interface KnownIncome {
+  readonly lamports: bigint;
+  readonly unknown: readonly string[];
+  /** True if some part is unknown and the others are nothing, so that the sum says nothing. */
+  readonly isUnknown: boolean;
+}
+
+export const incomeOf = (epoch: OwnEpoch): KnownIncome => {
   const parts = INCOME_PARTS.map(({ key, title }) => ({ title, sol: completePart(epoch, key) }));
-  const known = parts.flatMap(({ sol }) => (sol === null ? [] : [lamportsOf(sol)]));
+  const lamports = parts.reduce((sum, { sol }) => sum + (sol === null ? 0n : lamportsOf(sol)), 0n);
+  const unknown = parts.filter(({ sol }) => sol === null).map(({ title }) => title.toLowerCase());
+  return { lamports, unknown, isUnknown: unknown.length > 0 && lamports === 0n };
+};
+
+type OwnFacts = Pick<OwnValidator, 'apy' | 'blockRewardsOffered'>;
+
+/** Says which unknown parts can be read later, and which never. */
+const unreadTexts = (unknown: readonly string[], { blockRewardsOffered }: OwnFacts): readonly string[] => {
+  const later = unknown.filter((part) => blockRewardsOffered || part !== 'block rewards');
+  return [
+    ...(later.length === 0 ? [] : [`The ${later.join(' and the ')} cannot be read now`]),
+    ...(later.length === unknown.length ? [] : ['Block rewards are not available in the sandbox']),
+  ];
+};
+
+/** Says what the validator earns if it takes no commission. */
+const withoutCommission = ({ apy }: OwnFacts): readonly string[] =>
+  apy?.commission === 0 ? ['Your commission is 0%, so you earn block rewards and tips'] : [];
+
+/** Describes what is unknown about the income of an epoch, and why there is no commission. */
+export const incomeNote = ({ unknown }: KnownIncome, own: OwnFacts): string | undefined =>
+  [...unreadTexts(unknown, own), ...withoutCommission(own)].join('. ') || undefined;
+
+/** Says why there is no chart of the income; null if there is one. `epochs` are ended epochs. */
+export const missingIncome = (
+  epochs: readonly OwnEpoch[],
+  own: OwnFacts,
+): { readonly title: string; readonly text: string } | null => {
+  const incomes = epochs.map(incomeOf);
+  if (incomes.some(({ lamports }) => lamports > 0n)) return null;
+  if (incomes.length === 0)
+    return { title: 'No income yet', text: 'It is recorded after the end of each epoch.' };
+  const [{ unknown }] = incomes as [KnownIncome];
+  const texts = [...withoutCommission(own), ...unreadTexts(unknown, own)];
   return {
-    lamports: known.length === 0 ? null : known.reduce((sum, lamports) => sum + lamports, 0n),
-    unknown: parts.filter(({ sol }) => sol === null).map(({ title }) => title.toLowerCase()),
+    title: unknown.length === 0 ? 'No income in these epochs' : 'No known income',
+    text: texts.map((text) => `${text}.`).join(' '),
   };
 };

@@ -1,14 +1,16 @@
 // Charts of the stake over epochs, and of the stake that joined and left at the end of each epoch.
 import { useMemo } from 'react';
 import { Chart } from '../../chart/chart.tsx';
-import { epochTicks } from '../../chart/epoch-ticks.ts';
+import { epochTicks, rowsByEpoch } from '../../chart/epoch-ticks.ts';
 import { solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import type { StakeFlows } from '../operator-api.ts';
 
 type Epochs = StakeFlows['epochs'];
 
+/** Labels have three digits, so smaller ranges would repeat them. */
+const LEAST_SPAN = 0.05;
 /** Height of the overview's charts. */
 export const CHART_HEIGHT = 220;
 
@@ -21,14 +23,12 @@ export const epochFormats = {
   axisY: (sol: number) => compact.format(Math.abs(sol)),
 } as const;
 
-/** `epochs` must be sorted newest first. Charts need at least two. */
+/** Charts need at least two epochs. */
 export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
   const { xs, series } = useMemo(() => {
-    const ascending = epochs.toReversed();
-    return {
-      xs: ascending.map(({ epoch }) => epoch),
-      series: [{ label: 'Active stake', values: ascending.map(({ activeSol }) => activeSol) }],
-    };
+    const { xs, rows } = rowsByEpoch(epochs);
+    const values = rows.map((row) => row?.activeSol ?? null);
+    return { xs, series: [{ label: 'Active stake', values, kind: 'step' }] as const };
   }, [epochs]);
   return (
     <Card title="Active stake" note="SOL by epoch">
@@ -44,6 +44,7 @@ export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
           series={series}
           splitsX={epochTicks(xs)}
           fromZero={false}
+          leastSpan={LEAST_SPAN}
           height={CHART_HEIGHT}
         />
       )}
@@ -54,21 +55,22 @@ export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
 /** Stake that left is drawn below the axis. */
 export const FlowChart = ({ epochs }: { epochs: Epochs }) => {
   const { xs, series, isEmpty } = useMemo(() => {
-    const ascending = epochs.toReversed();
+    const { xs, rows } = rowsByEpoch(epochs);
+    const outSol = rows.map((row) => row?.outSol ?? null);
     return {
-      xs: ascending.map(({ epoch }) => epoch),
+      xs,
       isEmpty: epochs.every(({ inSol, outSol }) => inSol === 0 && outSol === 0),
       series: [
         {
           label: 'Joined',
-          values: ascending.map(({ inSol }) => inSol),
+          values: rows.map((row) => row?.inSol ?? null),
           tone: 'good',
           kind: 'bars',
         },
         {
           label: 'Left',
-          values: ascending.map(({ outSol }) => outSol),
-          drawn: ascending.map(({ outSol }) => -outSol),
+          values: outSol,
+          drawn: outSol.map((sol) => sol && -sol),
           tone: 'warn',
           kind: 'bars',
         },

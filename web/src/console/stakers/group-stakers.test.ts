@@ -25,7 +25,7 @@ const account = (walletAddress: string, stakeSol: number, more: Partial<Account>
 
 const inactive = { state: 'inactive', stakeSol: 0, sharePct: 0, activationEpoch: 5 } as const;
 
-it('adds up the accounts of a wallet, exact to the lamport', () => {
+it('the accounts of a wallet are added up exactly to the lamport', () => {
   const [staker] = groupStakers([account('a', 0.1), account('a', 0.2, { activationEpoch: 790 })]);
   assert.equal(staker?.stakeLamports, 300_000_000n);
   assert.equal(staker?.accounts.length, 2);
@@ -50,7 +50,7 @@ it('concentration is measured by wallets, not by accounts', () => {
   assert.equal(concentrationPct(stakers, 10), 83);
 });
 
-it('finds part of any address, part of a label in any case, and one state', () => {
+it('the search for stakers finds part of any address, part of a label in any case, and one state', () => {
   const accounts = [account('a', 1, { stakeAuthority: 'thief' }), account('b', 2, inactive)];
   assert.deepEqual(
     filterAccounts(accounts, 'hie', '').map(({ walletAddress }) => walletAddress),
@@ -63,7 +63,7 @@ it('finds part of any address, part of a label in any case, and one state', () =
   );
 });
 
-it('sorts by each column, in both orders', () => {
+it('the stakers are sorted by each column, in both orders', () => {
   const stakers = groupStakers([
     account('a', 1, { activationEpoch: 700, firstSeenAt: null }),
     account('b', 3),

@@ -1,4 +1,4 @@
-// A form for the operator's name of a wallet.
+// A form for the label that the operator gives a wallet.
 import { type FormEvent, useState } from 'react';
 import { describeError } from '../../api/describe-error.ts';
 import { showToast } from '../../state/toast-store.ts';

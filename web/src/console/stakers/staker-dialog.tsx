@@ -6,23 +6,34 @@ import { Address } from '../../ui/address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { AsOfNotice } from '../as-of-notice.tsx';
 import { ChangesTable } from '../changes-table.tsx';
 import styles from '../console.module.css';
+import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import type { Account } from '../operator-api.ts';
 import { useDelegator } from '../operator-reads.ts';
 import { LabelForm } from './label-form.tsx';
+import { createdThroughText, firstSeenText } from './stakers-table.tsx';
 import { StatePill } from './state-pill.tsx';
 
-const columns: readonly Column<Account>[] = [
+const columns: readonly ConsoleColumn<Account>[] = [
   {
     key: 'account',
     title: 'Account',
     cell: ({ stakeAccountAddress }) => <Address address={stakeAccountAddress} what="account address" />,
+    place: 'subject',
   },
   { key: 'state', title: 'State', cell: ({ state }) => <StatePill state={state} /> },
-  { key: 'stake', title: 'Stake', cell: ({ stakeSol }) => <Sol amount={stakeSol} />, numeric: true },
+  {
+    key: 'stake',
+    title: 'Stake',
+    cell: ({ stakeSol }) => <Sol amount={stakeSol} />,
+    numeric: true,
+    place: 'figure',
+  },
   { key: 'balance', title: 'Balance', cell: ({ balanceSol }) => <Sol amount={balanceSol} />, numeric: true },
+  { key: 'seen', title: 'First seen', cell: ({ firstSeenAt }) => firstSeenText(firstSeenAt) },
+  { key: 'way', title: 'Created here', cell: createdThroughText },
 ];
 
 /** Open while mounted. */
@@ -34,6 +45,7 @@ export const StakerDialog = ({ address, onClose }: { address: string; onClose: (
       <div className={styles.stack}>
         <Address address={address} whole />
         <LoadError resource={staker} what="The staker" />
+        <AsOfNotice asOf={data?.asOf} />
         {staker.pending && <SkeletonText what="Loading the staker" />}
         {data !== undefined && (
           <>
@@ -43,7 +55,7 @@ export const StakerDialog = ({ address, onClose }: { address: string; onClose: (
               {data.delegators.length === 0 ? (
                 <p>Nothing is delegated now.</p>
               ) : (
-                <Table
+                <ConsoleTable
                   caption="Accounts"
                   columns={columns}
                   rows={data.delegators}

@@ -6,14 +6,15 @@ import { showToast } from '../../state/toast-store.ts';
 import { count, percent } from '../../text/format-figures.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { Choice } from '../../ui/controls/tabs.tsx';
+import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { AsOfNotice } from '../as-of-notice.tsx';
 import styles from '../console.module.css';
-import { counted } from '../counted.ts';
+import { countWithNoun } from '../count-with-noun.ts';
 import { type Account, operatorApi } from '../operator-api.ts';
 import { type AccountList, useAccounts } from '../operator-reads.ts';
 import {
@@ -49,7 +50,7 @@ const download = async (): Promise<void> => {
 const Concentration = ({ stakers, total }: { stakers: readonly Staker[]; total: number }) => (
   <Card>
     <Stats>
-      <Stat label="Wallets" value={count(stakers.length)} note={counted(total, 'account')} />
+      <Stat label="Wallets" value={count(stakers.length)} note={countWithNoun(total, 'account')} />
       <Stat label="Largest wallet" value={percent(concentrationPct(stakers, 1))} note="of the active stake" />
       <Stat
         label="Ten largest wallets"
@@ -95,7 +96,7 @@ const List = ({ list }: { list: AccountList }) => {
             onChange={setSearch}
             placeholder="Label or part of an address"
           />
-          <Choice label="State" tabs={STATES} value={state} onChange={setState} compact />
+          <TabStyledChoice label="State" tabs={STATES} value={state} onChange={setState} compact />
         </div>
         {stakers.length === 0 ? (
           <Empty icon="wallet" title="No staker found">
@@ -115,7 +116,7 @@ const List = ({ list }: { list: AccountList }) => {
           <div className={styles.more}>
             <Button onClick={() => setShown(shown + STEP)}>Show more</Button>
             <span>
-              {count(shown)} of {counted(stakers.length, 'wallet')}
+              {count(shown)} of {countWithNoun(stakers.length, 'wallet')}
             </span>
           </div>
         )}
@@ -135,6 +136,7 @@ export const StakersSection = () => {
       <ViewHeading title="Stakers" />
       <LoadError resource={list} what="The list" />
       {list.pending && <SkeletonText lines={6} what="Loading the stakers" />}
+      <AsOfNotice asOf={data?.asOf} />
       {data !== undefined && data.accounts.length < data.total && (
         <Notice>
           The {count(data.accounts.length)} largest of {count(data.total)} accounts are shown. The CSV file

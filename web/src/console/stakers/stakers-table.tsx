@@ -7,12 +7,14 @@ import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import table from '../../ui/table.module.css';
-import { counted } from '../counted.ts';
+import compact from '../console-table.module.css';
+import { TableFrame } from '../console-table.tsx';
+import { countWithNoun } from '../count-with-noun.ts';
 import type { Account } from '../operator-api.ts';
 import type { Staker, StakerSort } from './group-stakers.ts';
+import { interfaceWords } from './interface-words.ts';
 import styles from './stakers-table.module.css';
 import { StatePill } from './state-pill.tsx';
-import { wayWords } from './way-words.ts';
 
 /** Sort order of the list. */
 export interface Sorting {
@@ -36,10 +38,12 @@ const shareText = (share: number): string => (share === 0 ? '–' : percent(shar
 const sinceText = (epoch: number | null | undefined): string =>
   epoch === undefined ? '–' : epoch === null ? 'Genesis' : `Epoch ${epoch}`;
 
-const seenText = (iso: string | null): string => (iso === null ? '–' : dateText(iso));
+/** Describes when an account or a wallet was first seen. */
+export const firstSeenText = (iso: string | null): string => (iso === null ? '–' : dateText(iso));
 
-const wayText = ({ throughThisService, wayIn }: Account): string =>
-  throughThisService ? `Yes, ${wayWords[wayIn ?? ''] ?? wayIn}` : 'No';
+/** Describes whether a transaction of this service created the account, and through which interface. */
+export const createdThroughText = ({ throughThisService, wayIn }: Account): string =>
+  throughThisService ? `Yes, ${interfaceWords[wayIn ?? ''] ?? wayIn}` : 'No';
 
 /** Renders an address with `label` above it. */
 const AddressButton = ({
@@ -60,23 +64,27 @@ const AddressButton = ({
 
 const AccountRow = ({ account, onDetails }: { account: Account; onDetails: (address: string) => void }) => (
   <tr className={styles.account} data-account={account.stakeAccountAddress}>
-    <td>
+    <td className={compact.subject}>
       <AddressButton
         address={account.stakeAccountAddress}
         onClick={() => onDetails(account.stakeAccountAddress)}
       />
     </td>
     <td />
-    <td className={table.numeric}>
+    <td className={classNames(table.numeric, compact.figure)}>
       {account.state === 'inactive' ? '–' : <Sol amount={account.stakeSol} />}
     </td>
-    <td className={table.numeric}>{shareText(account.sharePct)}</td>
+    <td className={table.numeric} data-label="Share">
+      {shareText(account.sharePct)}
+    </td>
     <td>
       <StatePill state={account.state} />
     </td>
-    <td>{account.state === 'inactive' ? '–' : sinceText(account.activationEpoch)}</td>
-    <td>{wayText(account)}</td>
-    <td>{seenText(account.firstSeenAt)}</td>
+    <td data-label="Staked since">
+      {account.state === 'inactive' ? '–' : sinceText(account.activationEpoch)}
+    </td>
+    <td data-label="Through this service">{createdThroughText(account)}</td>
+    <td data-label="First seen">{firstSeenText(account.firstSeenAt)}</td>
   </tr>
 );
 
@@ -85,11 +93,15 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
   const through = staker.accounts.filter(({ throughThisService }) => throughThisService).length;
   return (
     <>
-      <td className={table.numeric}>{staker.accounts.length}</td>
-      <td className={table.numeric}>
+      <td className={table.numeric} data-label="Accounts">
+        {staker.accounts.length}
+      </td>
+      <td className={classNames(table.numeric, compact.figure)}>
         {staker.stakeLamports === 0n ? '–' : <Sol amount={staker.stakeLamports} />}
       </td>
-      <td className={table.numeric}>{shareText(staker.sharePct)}</td>
+      <td className={table.numeric} data-label="Share">
+        {shareText(staker.sharePct)}
+      </td>
       <td>
         <span className={styles.states}>
           {[...states].map(([state, accounts]) => (
@@ -97,11 +109,15 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
           ))}
         </span>
       </td>
-      <td>{sinceText(staker.sinceEpoch)}</td>
-      <td>
-        {through === 0 ? 'No' : through === staker.accounts.length ? 'Yes' : counted(through, 'account')}
+      <td data-label="Staked since">{sinceText(staker.sinceEpoch)}</td>
+      <td data-label="Through this service">
+        {through === 0
+          ? 'No'
+          : through === staker.accounts.length
+            ? 'Yes'
+            : countWithNoun(through, 'account')}
       </td>
-      <td>{seenText(staker.firstSeenAt)}</td>
+      <td data-label="First seen">{firstSeenText(staker.firstSeenAt)}</td>
     </>
   );
 };
@@ -124,71 +140,67 @@ export const StakersTable = ({
       open.has(wallet) ? new Set([...open].filter((one) => one !== wallet)) : new Set([...open, wallet]),
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <section className={table.scroll} aria-label="Stakers" tabIndex={0}>
-      <table className={table.table}>
-        <caption className="visually-hidden">Stakers</caption>
-        <thead>
-          <tr>
-            {COLUMNS.map(({ title, sort, numeric }) => (
-              <th
-                key={title}
-                scope="col"
-                className={numeric && table.numeric}
-                aria-sort={
-                  sort === sorting.sort ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined
-                }
-              >
-                {sort === undefined ? (
-                  title
-                ) : (
-                  <button type="button" className={styles.sort} onClick={() => onSort(sort)}>
-                    {title}
-                    <span aria-hidden="true">
-                      {sort !== sorting.sort ? '' : sorting.order === 'asc' ? ' ▲' : ' ▼'}
-                    </span>
-                  </button>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {stakers.map((staker) => {
-            const { walletAddress, label, accounts } = staker;
-            const isOpen = open.has(walletAddress);
-            return (
-              <Fragment key={walletAddress}>
-                <tr data-wallet={walletAddress}>
-                  <td>
-                    <span className={styles.wallet}>
-                      <Button
-                        kind="quiet"
-                        size="s"
-                        icon="down"
-                        className={classNames(styles.toggle, isOpen && styles.open)}
-                        aria-expanded={isOpen}
-                        aria-label={`Accounts of ${shortAddress(walletAddress)}`}
-                        onClick={() => toggle(walletAddress)}
-                      />
-                      <AddressButton
-                        address={walletAddress}
-                        label={label}
-                        onClick={() => onDetails(walletAddress)}
-                      />
-                    </span>
-                  </td>
-                  <WalletCells staker={staker} />
-                </tr>
-                {isOpen &&
-                  accounts.map((account) => (
-                    <AccountRow key={account.stakeAccountAddress} account={account} onDetails={onDetails} />
-                  ))}
-              </Fragment>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+    <TableFrame caption="Stakers">
+      <thead className={compact.kept}>
+        <tr>
+          {COLUMNS.map(({ title, sort, numeric }) => (
+            <th
+              key={title}
+              scope="col"
+              className={classNames(numeric && table.numeric, sort === undefined && compact.unsorted)}
+              aria-sort={
+                sort === sorting.sort ? (sorting.order === 'asc' ? 'ascending' : 'descending') : undefined
+              }
+            >
+              {sort === undefined ? (
+                title
+              ) : (
+                <button type="button" className={styles.sort} onClick={() => onSort(sort)}>
+                  {title}
+                  <span aria-hidden="true">
+                    {sort !== sorting.sort ? '' : sorting.order === 'asc' ? ' ▲' : ' ▼'}
+                  </span>
+                </button>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {stakers.map((staker) => {
+          const { walletAddress, label, accounts } = staker;
+          const isOpen = open.has(walletAddress);
+          return (
+            <Fragment key={walletAddress}>
+              <tr data-wallet={walletAddress}>
+                <td className={compact.subject}>
+                  <span className={styles.wallet}>
+                    <Button
+                      kind="quiet"
+                      size="s"
+                      icon="down"
+                      className={classNames(styles.toggle, isOpen && styles.open)}
+                      aria-expanded={isOpen}
+                      aria-label={`Accounts of ${shortAddress(walletAddress)}`}
+                      onClick={() => toggle(walletAddress)}
+                    />
+                    <AddressButton
+                      address={walletAddress}
+                      label={label}
+                      onClick={() => onDetails(walletAddress)}
+                    />
+                  </span>
+                </td>
+                <WalletCells staker={staker} />
+              </tr>
+              {isOpen &&
+                accounts.map((account) => (
+                  <AccountRow key={account.stakeAccountAddress} account={account} onDetails={onDetails} />
+                ))}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </TableFrame>
   );
 };

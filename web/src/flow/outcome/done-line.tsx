@@ -1,6 +1,7 @@
 // A confirmed transaction in one line. It disappears by itself once nothing more happens, unless a user is
 // reading it.
 import { useEffect, useState } from 'react';
+import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -9,7 +10,7 @@ import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { flowSteps, isEnded, type StepFacts } from '../flow-steps.ts';
 import { flow, useFlow } from '../use-page-flow.ts';
 import styles from './done-line.module.css';
-import { doneSentence, doneTitle } from './done-words.ts';
+import { doneSentence, doneTitle, feeSentence } from './done-words.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
@@ -23,6 +24,8 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const { record, built } = useFlow();
   const [isRead, setRead] = useState(false);
   const nowMs = useNow(CHECK_MS);
+  const { data: epoch = null } = useEpoch();
+  const { data } = useSummary(record?.walletAddress ?? null);
   const isOver = isEnded(facts) || nowMs - (record?.confirmedAtMs ?? nowMs) > OLD_MS;
   useEffect(() => {
     if (!isOver || isRead) return;
@@ -36,7 +39,15 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const words = last.state === 'current' ? last.detail : last.result;
   // Its title has the same content.
   const repeats = record.kind === 'withdraw' || record.change?.goal === 'withdraw-all';
-  const sentence = repeats ? null : (doneSentence(record, built, nowMs) ?? words);
+  // An account that was not read since the confirmation is still as it was before.
+  const account =
+    facts.account === undefined
+      ? undefined
+      : data?.accounts.find(({ address }) => address === record.stakeAccountAddress);
+  const sentence = repeats
+    ? null
+    : (doneSentence(record, built, { account: account ?? null, epoch }, nowMs) ?? words);
+  const fee = feeSentence(record, built);
   return (
     <section
       className={styles.line}
@@ -55,7 +66,8 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
           <span {...(!isConfirmation && { 'data-step': last.key, 'data-state': last.state })}>
             {sentence}
           </span>
-        )}
+        )}{' '}
+        {fee}
       </p>
       {record.explorerUrl !== undefined && (
         <ButtonLink

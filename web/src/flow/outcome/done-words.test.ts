@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
-import { doneTitle } from './done-words.ts';
+import { doneSentence, doneTitle, feeSentence } from './done-words.ts';
 
 const record = (more: object): TransactionRecord => more as TransactionRecord;
 
-it('names the received amount, as requested or as read from the bytes', () => {
+it('the final text names the received amount, as requested or as read from the bytes', () => {
   assert.equal(doneTitle(record({ kind: 'stake', amountLamports: '5000000000' }), null), '5 SOL staked');
-  const built = { built: {}, verdict: { recognised: { lamports: 8_996_667_520n } } };
-  assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.99666752 SOL is in your wallet');
+  const built = { built: {}, verdict: { recognized: { lamports: 8_996_667_520n } } };
+  assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.9966 SOL is in your wallet');
   assert.equal(doneTitle(record({ kind: 'withdraw' }), null), 'The SOL is in your wallet');
 });
 
 it('an undo is not a restake, and the last part of several names no amount', () => {
   const undo = { kind: 'rearrange', change: { goal: 'undo' } };
-  assert.equal(doneTitle(record(undo), null), 'Unstake cancelled');
+  assert.equal(doneTitle(record(undo), null), 'Unstake undone');
   const last = {
     kind: 'rearrange',
     change: { goal: 'unstake' },
@@ -23,4 +23,49 @@ it('an undo is not a restake, and the last part of several names no amount', () 
     part: { index: 2, of: 2 },
   };
   assert.equal(doneTitle(record(last), null), 'Unstaked');
+});
+
+const END = '2026-11-24T14:10:00Z';
+const planned = (sol: number) => ({
+  built: {
+    plan: {
+      accounts: [
+        {
+          stakeAccountAddress: 'A',
+          before: { state: 'active', sol, stakedSol: sol - 0.002 },
+          after: { state: 'deactivating', sol, stakedSol: sol - 0.002 },
+        },
+      ],
+      wallet: {
+        beforeSol: 1,
+        afterSol: 1,
+        later: [
+          { stakeAccountAddress: 'A', sol, epoch: 8, estimatedAt: END, earliestAt: END, latestAt: END },
+        ],
+      },
+      cost: { feesSol: 0, rentLockedSol: 0, forgoneSol: 0 },
+      laterSteps: [],
+    },
+  },
+  verdict: { networkFeeLamports: 5_000n, recognized: {} },
+});
+
+it('the final text of an unstake states the amount with its rent, when it can be withdrawn, and the cost', () => {
+  const unstake = record({ kind: 'rearrange', change: { goal: 'unstake' }, amountLamports: '4998000000' });
+  const built = planned(5) as never;
+  const at = (currentEpoch: number) =>
+    doneSentence(
+      unstake,
+      built,
+      {
+        account: null,
+        epoch: { currentEpoch, estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd: END },
+      },
+      Date.parse('2026-11-24T12:00:00Z'),
+    );
+  assert.equal(doneTitle(unstake, built), '5 SOL unstaked');
+  assert.match(at(7)!, /^You can withdraw 5 SOL from .*\d\d:10/);
+  assert.equal(at(8), 'You can withdraw 5 SOL right away.', 'the epoch is over');
+  assert.equal(feeSentence(unstake, built), 'Network fee: 0.000005 SOL.');
+  assert.equal(feeSentence(unstake, null), null);
 });

@@ -3,10 +3,11 @@ import type { Prepared } from '../../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
-import { solText } from '../../text/format-figures.ts';
+import { type EpochBoundary, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
-import { planFacts, whenSentence } from '../plan-facts.ts';
+import { planFacts, unstakedLamports, whenSentence } from '../plan-facts.ts';
+import { outcomeSentence } from './outcome-sentence.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
 
@@ -21,7 +22,7 @@ const BY_KIND = {
 const BY_GOAL = {
   unstake: 'unstaked',
   'withdraw-amount': 'unstaked',
-  undo: 'unstakeCancelled',
+  undo: 'unstakeUndone',
   restake: 'stakedAgain',
   'top-up': 'toppedUp',
   tidy: 'merged',
@@ -37,27 +38,60 @@ type Built = Pick<Prepared, 'built' | 'verdict'> | null;
  * Returns the moved SOL: as requested, or from the bytes or the plan if everything was requested. Null if
  * unknown.
  */
-const movedLamports = ({ amountLamports, part }: TransactionRecord, built: Built): bigint | null => {
+export const movedLamports = (
+  { amountLamports, change, part }: TransactionRecord,
+  built: Built,
+): bigint | null => {
   // For later parts of a plan, the amount is the remainder.
   if (part !== undefined && part.index > 1) return null;
-  if (amountLamports !== undefined) return BigInt(amountLamports);
   const { plan } = built?.built ?? {};
+  const requested = amountLamports === undefined ? null : BigInt(amountLamports);
+  // Only the plan knows whether whole accounts are unstaked, which arrive with their rent.
+  if (change?.goal === 'unstake')
+    return plan && requested !== null ? unstakedLamports(plan, requested) : null;
+  if (requested !== null) return requested;
   if (plan) return planFacts(plan).nowLamports || null;
-  return built?.verdict.recognised.lamports ?? null;
+  return built?.verdict.recognized.lamports ?? null;
 };
 
 /** For example `5 SOL staked`. `built` is null after a reload. */
 export const doneTitle = (record: TransactionRecord, built: Built): string => {
   const lamports = movedLamports(record, built);
   const id = record.change === undefined ? BY_KIND[record.kind] : BY_GOAL[record.change.goal];
-  return say(id, { amount: lamports === null ? 'none' : solText(lamports) });
+  return say(id, { amount: lamports === null ? 'none' : solShort(lamports) });
 };
 
-/** Says when the rest arrives, from the signed plan. Null without one. */
-export const doneSentence = (record: TransactionRecord, built: Built, nowMs: number): string | null => {
+/** Facts read since the confirmation. Null while unknown. */
+interface DoneFacts {
+  readonly account: Parameters<typeof outcomeSentence>[1]['account'];
+  readonly epoch: (EpochBoundary & { readonly currentEpoch: number }) | null;
+}
+
+/** Says when the SOL is free, from the account or the signed plan. Null without either. */
+export const doneSentence = (
+  record: TransactionRecord,
+  built: Built,
+  { account, epoch }: DoneFacts,
+  nowMs: number,
+): string | null => {
+  if (record.kind === 'unstake')
+    return outcomeSentence(record, { lamports: null, account, boundary: epoch }, nowMs);
   const { plan } = built?.built ?? {};
-  const laterPart = record.part !== undefined && record.part.of > 1;
-  if (!plan || laterPart) return null;
-  const { later, stakedLater } = planFacts(plan);
-  return whenSentence({ nowLamports: 0n, later, stakedLater }, nowMs);
+  if (!plan || isOneOfSeveral(record)) return null;
+  const facts = planFacts(plan);
+  const isFree =
+    facts.later.length > 0 && facts.later.every((one) => epoch !== null && one.epoch <= epoch.currentEpoch);
+  return isFree
+    ? say('withdrawAtOnce', {
+        amount: solShort(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),
+      })
+    : whenSentence({ ...facts, nowLamports: 0n }, nowMs);
 };
+
+const isOneOfSeveral = ({ part }: TransactionRecord): boolean => part !== undefined && part.of > 1;
+
+/** Says what it cost. Null after a reload, and for one of several transactions. */
+export const feeSentence = (record: TransactionRecord, built: Built): string | null =>
+  built === null || isOneOfSeveral(record)
+    ? null
+    : say('feePaid', { amount: solShort(built.verdict.networkFeeLamports) });

@@ -10,8 +10,6 @@ const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd
 const account = {
   state: 'active',
   activeSol: 5,
-  deactivatingSol: 5,
-  rentReserveSol: 0.00166624,
   lamports: 5_001_666_240,
 } as const;
 const time = timeText(END, NOW_MS);
@@ -20,20 +18,22 @@ const words = (
   more: Partial<Parameters<typeof outcomeSentence>[1]> = {},
 ) => outcomeSentence(request, { lamports: 2_000_000_000n, account, boundary, ...more }, NOW_MS);
 
-it('contains the amount that arrives, and when', () => {
+it('the outcome sentence contains the amount that arrives, and when it arrives', () => {
   assert.equal(words({ kind: 'stake' }), `2 SOL staked, earning from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
-  assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.00166624 SOL from ${time}.`);
-  assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
+  assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.0016 SOL from ${time}.`);
+  assert.equal(words({ kind: 'restake' }), `5.0016 SOL staked again, earning from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
-    'Your 5 SOL stays staked and misses no rewards.',
+    'Your 5.0016 SOL stays staked and misses no rewards.',
   );
 });
 
 it('stake that was never active is free immediately, and an unknown amount is not invented', () => {
   const fresh = { ...account, state: 'activating', activeSol: 0 } as const;
-  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL right away.');
+  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.0016 SOL right away.');
+  const inactive = { ...account, state: 'inactive' } as const;
+  assert.equal(words({ kind: 'unstake' }, { account: inactive }), 'You can withdraw 5.0016 SOL right away.');
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
   assert.equal(words({ kind: 'stake' }, { boundary: null }), '2 SOL staked, earning from the next epoch.');

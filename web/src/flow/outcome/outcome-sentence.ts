@@ -1,7 +1,7 @@
 // Describes the outcome of a transaction without a plan in one sentence.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
-import { boundaryTime, type EpochBoundary, lamportsOf, solText } from '../../text/format-figures.ts';
+import { boundaryTime, type EpochBoundary, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
@@ -11,14 +11,11 @@ interface OutcomeFacts {
   /** Amount in the bytes; null if they contain none. */
   readonly lamports: bigint | null;
   /** The affected account as last read; null if unknown. */
-  readonly account: Pick<
-    StakeAccount,
-    'state' | 'activeSol' | 'deactivatingSol' | 'rentReserveSol' | 'lamports'
-  > | null;
+  readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'lamports'> | null;
   readonly boundary: EpochBoundary | null;
 }
 
-/** Returns null if the amount is unknown. */
+/** Returns null if the amount is unknown. An account's amount is its balance, which is what a wallet gets back. */
 export const outcomeSentence = (
   {
     kind,
@@ -27,34 +24,28 @@ export const outcomeSentence = (
   }: Pick<TransactionRecord, 'kind' | 'change'> & Partial<Pick<TransactionRecord, 'amountLamports'>>,
   { lamports, account, boundary }: OutcomeFacts,
   nowMs: number,
+  format: (lamports: bigint) => string = solShort,
 ): string | null => {
   const time = boundary === null ? say('nextEpoch') : boundaryTime(boundary, nowMs);
-  const moved = lamports === null ? null : solText(lamports);
-  if (change?.goal === 'undo' && amountLamports !== undefined)
-    return say('staysStaked', { amount: solText(BigInt(amountLamports)) });
-  if (change?.goal === 'undo')
-    return account === null
-      ? null
-      : say('staysStaked', { amount: solText(lamportsOf(account.deactivatingSol)) });
+  const moved = lamports === null ? null : format(lamports);
+  const balance = account === null ? null : format(BigInt(account.lamports));
+  if (change?.goal === 'undo') {
+    const amount = amountLamports === undefined ? balance : format(BigInt(amountLamports));
+    return amount === null ? null : say('staysStaked', { amount });
+  }
   switch (kind) {
     case 'stake':
       return moved === null ? null : say('stakedFrom', { amount: moved, time });
     case 'withdraw':
       return moved === null ? null : say('youGet', { amount: moved });
     case 'restake':
-      // Everything except the rent is delegated.
-      return account === null
-        ? null
-        : say('restakedFrom', {
-            amount: solText(BigInt(account.lamports) - lamportsOf(account.rentReserveSol)),
-            time,
-          });
+      return balance === null ? null : say('restakedFrom', { amount: balance, time });
     case 'unstake': {
-      if (account === null) return null;
-      const amount = solText(BigInt(account.lamports));
-      return account.state === 'activating' && account.activeSol === 0
-        ? say('withdrawAtOnce', { amount })
-        : say('withdrawFrom', { amount, time });
+      if (account === null || balance === null) return null;
+      const { state, activeSol } = account;
+      return state === 'inactive' || (state === 'activating' && activeSol === 0)
+        ? say('withdrawAtOnce', { amount: balance })
+        : say('withdrawFrom', { amount: balance, time });
     }
     case 'rearrange':
       return null;

@@ -6,12 +6,12 @@ import styles from './amount-field.module.css';
 import { Button } from './button.tsx';
 
 /**
- * `hint` is shown below the field, or `problem` instead; `end` is next to the label. `labelledAs` is the id
+ * `hint` is shown below the field, or `problem` instead; `end` is next to the label. `labeledAs` is the id
  * of the input, for a caller that shows its own label.
  */
 export const AmountField = ({
   label,
-  labelledAs,
+  labeledAs,
   value,
   onChange,
   hint,
@@ -25,9 +25,9 @@ export const AmountField = ({
   problem?: ReactNode;
   end?: ReactNode;
   action?: ReactNode;
-} & ({ label: string; labelledAs?: never } | { label?: never; labelledAs: string })) => {
+} & ({ label: string; labeledAs?: never } | { label?: never; labeledAs: string })) => {
   const ownId = useId();
-  const id = labelledAs ?? ownId;
+  const id = labeledAs ?? ownId;
   const { choices } = readSol(value);
   return (
     <div className={styles.field}>

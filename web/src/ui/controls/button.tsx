@@ -14,7 +14,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon?: IconName;
   /** True shows a spinner and ignores clicks. The label stays readable. */
   readonly busy?: boolean;
-  /** True makes it as wide as its container. */
+  /** True makes the button as wide as its container. */
   readonly wide?: boolean;
   readonly children?: ReactNode;
 }

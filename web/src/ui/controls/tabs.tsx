@@ -75,7 +75,7 @@ export const Tabs = <Value extends string>({
 };
 
 /** Renders radio buttons styled as tabs, without panels. */
-export const Choice = <Value extends string>({
+export const TabStyledChoice = <Value extends string>({
   label,
   tabs,
   value,

@@ -7,9 +7,9 @@ import { Tabs } from '../../ui/controls/tabs.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { developersEnglish } from '../../words/en/developers/developers.ts';
-import { actionLines, mcpLines } from './agent-lines.ts';
+import { actionLines, mcpLines } from './agent-instructions.ts';
 import styles from './developers-view.module.css';
-import { type Filling, type Language, languageTabs, makeSnippets, preparations } from './snippets.ts';
+import { type Language, languageTabs, makeSnippets, preparations, type SnippetValues } from './snippets.ts';
 
 const { say } = defineWords('developers', developersEnglish);
 
@@ -22,7 +22,7 @@ const Lines = ({ name, title, note, code }: { name: string; title: string; note:
   </div>
 );
 
-const useFilling = (): Filling => {
+const useFilling = (): SnippetValues => {
   const { walletAddress } = useWallet();
   return { origin: location.origin, walletAddress };
 };

@@ -25,7 +25,7 @@ export const languageTabs = (): readonly { readonly value: Language; readonly la
 };
 
 /** Values to fill in. `walletAddress` is null if no wallet is connected. */
-export interface Filling {
+export interface SnippetValues {
   /** Origin of the service, without trailing slash. */
   readonly origin: string;
   readonly walletAddress: string | null;
@@ -78,8 +78,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'summary',
-    title: say('summarise'),
-    note: say('summariseNote'),
+    title: say('summarize'),
+    note: say('summarizeNote'),
     method: 'GET',
     path: `/api/v1/stake/summary/${wallet}`,
     shown: 'recommendedAction',
@@ -164,7 +164,9 @@ const typedClient = (origin: string, { operation, input, shown }: Call): string 
 const cliLine = (origin: string, command: string): string => `npx --no holdfast ${command} --url ${origin}`;
 
 /** One-time setup by language; languages without setup are absent. */
-export const preparations = ({ origin }: Filling): Readonly<Partial<Record<Language, Preparation>>> => ({
+export const preparations = ({
+  origin,
+}: SnippetValues): Readonly<Partial<Record<Language, Preparation>>> => ({
   javascript: { note: say('saveAndRun') },
   client: {
     note: say('installClient'),
@@ -177,7 +179,7 @@ export const preparations = ({ origin }: Filling): Readonly<Partial<Record<Langu
 });
 
 /** The calls in every language. */
-export const makeSnippets = ({ origin, walletAddress }: Filling): readonly Snippet[] =>
+export const makeSnippets = ({ origin, walletAddress }: SnippetValues): readonly Snippet[] =>
   callsOf(walletAddress ?? NO_WALLET).map((call) => ({
     key: call.key,
     title: call.title,

@@ -6,7 +6,7 @@ import { LoadError } from '../../api/load-error.tsx';
 import { count, dateText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
@@ -14,8 +14,8 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
 import styles from './history-panel.module.css';
-import { legWords, titleOf } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';
+import { legWords, titleOf } from './transaction-words.ts';
 import type { useHistory } from './use-history.ts';
 
 const { say } = defineWords('history', historyEnglish);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
-import { meets, mergeHistory } from './merge-history.ts';
+import { isContiguous, mergeHistory } from './merge-history.ts';
 
 const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   type: 'stake',
@@ -36,14 +36,14 @@ it('kept entries are only continued if the new first page reaches them, so that 
     history,
     nextCursor,
   });
-  assert.equal(meets(page([entry(11), entry(10), entry(9)]), shown), true);
-  assert.equal(meets(page([entry(14), entry(13), entry(12)]), shown), false);
+  assert.equal(isContiguous(page([entry(11), entry(10), entry(9)]), shown), true);
+  assert.equal(isContiguous(page([entry(14), entry(13), entry(12)]), shown), false);
   assert.equal(
-    meets(page([entry(9, { stakeAccountAddress: 'T' })]), shown),
+    isContiguous(page([entry(9, { stakeAccountAddress: 'T' })]), shown),
     false,
     'another entry of that slot',
   );
-  assert.equal(meets(page([entry(14)], null), shown), true, 'the page is all there is');
+  assert.equal(isContiguous(page([entry(14)], null), shown), true, 'the page is all there is');
 });
 
 it('one transaction that affected two accounts stays two entries', () => {

@@ -1,5 +1,5 @@
-// Merges pages of a history into one list: newest first, without duplicates, no matter what arrived while the
-// user paged back.
+// Merges pages of a history into one list: newest first, without duplicates, even if entries arrived while the user
+// paged back.
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 
 /** Identifies an entry, because one transaction may affect several accounts. */
@@ -18,7 +18,7 @@ export const mergeHistory = (
 /**
  * True if a first page and the older entries are contiguous: they overlap, or nothing is older than the page.
  */
-export const meets = (
+export const isContiguous = (
   first: { readonly history: readonly HistoryEntry[]; readonly nextCursor: string | null },
   shown: readonly HistoryEntry[],
 ): boolean => {

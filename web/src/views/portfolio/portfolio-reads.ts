@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
-import { useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
+import { summaryKey, useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 import { isSandbox } from '../../state/cluster.ts';
 
@@ -27,7 +27,7 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
   const soon = summary.data !== undefined && isAboutToChange(summary.data);
   // Subscribes to the same key with a second, shorter interval.
   useResource(
-    soon ? `${WALLET_KEYS}${walletAddress}/summary` : null,
+    soon ? summaryKey(walletAddress) : null,
     (signal) => api.stakingSummary({ walletAddress }, { signal }),
     NEAR_REFRESH,
   );
@@ -35,8 +35,8 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
 };
 
 /**
- * Returns the epoch position of the summary, replaced by newer figures of the same epoch, and when it was
- * read.
+ * Returns the epoch position of the summary, with the times of the page's epoch read if it is the same epoch,
+ * and when it was read.
  */
 export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
@@ -47,8 +47,12 @@ export const useTiming = (
   // Returns the same object while nothing was read, because it is passed to hundreds of accounts.
   return useMemo(() => {
     const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
-    if (newer && (timing === undefined || timing.currentEpoch === epoch.currentEpoch))
-      return { timing: epoch, readAtMs: epochAt! };
+    if (newer && timing === undefined) return { timing: epoch, readAtMs: epochAt! };
+    // The end is estimated anew with each read. The sandbox bar and the stake card show that of `epoch`.
+    if (epoch !== undefined && timing?.currentEpoch === epoch.currentEpoch) {
+      const { epochRewardsActive } = newer ? epoch : timing;
+      return { timing: { ...epoch, epochRewardsActive }, readAtMs: epochAt! };
+    }
     return timing === undefined ? null : { timing, readAtMs: summaryAt! };
   }, [epoch, epochAt, timing, summaryAt]);
 };

@@ -1,7 +1,7 @@
 // The Portfolio view: a wallet's stakes, their states, rewards and history.
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
-import { connection } from '../../api/service-connection.ts';
+import { connection, useIsAway } from '../../api/service-connection.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
@@ -12,7 +12,7 @@ import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Tabs } from '../../ui/controls/tabs.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
@@ -22,8 +22,8 @@ import { portfolioOverviewEnglish } from '../../words/en/portfolio/overview.ts';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
-import { AlertsPanel } from './informed/alerts-panel.tsx';
-import { useNotifications } from './informed/use-notifications.ts';
+import { AlertsPanel } from './notifications/alerts-panel.tsx';
+import { useNotifications } from './notifications/use-notifications.ts';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
@@ -70,19 +70,27 @@ const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | 
   </Card>
 );
 
-const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress: string }) => {
-  const { walletAddress: own } = useWallet();
+const WhoseLine = ({ walletAddress, isOwn, isAway, show }: ShownWallet & { walletAddress: string }) => {
+  const { walletAddress: own, status } = useWallet();
   const [open, setOpen] = useState(false);
   return (
     <div className={styles.whose}>
       <div className={styles.line}>
-        <Pill tone={isOwn ? 'accent' : 'neutral'}>{say(isOwn ? 'ownWallet' : 'readOnly')}</Pill>
+        <Pill tone={isOwn ? 'accent' : isAway ? 'warn' : 'neutral'}>
+          {say(isOwn ? 'ownWallet' : isAway ? 'notConnected' : 'readOnly')}
+        </Pill>
         <Address address={walletAddress} what={say('walletAddress')} />
         <span className={styles.switch}>
-          {!isOwn && (
-            <Button size="s" onClick={() => show(null)}>
-              {say(own === null ? 'close' : 'backToOwn')}
+          {isAway ? (
+            <Button size="s" icon="wallet" busy={status === 'connecting'} onClick={openConnectDialog}>
+              {say('connectWallet')}
             </Button>
+          ) : (
+            !isOwn && (
+              <Button size="s" onClick={() => show(null)}>
+                {say(own === null ? 'close' : 'backToOwn')}
+              </Button>
+            )
           )}
           <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
             {say('anotherWallet')}
@@ -133,7 +141,7 @@ interface MoreProps {
 /** Renders everything that is not needed at first sight, one panel at a time. */
 const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   const [tab, setTab] = useState<Tab>('rewards');
-  // Sends notifications of alerts, no matter which tab is open.
+  // Sends notifications of alerts, whichever tab is open.
   const notifications = useNotifications(walletAddress);
   const tabs = (Object.keys(TABS) as Tab[]).map((value) => ({ value, label: say(TABS[value]) }));
   return (
@@ -152,19 +160,26 @@ const More = ({ walletAddress, hasStake, history }: MoreProps) => {
   );
 };
 
-/** True if the last change was a withdrawal. A stake is not offered to users who have just taken SOL out. */
-const useIsLeaving = ({ entries }: ReturnType<typeof useHistory>): boolean => {
+/**
+ * True if the last change was a withdrawal of this epoch. A stake is not offered to users who have just taken SOL
+ * out.
+ */
+const useIsLeaving = (
+  { entries: [last] }: ReturnType<typeof useHistory>,
+  currentEpoch: number | undefined,
+): boolean => {
   const { step, record } = useFlow();
   const goal = record?.change?.goal;
   const isOut = record?.kind === 'withdraw' || goal === 'withdraw-all' || goal === 'withdraw-amount';
-  return step === 'confirmed' ? isOut : entries[0]?.act === 'withdraw';
+  return step === 'confirmed' ? isOut : last?.act === 'withdraw' && last.epoch === currentEpoch;
 };
 
 const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
   const summary = useLiveSummary(walletAddress);
   const history = useHistory(walletAddress);
-  const isLeaving = useIsLeaving(history);
+  const isLeaving = useIsLeaving(history, summary.data?.epochTiming?.currentEpoch);
   const { state } = useStore(connection);
+  const isAway = useIsAway();
   if (summary.data === undefined)
     return summary.error === undefined ? (
       <Card>
@@ -178,7 +193,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       <LoadError resource={summary} what={say('thisWallet')} />
     );
   const hasStake = summary.data.accounts.some(({ role }) => role === 'owner');
-  const canOffer = isOwn && history.first.data !== undefined && !isLeaving;
+  const canOffer = isOwn && !isAway && history.first.data !== undefined && !isLeaving;
   return (
     <>
       {summary.stale && (
@@ -198,7 +213,7 @@ export const PortfolioView = () => {
   useEpochChanges();
   const shown = useShownWallet();
   const flowShown = useFlowShown();
-  const { walletAddress, isOwn, show } = shown;
+  const { walletAddress, isOwn, isAway, show } = shown;
   return (
     <>
       <div className={styles.top}>
@@ -208,7 +223,7 @@ export const PortfolioView = () => {
         )}
       </div>
       <div className={styles.content}>
-        {flowShown && isOwn && <ShownFlow />}
+        {flowShown && (isOwn || isAway) && <ShownFlow />}
         {walletAddress === null ? (
           <NoWallet onShow={show} />
         ) : !looksLikeAddress(walletAddress) ? (

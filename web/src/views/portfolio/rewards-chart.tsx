@@ -5,7 +5,7 @@ import type { StakingRewardsAnswer } from '../../../../client/generated/stake-op
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
 import { epochTicks } from '../../chart/epoch-ticks.ts';
 import { exactSol } from '../../text/format-figures.ts';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { rewardsEnglish } from '../../words/en/portfolio/rewards.ts';
 import { paidBalances, rewardsByEpoch, runningTotals, totalOf } from './rewards-by-epoch.ts';

@@ -5,10 +5,10 @@ import type { StakingRewardsAnswer } from '../../../../client/generated/stake-op
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/shared-reads.ts';
-import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { epochRange, exactSol } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
-import { Choice } from '../../ui/controls/tabs.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
@@ -23,8 +23,9 @@ const { say } = defineWords('rewards', rewardsEnglish);
 
 const BACK = ['30', '90', '200'] as const;
 
+/** Exact, because the parts add up to the total. */
 const solOrUnknown = (sol: number | null): string =>
-  sol === null ? say('unknown') : say('sol', { amount: solText(lamportsOf(sol)) });
+  sol === null ? say('unknown') : say('sol', { amount: exactSol(sol) });
 
 const periodTabs = () =>
   BACK.map((value, index) => ({ value, label: index === 0 ? say('epochs', { count: value }) : value }));
@@ -50,14 +51,16 @@ const noticeWords = ({ code, text, params }: NoticeData): string => {
 };
 
 const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
-  const { inflationSol, tipsSol } = data.totals;
+  const { inflationSol, tipsSol, unknownInflation, unknownTips } = data.totals;
+  // The requested epochs may begin before the chain or the stake.
+  const first = Math.max(data.fromEpoch, Math.min(...data.rewards.map(({ epoch }) => epoch)));
   const total = totalOf({ inflationSol, tipsSol });
   return (
     <Stats>
       <Stat
-        label={say('total')}
+        label={say(unknownInflation + unknownTips > 0 ? 'knownInEpochs' : 'paidInEpochs')}
         value={solOrUnknown(total)}
-        note={say('epochsShown', { from: data.fromEpoch, to: data.toEpoch })}
+        note={epochRange(first, data.toEpoch)}
       />
       <Stat
         label={
@@ -101,9 +104,21 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
         {hasRewards ? <Totals data={data} /> : <p className={styles.note}>{say('source')}</p>}
         <div className={styles.tools}>
           {hasRewards && (
-            <Choice label={say('chart')} tabs={chartTabs()} value={chart} onChange={setChart} compact />
+            <TabStyledChoice
+              label={say('chart')}
+              tabs={chartTabs()}
+              value={chart}
+              onChange={setChart}
+              compact
+            />
           )}
-          <Choice label={say('period')} tabs={periodTabs()} value={back} onChange={setBack} compact />
+          <TabStyledChoice
+            label={say('period')}
+            tabs={periodTabs()}
+            value={back}
+            onChange={setBack}
+            compact
+          />
           {hasRewards && (
             <ButtonLink
               size="s"

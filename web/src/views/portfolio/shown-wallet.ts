@@ -1,8 +1,10 @@
 // The wallet whose portfolio is shown: the one in the page's address, which can be linked and left with
-// "back", or else the connected one.
+// "back", or else the connected one. While a wallet is away, its stake stays in view.
 import { useEffect, useState } from 'react';
 import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
+import { recall } from '../../state/browser-storage.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
+import { LAST_ADDRESS } from '../../wallet/wallet-connection.ts';
 
 const NAME = 'wallet';
 
@@ -18,6 +20,8 @@ export interface ShownWallet {
   readonly walletAddress: string | null;
   /** True if it is the connected wallet, whose owner may act. */
   readonly isOwn: boolean;
+  /** True if it was connected before, but is locked or missing now. */
+  readonly isAway: boolean;
   /** Selects a wallet; null returns to the connected one. */
   readonly show: (address: string | null) => void;
 }
@@ -31,9 +35,11 @@ export const useShownWallet = (): ShownWallet => {
     addEventListener('popstate', update);
     return () => removeEventListener('popstate', update);
   }, []);
+  const last = own === null ? recall(LAST_ADDRESS) : null;
   return {
-    walletAddress: other ?? own,
+    walletAddress: other ?? own ?? last,
     isOwn: own !== null && (other === null || other === own),
+    isAway: last !== null && (other === null || other === last),
     show: (address) => {
       history.pushState(null, '', address === null ? location.pathname : `?${NAME}=${address}`);
       setOther(address);

@@ -6,7 +6,7 @@ import { api } from '../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../api/shared-reads.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
-import { meets, mergeHistory } from './merge-history.ts';
+import { isContiguous, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
 const QUIET_MS = 60_000;
@@ -33,7 +33,8 @@ export const useHistory = (walletAddress: string) => {
   const [busy, setBusy] = useState(false);
   // If more happened than fits on a page, older pages are loaded again.
   const older =
-    loaded?.walletAddress === walletAddress && (first.data === undefined || meets(first.data, loaded.entries))
+    loaded?.walletAddress === walletAddress &&
+    (first.data === undefined || isContiguous(first.data, loaded.entries))
       ? loaded
       : null;
   const entries = mergeHistory(first.data?.history ?? [], older?.entries ?? []);

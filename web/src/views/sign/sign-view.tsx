@@ -17,7 +17,7 @@ import { solText, timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Button, ButtonLink } from '../../ui/controls/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
@@ -82,7 +82,7 @@ const VERBS = {
 const GOAL_VERBS = {
   unstake: 'unstake',
   'withdraw-amount': 'unstake',
-  undo: 'keepStaked',
+  undo: 'undoUnstake',
   restake: 'stakeAgain',
   'top-up': 'addStake',
   tidy: 'tidyUp',

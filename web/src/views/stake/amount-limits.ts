@@ -30,7 +30,7 @@ interface SimulatedLimits {
   readonly feeReserve: { readonly recommendedSol: number; readonly minimumStakeSol: number };
 }
 
-/** Returns the wallet's limits; without a wallet, those of the cluster. Null while unknown. */
+/** Returns the wallet's limits; without a wallet, the cluster's limits. Null while unknown. */
 export const limitsOf = (
   balance: BalanceLimits | undefined,
   simulated: SimulatedLimits | undefined,
@@ -102,7 +102,7 @@ export const positionOf = (lamports: bigint | null, limits: AmountLimits): numbe
   return Math.round(((value - low) / (high - low)) * SLIDER_STEPS);
 };
 
-/** A labelled amount on the slider's scale. */
+/** A labeled amount on the slider's scale. */
 export interface Tick {
   readonly label: string;
   readonly lamports: bigint;

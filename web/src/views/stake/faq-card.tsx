@@ -1,5 +1,5 @@
 // The operator's own questions and answers.
-import { brand } from '../../state/brand.ts';
+import { brand } from '../../state/document-brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { Card } from '../../ui/card.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -8,15 +8,14 @@ import styles from './faq-card.module.css';
 
 const { say } = defineWords('stake', stakeEnglish);
 
-/** Shown below the assurances; renders nothing without questions. */
-export const FaqCard = () =>
-  brand.faq.length === 0 ? null : (
-    <Card title={say('questions')} className={styles.card}>
-      {brand.faq.map(({ question, answer }) => (
-        <details key={question} className={styles.entry}>
-          <summary>{foreignText(question)}</summary>
-          <p>{foreignText(answer)}</p>
-        </details>
-      ))}
-    </Card>
-  );
+/** Shown below the assurances. */
+export const FaqCard = () => (
+  <Card title={say('questions')} className={styles.card}>
+    {brand.faq.map(({ question, answer }) => (
+      <details key={question} className={styles.entry}>
+        <summary>{foreignText(question)}</summary>
+        <p>{foreignText(answer)}</p>
+      </details>
+    ))}
+  </Card>
+);

@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 import type { Notice } from '../../../../client/generated/shared-types.ts';
 import { nameWithoutStake } from '../../../../src/http/pages/brand/page-brand.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { useIsAway } from '../../api/service-connection.ts';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Link } from '../../shell/link.tsx';
-import { brand } from '../../state/brand.ts';
+import { brand } from '../../state/document-brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { count, percent } from '../../text/format-figures.ts';
+import { shownApy } from '../../text/yearly-yield.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
@@ -36,7 +38,8 @@ export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
   const name = foreignText(data?.name ?? brand.name);
   const apy = data?.apy;
   const isVoting = !notices.some(({ code }) => NOT_VOTING.includes(code));
-  const isVotingKnown = !isVoting || data?.performance.delinquent !== null;
+  const isAway = useIsAway();
+  const isVotingKnown = !isAway && (!isVoting || data?.performance.delinquent !== null);
   const isWithoutTips = apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null;
   return (
     <div className={styles.hero}>
@@ -66,13 +69,10 @@ export const Hero = ({ notices }: { notices: readonly Notice[] }) => {
       </p>
       <LoadError resource={validator} what={say('theValidator')} />
       <dl className={styles.figures}>
-        <Figure
-          label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')}
-          value={apy && percent(apy.totalApy ?? apy.atLeastApy)}
-        />
+        <Figure label={say(isWithoutTips ? 'apyWithoutTips' : 'apy')} value={apy && percent(shownApy(apy))} />
         <Figure label={say('stakers')} value={data && count(data.delegatorCount)} />
         <Figure
-          label={say('solStaked')}
+          label={say('activeStake')}
           value={data && <Sol amount={data.activatedStakeSol} unit={false} />}
         />
       </dl>

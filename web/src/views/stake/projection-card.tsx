@@ -1,13 +1,18 @@
 // Projected rewards of a stake: the figure, a curve that follows the slider, and the start date.
 import { useMemo } from 'react';
+import type { ProjectedPeriod } from '../../../../client/generated/stake-operations.ts';
+import type { Apy } from '../../../../client/generated/validator-operations.ts';
+import type { InflationSchedule } from '../../../../src/domain/validator/inflation-schedule.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { Chart } from '../../chart/chart.tsx';
-import { axisNumber, decimal, solShort } from '../../text/format-figures.ts';
+import { useValidator } from '../../api/shared-reads.ts';
+import { Chart, type ChartSeries } from '../../chart/chart.tsx';
+import { axisNumber, solShort } from '../../text/format-figures.ts';
 import { noticeText } from '../../text/notice-text.ts';
+import { shownApy } from '../../text/yearly-yield.ts';
 import { Card } from '../../ui/card.tsx';
-import { Choice } from '../../ui/controls/tabs.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { criticalNotice } from '../../ui/notices.tsx';
+import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
+import { criticalNotice } from '../../ui/notice-list.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Sol } from '../../ui/sol.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -17,21 +22,12 @@ import { daysBetween, type ProjectionBasis, projectCurve } from './projection-cu
 import { ProjectionSources } from './projection-sources.tsx';
 import { ProjectionStats } from './projection-stats.tsx';
 import type { ProjectionState } from './use-projection.ts';
+import { useViewYield } from './use-view-yield.ts';
 
 const { say } = defineWords('stake', stakeEnglish);
 
 /** Selectable horizons: days as text. */
 const HORIZONS = ['365', '1095', '1825', '3650'] as const;
-
-const whenText = (days: number): string => {
-  if (days === 0) return say('now');
-  const months = Math.round(days / 30.4);
-  return days < 45
-    ? say('inDays', { days: Math.round(days) })
-    : months < 24
-      ? say('inMonths', { months })
-      : say('inYears', { years: decimal(days / 365, 1) });
-};
 
 /** Quarters for one year, otherwise years, which is few enough for a phone. */
 const splitsOf = (durationDays: number): readonly number[] => {
@@ -39,6 +35,7 @@ const splitsOf = (durationDays: number): readonly number[] => {
   return Array.from({ length: Math.floor(durationDays / step) + 1 }, (_, index) => index * step);
 };
 
+/** Names a point of the curve; they are a month apart. */
 const axisText = (days: number): string =>
   days === 0
     ? say('now')
@@ -46,10 +43,21 @@ const axisText = (days: number): string =>
       ? say('axisYears', { years: days / 365 })
       : say('axisMonths', { months: Math.round(days / 30.4) });
 
-const yearsOf = (horizon: Horizon): number => Number(horizon) / 365;
+const scheduleOf = (published: NonNullable<Apy['method']['inflationSchedule']>): InflationSchedule => ({
+  rate: published.ratePct / 100,
+  terminalRate: published.terminalPct / 100,
+  taper: published.yearlyFallPct / 100,
+});
+
+const bandOf = (total: ProjectedPeriod | undefined): ProjectionBasis['band'] =>
+  total === undefined || total.lowRewardSol === null || total.highRewardSol === null || total.rewardSol === 0
+    ? null
+    : { low: total.lowRewardSol / total.rewardSol, high: total.highRewardSol / total.rewardSol };
+
+const yearsOf = (horizon: ProjectionHorizon): number => Number(horizon) / 365;
 
 /** A selectable horizon. */
-export type Horizon = (typeof HORIZONS)[number];
+export type ProjectionHorizon = (typeof HORIZONS)[number];
 
 /** `amountLamports` is null if there is no amount yet. */
 export const ProjectionCard = ({
@@ -59,38 +67,53 @@ export const ProjectionCard = ({
   projection,
 }: {
   amountLamports: bigint | null;
-  horizon: Horizon;
-  onHorizon: (horizon: Horizon) => void;
+  horizon: ProjectionHorizon;
+  onHorizon: (horizon: ProjectionHorizon) => void;
   projection: ProjectionState;
 }) => {
   const durationDays = Number(horizon);
   const { data, fresh, resource } = projection;
   const amountSol = amountLamports === null ? 0 : Number(amountLamports) / 1e9;
 
+  const inflation = useValidator().data?.apy.method.inflationSchedule ?? null;
+  const apy = useViewYield(data);
+  const viewApy = apy === null ? null : shownApy(apy);
   const basis: ProjectionBasis | null = useMemo(
     () =>
-      data === undefined || data.atLeastApy === null
+      data === undefined || data.atLeastApy === null || viewApy === null
         ? null
         : {
-            atLeastApy: data.atLeastApy,
+            atLeastApy: viewApy,
             rentSol: data.amountSol - data.delegatedSol,
             daysUntilActive: daysBetween(
               Date.parse(data._meta.timestamp),
               Date.parse(data.activation.estimatedActiveAt),
             ),
+            schedule: inflation && scheduleOf(inflation),
+            band: bandOf(data.projections?.total),
           },
-    [data],
+    [data, inflation, viewApy],
   );
-  const exact = fresh ? (data?.projections?.total.rewardSol ?? null) : null;
+  // The service's projection may be of another time than the yield that the view shows.
+  const isOfViewYield = data?.atLeastApy === viewApy;
+  const exact = fresh && isOfViewYield ? (data?.projections?.total.rewardSol ?? null) : null;
   const curve = useMemo(
     () => (basis === null ? null : projectCurve(amountSol, durationDays, basis, exact)),
     [amountSol, durationDays, basis, exact],
   );
-  const series = useMemo(
+  const series: readonly ChartSeries[] = useMemo(
     () =>
       curve === null
         ? []
-        : [{ label: say('projectedRewards'), values: curve.rewardSol, tone: 'accent' as const }],
+        : [
+            { label: say('projectedRewards'), values: curve.rewardSol, kind: curve.band ? 'line' : 'area' },
+            ...(curve.band === null
+              ? []
+              : [
+                  { label: say('rewardsHigh'), values: curve.band.highSol, kind: 'edge' as const },
+                  { label: say('rewardsLow'), values: curve.band.lowSol, kind: 'edge' as const },
+                ]),
+          ],
     [curve],
   );
   const total = curve?.rewardSol.at(-1);
@@ -104,7 +127,7 @@ export const ProjectionCard = ({
       title={say('projectedRewards')}
       note={say(isWithoutTips ? 'estimateWithoutTips' : 'estimate')}
       actions={
-        <Choice
+        <TabStyledChoice
           label={say('period')}
           tabs={HORIZONS.map((value) => ({ value, label: say('years', { years: yearsOf(value) }) }))}
           value={horizon}
@@ -148,10 +171,9 @@ export const ProjectionCard = ({
             caption={say('projectedOverTime', { amount: solShort(amountSol) })}
             xs={curve.days}
             series={series}
-            formatX={whenText}
+            formatX={axisText}
             formatY={(value) => `+${solShort(Number(value.toFixed(9)))} SOL`}
             splitsX={splitsOf(durationDays)}
-            axisX={axisText}
             axisY={axisNumber}
           />
         )}

@@ -1,7 +1,9 @@
-// Lists the sources of the projection: measured or expected yields, and the commission already deducted.
+// Lists the sources of the projection: measured or expected yields, their interval, inflation's schedule, and
+// the commission already deducted.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { useValidator } from '../../api/shared-reads.ts';
-import { percent } from '../../text/format-figures.ts';
+import { epochRange, percent } from '../../text/format-figures.ts';
+import { noticeText } from '../../text/notice-text.ts';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { stakeEnglish } from '../../words/en/stake.ts';
@@ -13,12 +15,8 @@ type Source = Apy['method']['staking'];
 const yieldWords = (value: number | null, part: Source, unknown: 'unknown' | 'tipsUnknown'): string => {
   if (value === null) return say(unknown);
   const shown = { percent: percent(value) };
-  if (part?.source === 'realised') {
-    const [from, to] = [String(part.fromEpoch), String(part.toEpoch)];
-    return from === to
-      ? say('measuredInEpoch', { ...shown, epoch: to })
-      : say('measuredInEpochs', { ...shown, from, to });
-  }
+  if (part?.source === 'realised')
+    return say('measuredIn', { ...shown, epochs: epochRange(part.fromEpoch, part.toEpoch) });
   if (part?.source === 'provider') return say('reportedByProvider', shown);
   return part?.source === 'expected' ? say('expectedFromInflation', shown) : shown.percent;
 };
@@ -38,15 +36,38 @@ const commissionWords = ({ commission, jitoCommissionBps, method }: Apy): string
       });
 };
 
-/** Three lines below the figures. */
+const intervalWords = ({ interval, intervalMissing }: Apy): string =>
+  interval === null
+    ? intervalMissing === null
+      ? say('unknown')
+      : noticeText(intervalMissing)
+    : say('intervalOfYield', {
+        low: percent(interval.lowApy),
+        high: percent(interval.highApy),
+        epochs: interval.horizonEpochs,
+      });
+
+const inflationWords = (schedule: Apy['method']['inflationSchedule']): string | null =>
+  schedule === null || schedule.yearlyFallPct === 0 || schedule.ratePct <= schedule.terminalPct
+    ? null
+    : say('inflationFalls', {
+        rate: percent(schedule.ratePct),
+        fall: percent(schedule.yearlyFallPct, 0),
+        terminal: percent(schedule.terminalPct),
+      });
+
+/** The lines below the figures. */
 export const ProjectionSources = () => {
   const apy = useValidator().data?.apy;
+  const inflation = inflationWords(apy?.method.inflationSchedule ?? null);
   return (
     <Rows>
       <Row label={say('stakingYield')}>
         {apy === undefined ? '–' : yieldWords(apy.stakingApy, apy.method.staking, 'unknown')}
       </Row>
       <Row label={say('tips')}>{apy === undefined ? '–' : tipsWords(apy)}</Row>
+      <Row label={say('interval')}>{apy === undefined ? '–' : intervalWords(apy)}</Row>
+      {inflation !== null && <Row label={say('inflation')}>{inflation}</Row>}
       <Row label={say('commissionDeducted')}>{apy === undefined ? '–' : commissionWords(apy)}</Row>
     </Rows>
   );

@@ -1,28 +1,27 @@
 // The figures below the curve: yield, rewards per day, and the start.
 
-import { useEpoch, useValidator } from '../../api/shared-reads.ts';
+import { useEpoch } from '../../api/shared-reads.ts';
 import { useNow } from '../../state/use-now.ts';
-import { durationText, percent, yearlyYield } from '../../text/format-figures.ts';
+import { durationText, yearlyYield } from '../../text/format-figures.ts';
+import { dailyAverageSol, shownApy, yieldContents } from '../../text/yearly-yield.ts';
 import { Sol } from '../../ui/sol.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { stakeEnglish } from '../../words/en/stake.ts';
 import type { ProjectionState } from './use-projection.ts';
+import { useViewYield } from './use-view-yield.ts';
 
 const { say } = defineWords('stake', stakeEnglish);
 
-/**
- * Computes the rewards per day for this amount, scaled from the service's figures for another amount; null if
- * unknown.
- */
-const perDaySol = (amountSol: number | null, data: ProjectionState['data']): number | null => {
-  if (amountSol === null || data === undefined || data.onceActive === null || data.delegatedSol === 0)
-    return null;
-  const rentSol = data.amountSol - data.delegatedSol;
-  return Number(
-    ((data.onceActive.perDaySol * Math.max(0, amountSol - rentSol)) / data.delegatedSol).toFixed(9),
-  );
-};
+/** Computes the average reward per day at the shown yield; null if unknown. */
+const perDaySol = (
+  amountSol: number | null,
+  data: ProjectionState['data'],
+  apy: number | null,
+): number | null =>
+  amountSol === null || data === undefined
+    ? null
+    : dailyAverageSol(Math.max(0, amountSol - (data.amountSol - data.delegatedSol)), apy);
 
 /** Computes the seconds until the stake would be active, by the page's clock. */
 const useSecondsToActive = (data: ProjectionState['data']): number | undefined => {
@@ -43,26 +42,20 @@ export const ProjectionStats = ({
   amountSol: number | null;
   projection: ProjectionState;
 }) => {
-  const { data: validator } = useValidator();
   const seconds = useSecondsToActive(data);
-  // From the same response as the figure at the top of the view. The projection may be a minute younger.
-  const { totalApy: total = null, atLeastApy: atLeast = null } =
-    validator?.apy ??
-    (data === undefined ? {} : { totalApy: data.effectiveApy, atLeastApy: data.atLeastApy });
-  const tips = validator?.apy.jitoMevApy ?? null;
-  const tipsNote = tips === null || tips === 0 ? undefined : say('includingTips', { percent: percent(tips) });
-  const daily = perDaySol(amountSol, data);
-  const unknown = data === undefined && validator === undefined;
+  const apy = useViewYield(data);
+  const daily = perDaySol(amountSol, data, apy === null ? null : shownApy(apy));
   return (
     <Stats>
       <Stat
         label={say('apy')}
-        value={unknown ? undefined : yearlyYield({ totalApy: total, atLeastApy: atLeast })}
-        note={total === null && atLeast !== null ? say('excludingTips') : tipsNote}
+        value={apy === null ? undefined : yearlyYield(apy)}
+        note={apy && yieldContents(apy)}
       />
       <Stat
         label={say('perDay')}
         value={data === undefined ? undefined : daily === null ? '–' : <Sol amount={daily} />}
+        note={say('perDayNote')}
       />
       <Stat
         label={say('active')}

@@ -1,10 +1,11 @@
 // The form for the amount to stake with its limits, and the next step: connect, fund, or review.
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
+import { useIsAway } from '../../api/service-connection.ts';
 import { useBalance } from '../../api/shared-reads.ts';
 import { isUnderWay } from '../../flow/flow-state.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
-import { FaucetButton } from '../../sandbox/faucet-button.tsx';
+import { expectAuthority } from '../../shell/foreign-control.ts';
 import { isSandbox } from '../../state/cluster.ts';
 import { lamportsOf, solField, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
@@ -27,9 +28,20 @@ import {
   SLIDER_STEPS,
   ticksOf,
 } from './amount-limits.ts';
+import type { ReadStakeAuthority } from './read-stake-authority.ts';
 import styles from './stake-form.module.css';
 
 const { say, sayWith } = defineWords('stake', stakeEnglish);
+
+// Loaded when the section is opened.
+const StakeAuthorityField = lazy(async () => ({
+  default: (await import('./stake-authority-field.tsx')).StakeAuthorityField,
+}));
+
+// Never loaded on a real cluster.
+const FaucetButton = lazy(async () => ({
+  default: (await import('../../sandbox/faucet-button.tsx')).FaucetButton,
+}));
 
 /** Explains what the wallet lacks, and how to get it. */
 const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
@@ -38,7 +50,13 @@ const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limit
     <Notice
       tone="info"
       title={say('notEnoughSol')}
-      actions={isSandbox ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined}
+      actions={
+        isSandbox ? (
+          <Suspense>
+            <FaucetButton walletAddress={walletAddress} kind="primary" />
+          </Suspense>
+        ) : undefined
+      }
     >
       {isSandbox
         ? say('faucetHelps', { amount: solText(needed) })
@@ -66,19 +84,32 @@ export const StakeForm = ({
   const { walletAddress } = useWallet();
   const balance = useBalance(walletAddress);
   const { step } = useFlow();
+  const isAway = useIsAway();
   const inputId = useId();
   const { lamports, problem } = readAmount(text, limits);
   const rentLamports = limits?.rentLamports ?? null;
   const available = limits?.availableLamports ?? null;
   const isPoor = limits !== null && available !== null && available < limits.minimumLamports;
-  const ready = lamports !== null && problem === null && limits !== null && walletAddress !== null;
+  const [isAdvanced, setAdvanced] = useState(false);
+  const [{ stakeAuthority, problem: authorityProblem }, setAuthority] = useState<ReadStakeAuthority>({
+    problem: null,
+  });
+  const ready =
+    lamports !== null &&
+    problem === null &&
+    authorityProblem === null &&
+    limits !== null &&
+    walletAddress !== null;
   const left =
     balance.data === undefined || lamports === null || problem !== null
       ? null
       : lamportsOf(balance.data.sol) - lamports;
   const begin = (): void => {
     if (walletAddress === null) openConnectDialog();
-    else if (lamports !== null) void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports });
+    else if (lamports !== null) {
+      if (stakeAuthority !== undefined) expectAuthority(walletAddress, stakeAuthority);
+      void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports, stakeAuthority });
+    }
   };
   return (
     <Card
@@ -100,7 +131,7 @@ export const StakeForm = ({
         {walletAddress !== null && isPoor && <FundingNotice walletAddress={walletAddress} limits={limits} />}
         <LoadError resource={balance} what={say('yourBalance')} />
         <AmountField
-          labelledAs={inputId}
+          labeledAs={inputId}
           value={text}
           onChange={onText}
           problem={isPoor ? null : problem}
@@ -146,13 +177,6 @@ export const StakeForm = ({
           </div>
         </div>
         <Rows>
-          <Row label={say('earnsRewards')}>
-            {lamports === null || rentLamports === null || lamports <= rentLamports ? (
-              '–'
-            ) : (
-              <Sol amount={lamports - rentLamports} />
-            )}
-          </Row>
           <Row label={say('rentReturned')}>
             <Sol amount={rentLamports} />
           </Row>
@@ -162,6 +186,14 @@ export const StakeForm = ({
             </Row>
           )}
         </Rows>
+        <details className={styles.advanced} onToggle={() => setAdvanced(true)}>
+          <summary>{say('otherStakeAuthority')}</summary>
+          {isAdvanced && (
+            <Suspense fallback={null}>
+              <StakeAuthorityField walletAddress={walletAddress} onRead={setAuthority} />
+            </Suspense>
+          )}
+        </details>
         {walletAddress === null ? (
           <Button kind="primary" size="l" wide type="submit" icon="wallet">
             {say('connectToStake')}
@@ -172,7 +204,7 @@ export const StakeForm = ({
             size="l"
             wide
             type="submit"
-            disabled={!ready}
+            disabled={!ready || isAway}
             busy={isUnderWay(step)}
           >
             {say(isDiscouraged ? 'stakeAnyway' : 'reviewStake')}

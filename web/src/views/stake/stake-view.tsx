@@ -6,17 +6,17 @@ import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
+import { brand } from '../../state/document-brand.ts';
 import { solField } from '../../text/format-figures.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { criticalNotice, Notices } from '../../ui/notices.tsx';
+import { criticalNotice, Notices } from '../../ui/notice-list.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { stakeEnglish } from '../../words/en/stake.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
-import { FaqCard } from './faq-card.tsx';
 import { Hero } from './hero.tsx';
-import { type Horizon, ProjectionCard } from './projection-card.tsx';
+import { ProjectionCard, type ProjectionHorizon } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
 import { useProjection } from './use-projection.ts';
@@ -25,6 +25,9 @@ const { say } = defineWords('stake', stakeEnglish);
 
 // Loaded with the first transaction, like the review.
 const FlowCard = lazy(async () => ({ default: (await import('../../flow/flow-card.tsx')).FlowCard }));
+
+// Loaded if the operator has questions.
+const FaqCard = lazy(async () => ({ default: (await import('./faq-card.tsx')).FaqCard }));
 
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
@@ -74,7 +77,7 @@ export const StakeView = () => {
   const balance = useBalance(walletAddress);
   const { data: validator } = useValidator();
   const { data: epoch } = useEpoch();
-  const [horizon, setHorizon] = useState<Horizon>('365');
+  const [horizon, setHorizon] = useState<ProjectionHorizon>('365');
   const available = balance.data === undefined ? null : balance.data.availableToStake;
   const [text, setText] = useAmount(available === null ? null : BigInt(Math.round(available * 1e9)));
   const { lamports } = readAmount(text, null);
@@ -115,7 +118,11 @@ export const StakeView = () => {
         </div>
       )}
       <Assurances />
-      <FaqCard />
+      {brand.faq.length > 0 && (
+        <Suspense fallback={null}>
+          <FaqCard />
+        </Suspense>
+      )}
     </>
   );
 };

@@ -2,14 +2,21 @@
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { durationText, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { criticalNotice, Notices } from '../../ui/notices.tsx';
+import { criticalNotice, Notices } from '../../ui/notice-list.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { type ApyPart, methodText, sourceSentence, sourceWord } from './apy-words.ts';
-import { knownBps, knownPercent } from './known-figures.ts';
+import {
+  type ApyPart,
+  intervalSentence,
+  methodText,
+  scoreSentence,
+  sourceSentence,
+  sourceWord,
+} from './apy-words.ts';
+import { knownBps, knownPercent } from './format-known-figures.ts';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
@@ -55,6 +62,7 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
           : yearlyYield(apy)}{' '}
         <span>{say(totalApy === null && atLeastApy !== null ? 'perYearWithoutTips' : 'perYear')}</span>
       </p>
+      <p data-yield-interval={apy.interval === null ? 'missing' : 'known'}>{intervalSentence(apy)}</p>
       {whole > 0 && (
         <div className={styles.split} aria-hidden="true">
           <span className={styles.inflation} style={{ flexGrow: stakingApy ?? 0 }} />
@@ -80,6 +88,7 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
       <details className={styles.details}>
         <summary>{say('howCalculated')}</summary>
         <p>{methodText(method)}</p>
+        <p>{scoreSentence(apy)}</p>
         <p>
           {method.secondsPerEpoch === null
             ? say('epochLengthUnknown')

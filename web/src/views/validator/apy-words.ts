@@ -1,5 +1,7 @@
 // Describes how a part of the APY was determined, from the response's own data.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
+import { epochRange, percent } from '../../text/format-figures.ts';
+import { noticeText } from '../../text/notice-text.ts';
 import { defineWords, translate } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 
@@ -31,9 +33,27 @@ export const sourceSentence = (part: ApyPart): string => {
   if (part.source === 'none') return say('tipsNotShared');
   if (part.source === 'provider') return say('reportedByProvider');
   if (part.source === 'expected') return say('expectedFromIssuance');
-  const [from, to] = [String(part.fromEpoch), String(part.toEpoch)];
-  const counts = { samples: part.sampleCount, epochs: part.epochCount };
-  return from === to
-    ? say('measuredInEpoch', { ...counts, epoch: to })
-    : say('measuredInEpochs', { ...counts, from, to });
+  return say('measuredIn', {
+    samples: part.sampleCount,
+    epochs: part.epochCount,
+    range: epochRange(part.fromEpoch, part.toEpoch),
+  });
 };
+
+/** Describes the interval of the yield, or the reason why there is none. */
+export const intervalSentence = ({ interval, intervalMissing }: Apy): string =>
+  interval === null
+    ? intervalMissing === null
+      ? say('notKnown')
+      : noticeText(intervalMissing)
+    : say('interval', {
+        low: percent(interval.lowApy),
+        high: percent(interval.highApy),
+        epochs: interval.horizonEpochs,
+        count: interval.epochCount,
+        range: epochRange(interval.fromEpoch, interval.toEpoch),
+      });
+
+/** Says how often earlier intervals held. */
+export const scoreSentence = ({ pastIntervals: { said, held } }: Apy): string =>
+  said === 0 ? say('noPastIntervals') : say('pastIntervals', { said, held });

@@ -7,15 +7,15 @@ import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { unknown } from './known-figures.ts';
-import { useInfrastructure } from './validator-reads.ts';
+import { unknownText } from './format-known-figures.ts';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { useInfrastructure } from './validator-view-reads.ts';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
 const placeOf = (parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(', ') || unknown();
+  parts.filter((part) => part !== null).join(', ') || unknownText();
 
 /** Shown as reported, without verification. */
 export const InfrastructureCard = () => {
@@ -28,19 +28,19 @@ export const InfrastructureCard = () => {
       {data !== undefined && (
         <div className={classNames(styles.stack, styles.specification)}>
           <Rows>
-            <Row label={say('processor')}>{data.cpu ?? unknown()}</Row>
-            <Row label={say('memory')}>{data.memory ?? unknown()}</Row>
-            <Row label={say('storage')}>{data.storage ?? unknown()}</Row>
-            <Row label={say('network')}>{data.network ?? unknown()}</Row>
-            <Row label={say('software')}>{data.software ?? unknown()}</Row>
-            <Row label={say('dataCentre')}>
+            <Row label={say('processor')}>{data.cpu ?? unknownText()}</Row>
+            <Row label={say('memory')}>{data.memory ?? unknownText()}</Row>
+            <Row label={say('storage')}>{data.storage ?? unknownText()}</Row>
+            <Row label={say('network')}>{data.network ?? unknownText()}</Row>
+            <Row label={say('software')}>{data.software ?? unknownText()}</Row>
+            <Row label={say('dataCenter')}>
               {data.datacenter === null
-                ? unknown()
+                ? unknownText()
                 : placeOf([data.datacenter.name, data.datacenter.city, data.datacenter.country])}
             </Row>
             <Row label={say('standby')}>
               {data.redundancy === null || data.redundancy.standby === null
-                ? unknown()
+                ? unknownText()
                 : say(data.redundancy.standby ? 'yes' : 'no')}
             </Row>
           </Rows>

@@ -8,8 +8,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { useLinks } from './validator-reads.ts';
 import styles from './validator-view.module.css';
+import { useLinks } from './validator-view-reads.ts';
 
 const { say } = defineWords('validator', validatorEnglish);
 

@@ -1,6 +1,7 @@
 // The current epoch on the cluster: slots, leader slots and votes, refreshed every 15 seconds.
 import type { Performance, ValidatorLiveAnswer } from '../../../../client/generated/validator-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { useIsAway } from '../../api/service-connection.ts';
 import { count, timeText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Meter } from '../../ui/meter.tsx';
@@ -10,10 +11,10 @@ import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 import { locale } from '../../words/language.ts';
-import { knownCount, knownPercent, unknown } from './known-figures.ts';
-import { useLive } from './validator-reads.ts';
+import { knownCount, knownPercent, unknownText } from './format-known-figures.ts';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { useLive } from './validator-view-reads.ts';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
@@ -49,14 +50,17 @@ const LeaderSlots = ({ slots }: { slots: ValidatorLiveAnswer['leaderSlots'] }) =
 export const LiveCard = ({ performance }: { performance: Performance }) => {
   const live = useLive();
   const { data } = live;
+  const isOld = useIsAway() || live.stale;
   return (
     <Card
       title={say('live')}
       note={data && say('asOf', { time: timeText(data._meta.cachedAt ?? data._meta.timestamp) })}
       actions={
-        <Pill tone={live.stale ? 'warn' : 'accent'} dot pulse={!live.stale}>
-          {say(live.stale ? 'old' : 'live')}
-        </Pill>
+        data && (
+          <Pill tone={isOld ? 'warn' : 'accent'} dot pulse={!isOld}>
+            {say(isOld ? 'old' : 'live')}
+          </Pill>
+        )
       }
     >
       <LoadError resource={live} what={say('theCurrentEpoch')} />
@@ -76,24 +80,10 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
           </div>
           <LeaderSlots slots={data.leaderSlots} />
           <Rows>
-            <Row label={say('currentSlot')}>{count(data.currentSlot)}</Row>
-            <Row label={say('lastVote')}>
-              {data.lastVoteSlot <= data.currentSlot
-                ? say('slotsAgo', {
-                    slot: count(data.lastVoteSlot),
-                    slots: data.currentSlot - data.lastVoteSlot,
-                  })
-                : count(data.lastVoteSlot)}
-            </Row>
-            <Row label={say('rootSlot')}>{count(data.rootSlot)}</Row>
-            <Row label={say('slotDuration')}>
-              {say('milliseconds', { duration: data.slotDurationMs.toLocaleString(locale) })}
-            </Row>
-            <Row label={say('creditsThisEpoch')}>{count(data.epochCredits)}</Row>
             <Row label={say('votesCounted')}>{knownPercent(performance.voteSuccessRate)}</Row>
             <Row label={say('uptime')}>
               {performance.uptimePercentage === null
-                ? unknown()
+                ? unknownText()
                 : say('uptimeOf', {
                     percent: knownPercent(performance.uptimePercentage),
                     samples: count(performance.uptimeSamples),
@@ -101,6 +91,25 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
                   })}
             </Row>
           </Rows>
+          <details className={styles.details}>
+            <summary>{say('slotsAndCredits')}</summary>
+            <Rows>
+              <Row label={say('currentSlot')}>{count(data.currentSlot)}</Row>
+              <Row label={say('lastVote')}>
+                {data.lastVoteSlot <= data.currentSlot
+                  ? say('slotsAgo', {
+                      slot: count(data.lastVoteSlot),
+                      slots: data.currentSlot - data.lastVoteSlot,
+                    })
+                  : count(data.lastVoteSlot)}
+              </Row>
+              <Row label={say('rootSlot')}>{count(data.rootSlot)}</Row>
+              <Row label={say('slotDuration')}>
+                {say('milliseconds', { duration: data.slotDurationMs.toLocaleString(locale) })}
+              </Row>
+              <Row label={say('creditsThisEpoch')}>{count(data.epochCredits)}</Row>
+            </Rows>
+          </details>
           <Warnings notices={[...data.notices, ...performance.notices]} />
         </div>
       )}

@@ -7,18 +7,18 @@ import { count, percent } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import table from '../../ui/table.module.css';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { knownPercent } from './known-figures.ts';
+import { knownPercent } from './format-known-figures.ts';
 import styles from './peers-card.module.css';
 import { type CityColumn, isSameCity, sortCities } from './sort-cities.ts';
-import { usePeers } from './validator-reads.ts';
-import { Warnings } from './warnings.tsx';
+import { usePeers } from './validator-view-reads.ts';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
@@ -28,7 +28,7 @@ const COLUMNS = [
   { key: 'sharePct', title: 'share', numeric: true },
   { key: 'medianApy', title: 'medianApy', numeric: true },
 ] as const;
-const FIRST_SHOWN = 8;
+const FIRST_SHOWN = 5;
 
 interface Sorting {
   readonly column: CityColumn;

@@ -1,5 +1,6 @@
 // The validator: picture, description, addresses, and commissions.
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
+import { useIsAway } from '../../api/service-connection.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -10,7 +11,7 @@ import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
-import { knownBps, knownCount, knownPercent, unknown, webUrl } from './known-figures.ts';
+import { knownBps, knownCount, knownPercent, unknownText, webUrl } from './format-known-figures.ts';
 import styles from './validator-view.module.css';
 
 const { say } = defineWords('validator', validatorEnglish);
@@ -18,6 +19,7 @@ const { say } = defineWords('validator', validatorEnglish);
 /** Header of the view: who the validator is, its key figures and its commissions. */
 export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
   const website = webUrl(data.website);
+  const isAway = useIsAway();
   return (
     <Card className={styles.profile}>
       <div className={styles.who}>
@@ -25,7 +27,7 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
         <div>
           <div className={styles.nameLine}>
             <h2>{foreignText(data.name ?? say('unnamed'))}</h2>
-            <VotingPill delinquent={data.performance.delinquent} />
+            <VotingPill delinquent={isAway ? null : data.performance.delinquent} />
           </div>
           {data.description !== null && <p className={styles.description}>{foreignText(data.description)}</p>}
           {website !== null && (
@@ -39,13 +41,13 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
       <Stats>
         <Stat
           label={say('activeStake')}
-          value={data.activatedStakeSol === null ? unknown() : <Sol amount={data.activatedStakeSol} />}
+          value={data.activatedStakeSol === null ? unknownText() : <Sol amount={data.activatedStakeSol} />}
         />
         <Stat label={say('delegators')} value={knownCount(data.delegatorCount)} />
-        <Stat label={say('rankByStake')} value={data.rank === null ? unknown() : `#${data.rank}`} />
+        <Stat label={say('rankByStake')} value={data.rank === null ? unknownText() : `#${data.rank}`} />
         <Stat
           label={say('rankByCredits')}
-          value={data.voteCreditRank === null ? unknown() : `#${data.voteCreditRank.rank}`}
+          value={data.voteCreditRank === null ? unknownText() : `#${data.voteCreditRank.rank}`}
           note={
             data.voteCreditRank === null ? undefined : say('ofTotal', { total: data.voteCreditRank.total })
           }
@@ -62,10 +64,14 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
             <Address address={data.voteAccount} what={say('voteAccount')} />
           </Row>
           <Row label={say('identityLabel')}>
-            {data.identity === null ? unknown() : <Address address={data.identity} what={say('identity')} />}
+            {data.identity === null ? (
+              unknownText()
+            ) : (
+              <Address address={data.identity} what={say('identity')} />
+            )}
           </Row>
           <Row label={say('locationAndSoftware')}>
-            {foreignText(data.location ?? unknown())} · {foreignText(data.software ?? unknown())}
+            {foreignText(data.location ?? unknownText())} · {foreignText(data.software ?? unknownText())}
           </Row>
         </Rows>
       </div>

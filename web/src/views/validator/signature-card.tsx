@@ -16,13 +16,13 @@ import { Row, Rows } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
-const answerWord = (holds: boolean | null): string =>
+const yesOrNo = (holds: boolean | null): string =>
   say(holds === null ? 'doesNotApply' : holds ? 'yes' : 'no');
 
 const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
@@ -41,10 +41,10 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
       </Notice>
     )}
     <Rows>
-      <Row label={say('delegatesHere')}>{answerWord(data.checks.delegatesToValidator)}</Row>
-      <Row label={say('payerHoldsAuthorities')}>{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
-      <Row label={say('doesNothingElse')}>{answerWord(data.checks.noOtherInstructions)}</Row>
-      <Row label={say('sentHere')}>{answerWord(data.recordedHere)}</Row>
+      <Row label={say('delegatesHere')}>{yesOrNo(data.checks.delegatesToValidator)}</Row>
+      <Row label={say('payerHoldsAuthorities')}>{yesOrNo(data.checks.authoritiesAreFeePayer)}</Row>
+      <Row label={say('doesNothingElse')}>{yesOrNo(data.checks.noOtherInstructions)}</Row>
+      <Row label={say('sentHere')}>{yesOrNo(data.recordedHere)}</Row>
       <Row label={say('status')}>
         {data.blockTime === null
           ? say('statusAt', { status: data.confirmationStatus, slot: count(data.slot) })

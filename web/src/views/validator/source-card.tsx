@@ -91,18 +91,21 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
   };
   return (
     <div className={shared.stack}>
-      <ul className={styles.files}>
-        {names.map((name) => (
-          <li key={name} data-file={name} data-state={states[name]?.state ?? 'idle'}>
-            <a href={`/api/v1/verify/source/${name}`}>{name}</a>
-            <code title={data.sourceHashes.files[name]}>{data.sourceHashes.files[name]}</code>
-            <span className={styles.state}>
-              {data.changedOnDisk[name] === true && <Pill tone="warn">{say('changedOnDisk')}</Pill>}
-              <StatePill state={states[name] ?? { state: 'idle' }} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <details className={shared.details} open={isBusy || Object.keys(states).length > 0}>
+        <summary>{say('hashesOf', { count: names.length })}</summary>
+        <ul className={styles.files}>
+          {names.map((name) => (
+            <li key={name} data-file={name} data-state={states[name]?.state ?? 'idle'}>
+              <a href={`/api/v1/verify/source/${name}`}>{name}</a>
+              <Address address={data.sourceHashes.files[name]!} what={say('fileHash', { file: name })} />
+              <span className={styles.state}>
+                {data.changedOnDisk[name] === true && <Pill tone="warn">{say('changedOnDisk')}</Pill>}
+                <StatePill state={states[name] ?? { state: 'idle' }} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </details>
       {changed.length > 0 && (
         <Notice tone="warn" title={say('changedSinceStart', { files: changed.join(', ') })}>
           {say('changedText')}

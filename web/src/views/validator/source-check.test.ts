@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { checkSource, type SourceSurroundings } from './source-check.ts';
+import { checkSource, type SourceCheckPorts } from './source-check.ts';
 
 const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const serving = (bytes: Uint8Array<ArrayBuffer>, status = 200): SourceSurroundings => ({
+const serving = (bytes: Uint8Array<ArrayBuffer>, status = 200): SourceCheckPorts => ({
   fetch: async () => new Response(bytes, { status }),
   digest,
 });
 
 describe('checking a source file', () => {
-  it('the bytes are hashed as received: as text, byte order marks and broken characters would be lost', async () => {
+  it('the bytes are hashed as received, because a conversion to text would lose byte order marks and broken characters', async () => {
     for (const bytes of [
       new TextEncoder().encode('export const one = 1;\n'),
       Uint8Array.of(0xef, 0xbb, 0xbf, 0x61),
@@ -25,7 +25,7 @@ describe('checking a source file', () => {
       });
   });
 
-  it('a single different byte is a difference, with the computed hash', async () => {
+  it('a file that differs in one byte is reported as different, with its computed hash', async () => {
     const bytes = new TextEncoder().encode('a');
     const expected = sha256(new TextEncoder().encode('b'));
     assert.deepEqual(await checkSource('solana.ts', expected, serving(bytes)), {

@@ -11,7 +11,7 @@ export type SourceState =
   | { readonly state: 'failed'; readonly reason: string };
 
 /** Dependencies of the check. */
-export interface SourceSurroundings {
+export interface SourceCheckPorts {
   readonly fetch: (path: string) => Promise<Response>;
   readonly digest: (bytes: ArrayBuffer) => Promise<ArrayBuffer>;
 }
@@ -23,16 +23,17 @@ const hex = (bytes: ArrayBuffer): string =>
 export const checkSource = async (
   filename: string,
   expectedSha256: string,
-  { fetch, digest }: SourceSurroundings,
+  { fetch, digest }: SourceCheckPorts,
 ): Promise<SourceState> => {
   try {
-    const answer = await fetch(`/api/v1/verify/source/${encodeURIComponent(filename)}`);
-    if (!answer.ok)
+    const response = await fetch(`/api/v1/verify/source/${encodeURIComponent(filename)}`);
+    if (!response.ok)
       return {
         state: 'failed',
-        reason: answer.status === 429 ? say('tooManyRequests') : say('httpStatus', { status: answer.status }),
+        reason:
+          response.status === 429 ? say('tooManyRequests') : say('httpStatus', { status: response.status }),
       };
-    const sha256 = hex(await digest(await answer.arrayBuffer()));
+    const sha256 = hex(await digest(await response.arrayBuffer()));
     return { state: sha256 === expectedSha256.toLowerCase() ? 'equal' : 'different', sha256 };
   } catch (error) {
     return { state: 'failed', reason: error instanceof Error ? error.message : say('unreadable') };
@@ -43,7 +44,7 @@ export const checkSource = async (
  * Dependencies on the page; null if the browser offers no hash function, as over plain HTTP from another
  * machine.
  */
-export const pageSurroundings = (): SourceSurroundings | null =>
+export const pageSurroundings = (): SourceCheckPorts | null =>
   globalThis.crypto?.subtle === undefined
     ? null
     : {

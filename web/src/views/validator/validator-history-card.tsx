@@ -5,15 +5,15 @@ import { Chart } from '../../chart/chart.tsx';
 import { epochTicks } from '../../chart/epoch-ticks.ts';
 import { timeText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { Choice } from '../../ui/controls/tabs.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
+import { Empty } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { validatorEnglish } from '../../words/en/validator.ts';
 import { type Metric, seriesOf } from './history-series.ts';
-import { useHistory } from './validator-reads.ts';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { useHistory } from './validator-view-reads.ts';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 
@@ -66,7 +66,7 @@ export const HistoryCard = () => {
       title={say('history')}
       note={say(metric === 'votes' ? 'voteSamplesNote' : 'completedEpochs')}
       actions={
-        <Choice
+        <TabStyledChoice
           label={say('metric')}
           tabs={METRICS.map(({ value, label }) => ({ value, label: say(label) }))}
           value={metric}

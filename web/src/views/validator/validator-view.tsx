@@ -16,7 +16,7 @@ import { SignatureCard } from './signature-card.tsx';
 import { SourceCard } from './source-card.tsx';
 import { HistoryCard } from './validator-history-card.tsx';
 import styles from './validator-view.module.css';
-import { Warnings } from './warnings.tsx';
+import { Warnings } from './validator-warnings.tsx';
 
 const { say } = defineWords('validator', validatorEnglish);
 

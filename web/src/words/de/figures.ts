@@ -3,6 +3,8 @@ import type { Translation } from '../define-words.ts';
 import type { figuresEnglish } from '../en/figures.ts';
 
 export const figuresGerman: Translation<typeof figuresEnglish> = {
+  epoch: 'Epoche {epoch}',
+  epochs: 'Epochen {from} bis {to}',
   // After "in" and "von".
   d: '{amount, plural, one {# Tag} other {# Tagen}}',
   h: '{amount} Std.',
@@ -11,6 +13,8 @@ export const figuresGerman: Translation<typeof figuresEnglish> = {
   percent: '{value}\u00a0%',
   atLeast: 'mindestens {yield}',
   yieldUnknown: 'unbekannt',
+  yieldWithTips: 'davon Trinkgelder {tips}',
+  yieldWithoutTips: 'ohne Trinkgelder',
   eitherAmount: '{small} oder {large} SOL?',
   tooManyDecimals: 'SOL hat 9 Nachkommastellen. Der kleinste Betrag ist 0,000000001.',
   invalidAmount: 'Geben Sie einen gültigen Betrag ein.',

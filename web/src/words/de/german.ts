@@ -26,6 +26,7 @@ import { shareGerman } from './share.ts';
 import { shellGerman } from './shell.ts';
 import { signGerman } from './sign.ts';
 import { stakeGerman } from './stake.ts';
+import { stakeAuthorityGerman } from './stake-authority.ts';
 import { uiGerman } from './ui.ts';
 import { validatorGerman } from './validator.ts';
 import { walletGerman } from './wallet.ts';
@@ -60,6 +61,7 @@ export const german = {
   shell: shellGerman,
   sign: signGerman,
   stake: stakeGerman,
+  stakeAuthority: stakeAuthorityGerman,
   ui: uiGerman,
   validator: validatorGerman,
   wallet: walletGerman,

@@ -7,7 +7,7 @@ export const signGerman: Translation<typeof signEnglish> = {
   unstake: 'Stake auflösen',
   withdraw: 'Auszahlen',
   stakeAgain: 'Erneut staken',
-  keepStaked: 'Gestakt lassen',
+  undoUnstake: 'Auflösung zurücknehmen',
   addStake: 'Stake aufstocken',
   tidyUp: 'Aufräumen',
   sweep: 'Ungenutzte SOL verschieben',

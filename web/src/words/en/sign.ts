@@ -6,7 +6,7 @@ export const signEnglish = {
   unstake: 'Unstake',
   withdraw: 'Withdraw',
   stakeAgain: 'Stake again',
-  keepStaked: 'Keep it staked',
+  undoUnstake: 'Undo unstake',
   addStake: 'Add stake',
   tidyUp: 'Tidy up',
   sweep: 'Sweep',

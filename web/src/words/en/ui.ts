@@ -11,7 +11,7 @@ export const uiEnglish = {
   dismiss: 'Dismiss',
   messages: 'Messages',
   loading: 'Loading',
-  votesUnknown: 'Votes not known',
+  votesUnknown: 'Votes unknown',
   voting: 'Voting',
   notVoting: 'Not voting',
   initialized: 'Not delegated',

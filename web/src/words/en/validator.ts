@@ -13,7 +13,7 @@ export const validatorEnglish = {
   // The profile.
   unnamed: 'Unnamed validator',
   activeStake: 'Active stake',
-  delegators: 'Delegators',
+  delegators: 'Stakers',
   rankByStake: 'Rank by stake',
   rankByCredits: 'Rank by vote credits',
   ofTotal: 'of {total}',
@@ -34,6 +34,10 @@ export const validatorEnglish = {
   inflation: 'Inflation',
   tips: 'Tips',
   partCommission: 'Commission: {commission}.',
+  interval:
+    '80% interval: {low} to {high} a year, on average over the next {epochs} epochs. Computed from {range} ({count} measured).',
+  pastIntervals: '{held} of {said} earlier intervals contained the yield that followed.',
+  noPastIntervals: 'No earlier interval could be compared with the yield that followed yet.',
   howCalculated: 'How it is calculated',
   epochLength: 'Assumed epoch length: {duration}.',
   epochLengthUnknown: 'Assumed epoch length: unknown.',
@@ -44,14 +48,11 @@ export const validatorEnglish = {
   noDataYet: 'No data yet.',
   tipsNotShared: 'This validator does not share tips.',
   reportedByProvider: 'Reported by a statistics provider; not measured here.',
-  expectedFromIssuance: 'Expected from the cluster’s issuance. No reward payments have been measured yet.',
-  measuredInEpoch:
-    'From {samples, plural, one {# payment} other {# payments}} in epoch {epoch} ({epochs} with payments).',
-  measuredInEpochs:
-    'From {samples, plural, one {# payment} other {# payments}} in epochs {from} to {to} ({epochs} with payments).',
+  expectedFromIssuance: 'Expected from Solana’s inflation. No reward payments have been measured yet.',
+  measuredIn: 'From {samples, plural, one {# payment} other {# payments}} in {range} ({epochs} measured).',
   // The current epoch.
   live: 'Live',
-  old: 'Old',
+  old: 'Out of date',
   asOf: 'As of {time}',
   theCurrentEpoch: 'The current epoch',
   loadingCurrentEpoch: 'Loading the current epoch',
@@ -67,6 +68,7 @@ export const validatorEnglish = {
   skipped: 'Skipped',
   skipRate: 'Skip rate',
   afterEightSlots: 'available after 8 slots',
+  slotsAndCredits: 'Slots and credits',
   currentSlot: 'Current slot',
   lastVote: 'Last vote',
   slotsAgo: '{slot} ({slots, plural, one {# slot} other {# slots}} ago)',
@@ -122,7 +124,7 @@ export const validatorEnglish = {
   storage: 'Storage',
   network: 'Network',
   software: 'Software',
-  dataCentre: 'Data centre',
+  dataCenter: 'Data center',
   standby: 'Standby machine',
   // The source code.
   sourceCode: 'Source code',
@@ -132,6 +134,7 @@ export const validatorEnglish = {
     'A dishonest service could show the same hashes. The proof is to check each transaction before signing, with the stand-alone verifier on your machine. This page runs the same check in your browser.',
   theHashes: 'The source hashes',
   loadingHashes: 'Loading the source hashes',
+  hashesOf: '{count, plural, one {# hash} other {# hashes}}',
   computing: 'Computing',
   equal: 'Equal',
   different: 'DIFFERENT',

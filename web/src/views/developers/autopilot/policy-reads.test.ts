@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { beforeEach, it } from 'node:test';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
-import { answerWith, pageOrigin } from '../../../../../test/support/page-origin.ts';
+import { pageOrigin, respondWith } from '../../../../../test/support/page-origin.ts';
 import type { PolicyToSet } from './policy-request.ts';
 
 const walletAddress = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
 const asked: { how: string; body: string }[] = [];
 let answer: object = {};
 let status = 200;
-answerWith(async (request, response) => {
+respondWith(async (request, response) => {
   asked.push({ how: `${request.method} ${request.url}`, body: await text(request) });
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 });
@@ -54,7 +54,7 @@ it('a policy is sent with amounts exact to the lamport, and the secret of a new 
   );
 });
 
-it('a policy that keeps its webhook has no new secret, and the stored one stays', async () => {
+it('a policy that keeps its webhook gets no new secret, and the stored one stays', async () => {
   heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isStored: false });
   answer = { webhookId: 'hook-1' };
   assert.equal(await policyDeps.send({ ...request, paused: true }, 6, 'signature'), null);

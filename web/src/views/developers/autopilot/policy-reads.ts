@@ -8,7 +8,7 @@ import { refresh, useResource } from '../../../api/use-resource.ts';
 import { signTextWithWallet } from '../../../wallet/sign-text.ts';
 import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { PolicyRequest } from './policy-request.ts';
-import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
+import { lastNonceOf, type PolicySigningPorts } from './sign-policy.ts';
 
 /** The policy (null if there is none), and in any case the newest nonce. */
 export interface PolicyRead {
@@ -95,7 +95,7 @@ const send = async (request: PolicyRequest, nonce: number, signature: string): P
 };
 
 /** Connects the service and the connected wallet. */
-export const policyDeps: PolicyDeps = {
+export const policyDeps: PolicySigningPorts = {
   send,
   voteAccount: async () => (await api.validatorProfile()).voteAccount,
   sign: signTextWithWallet,

@@ -46,7 +46,7 @@ describe('the text of a policy', () => {
     });
   });
 
-  it('contains the operator’s first word, the cluster and the service’s name as the service gives them', () => {
+  it('contains the first word of the operator, the cluster and the name of the service as the service gives them', () => {
     assert.equal(read(changed(0, 'my-pool-2-policy:v1'))?.prefix, 'my-pool-2');
     assert.equal(read(changed(1, `cluster=${VOTE}`))?.genesisHash, VOTE);
     assert.equal(read(changed(2, 'service=http://localhost:3000'))?.serviceOrigin, 'http://localhost:3000');
@@ -84,7 +84,7 @@ describe('the text of a policy', () => {
       assert.equal(read(changed(index, line)), null, line);
   });
 
-  it('has another form for ending a policy, and neither is accepted for the other', () => {
+  it('has a different form for ending a policy, and neither form is accepted for the other', () => {
     const deletion = { kind: 'delete', walletAddress: WALLET } as const;
     assert.equal(read(DELETION, deletion)?.serviceOrigin, 'https://stake.example');
     assert.equal(read(DELETION), null);
@@ -94,7 +94,7 @@ describe('the text of a policy', () => {
 });
 
 describe('the next nonce', () => {
-  it('is the time, unless one from a faster clock was used already', () => {
+  it('is the current time, unless a later nonce from a faster clock was already used', () => {
     assert.equal(nextNonce(1_000, 0), 1_000);
     assert.equal(nextNonce(1_000, 999), 1_000);
     assert.equal(nextNonce(1_000, 1_000), 1_001);

@@ -21,7 +21,7 @@ export interface PolicyToSet {
 /** A request that needs a signature. */
 export type PolicyRequest = PolicyToSet | { readonly kind: 'delete'; readonly walletAddress: string };
 
-/** Returns a nonce greater than every earlier one of the wallet, no matter which clock chose the last one. */
+/** Returns a nonce greater than every earlier one of the wallet, regardless of the clock that chose the last nonce. */
 export const nextNonce = (nowMs: number, lastNonce: number): number => Math.max(nowMs, lastNonce + 1);
 
 const SCOPE = new RegExp(

@@ -2,7 +2,7 @@
 // user's money.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SweepFacts } from '../../../../../src/domain/autopilot/autopilot-amount.ts';
+import type { SweepFacts } from '../../../../../src/domain/autopilot/decide-autopilot-offer.ts';
 import { previewWords, skipWords } from './policy-words.ts';
 
 const SOL = 1_000_000_000n;
@@ -27,7 +27,7 @@ describe('the amount that would be offered now', () => {
     const cases: readonly [Partial<SweepFacts>, RegExp][] = [
       [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*not hold more than its liquid amount/],
       [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*below your threshold/],
-      [{ minimumStakeLamports: 200n * SOL }, /below the cluster’s minimum/],
+      [{ minimumStakeLamports: 200n * SOL }, /below Solana’s minimum/],
       [{ epochRewardsActive: true }, /rewards are being paid/],
     ];
     for (const [more, words] of cases) assert.match(previewWords(figures, { ...facts, ...more }), words);

@@ -3,7 +3,7 @@ import {
   decideAutopilotAmount,
   type SkipReason,
   type SweepFacts,
-} from '../../../../../src/domain/autopilot/autopilot-amount.ts';
+} from '../../../../../src/domain/autopilot/decide-autopilot-offer.ts';
 import { solText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { autopilotEnglish } from '../../../words/en/developers/autopilot-policy.ts';

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../../../../client/holdfast-error.ts';
 import { policyText } from '../../../../../src/domain/autopilot/policy-text.ts';
 import { isWalletError } from '../../../wallet/wallet-error.ts';
 import type { PolicyToSet } from './policy-request.ts';
-import { lastNonceOf, type PolicyDeps, preparePolicy, signPolicy } from './sign-policy.ts';
+import { lastNonceOf, type PolicySigningPorts, preparePolicy, signPolicy } from './sign-policy.ts';
 
 const WALLET = '7FfQoJKAJ7ZBwoJCjiqh5P5Rnb1fEaKvyNVAQU38D4iP';
 const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
@@ -36,7 +36,7 @@ const refusal = (errorCode: string, body: Record<string, unknown>): HoldfastErro
 const serviceWith = (text: (nonce: number) => string) => {
   const sent: [number, string][] = [];
   const signed: string[] = [];
-  const deps: PolicyDeps = {
+  const deps: PolicySigningPorts = {
     send: async (_request, nonce, signature) => {
       sent.push([nonce, signature]);
       if (signature !== 'right') throw refusal('INVALID_SIGNATURE', { textToSign: text(nonce) });
@@ -72,14 +72,14 @@ describe('a policy', () => {
     );
   });
 
-  it('is not passed on if the service requests another text', async () => {
+  it('is not passed on if the service requests a different text', async () => {
     const { deps } = serviceWith((nonce) =>
       textFor(nonce, { ...request, callbackUrl: 'https://evil.example/' }),
     );
     await assert.rejects(preparePolicy(deps, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
-  it('is not passed on for a validator other than the one that the page shows', async () => {
+  it('is not passed on for a validator other than the shown validator', async () => {
     const { deps } = serviceWith(textFor);
     const elsewhere = { ...deps, voteAccount: async () => WALLET };
     await assert.rejects(preparePolicy(elsewhere, request, 0), (error) => isWalletError(error, 'changed'));

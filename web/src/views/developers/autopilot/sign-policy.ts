@@ -10,7 +10,7 @@ import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request
 const { say } = defineWords('autopilot', autopilotEnglish);
 
 /** Dependencies on the page. */
-export interface PolicyDeps {
+export interface PolicySigningPorts {
   /** Sends the request. Returns the secret of a new policy, otherwise null. Rejects with `HoldfastError`. */
   readonly send: (request: PolicyRequest, nonce: number, signature: string) => Promise<NewSecret | null>;
   /** The validator shown on the page. */
@@ -40,7 +40,11 @@ export const lastNonceOf = (error: unknown): number => {
   return typeof reported === 'number' ? reported : 0;
 };
 
-const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: number): Promise<string> => {
+const askText = async (
+  { send }: PolicySigningPorts,
+  request: PolicyRequest,
+  nonce: number,
+): Promise<string> => {
   try {
     await send(request, nonce, NO_SIGNATURE);
   } catch (error) {
@@ -53,7 +57,7 @@ const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: numb
 
 /** Gets and checks the text without changing anything. Rejects if the service asks for a different text. */
 export const preparePolicy = async (
-  deps: PolicyDeps,
+  deps: PolicySigningPorts,
   request: PolicyRequest,
   lastNonce: number,
 ): Promise<PreparedPolicy> => {
@@ -66,7 +70,7 @@ export const preparePolicy = async (
 
 /** Has the text signed and sends it. Returns the secret of a new policy, otherwise null. */
 export const signPolicy = async (
-  deps: PolicyDeps,
+  deps: PolicySigningPorts,
   request: PolicyRequest,
   { nonce, text }: PreparedPolicy,
 ): Promise<NewSecret | null> => deps.send(request, nonce, await deps.sign(text, request.walletAddress));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { rememberCallback, rememberedCallback } from './callback-memory.ts';
 
-it('the callback is recognised for the same wallet and origin only', () => {
+it('the callback is recognized for the same wallet and origin only', () => {
   rememberCallback('wallet-a', 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://example.com'), 'https://example.com/secret?x=1');
   assert.equal(rememberedCallback('wallet-a', 'https://other.example'), null);

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { webhooksEnglish } from '../../../words/en/developers/webhooks.ts';
-import { RECEIVER_PORT, receiverLine } from '../agent-lines.ts';
+import { RECEIVER_PORT, receiverCommand } from '../agent-instructions.ts';
 import styles from '../developers-view.module.css';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
@@ -17,7 +17,7 @@ export const ReceiverHelp = ({ onUse }: { onUse: () => void }) => (
   <details className={styles.details}>
     <summary>{say('noReceiver')}</summary>
     <p>{say('noReceiverText')}</p>
-    <CodeBlock code={receiverLine} what={say('receiverCommand')} />
+    <CodeBlock code={receiverCommand} what={say('receiverCommand')} />
     <Button size="s" onClick={onUse}>
       {say('useThisAddress')}
     </Button>

@@ -8,7 +8,7 @@ import { holdSecret } from './webhook-secrets.ts';
 
 const { say } = defineWords('webhooks', webhooksEnglish);
 
-/** `id` is that of the webhook. */
+/** `id` identifies the webhook. */
 export const SecretField = ({ id }: { id: string }) => {
   const [text, setText] = useState('');
   return (

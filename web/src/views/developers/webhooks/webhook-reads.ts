@@ -14,8 +14,8 @@ export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
   );
 
 /** True if a delivery is in progress, which is worth an early refresh. */
-export const isUnderWay = (answer: ListDeliveriesAnswer | undefined): boolean =>
-  answer?.deliveries.some(({ state }) => state === 'pending') === true;
+export const isUnderWay = (response: ListDeliveriesAnswer | undefined): boolean =>
+  response?.deliveries.some(({ state }) => state === 'pending') === true;
 
 /** Reads the newest deliveries. With `isLively`, refreshed every 2 seconds. */
 export const useDeliveries = (id: string, secret: string, isLively: boolean) =>

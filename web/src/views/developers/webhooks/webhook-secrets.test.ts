@@ -40,7 +40,7 @@ describe('secrets of a tab', () => {
     assert.deepEqual((await reload()).heldSecrets.get(), { byId: {}, isStored: false });
   });
 
-  it('survive a reload once ticked, earlier and later ones, the newest of each webhook', async () => {
+  it('survive a reload once ticked, including later ones, and the newest of each webhook counts', async () => {
     const { holdSecret, keepSecrets } = await reload();
     holdSecret('a', 'whsec_1');
     keepSecrets(true);
@@ -52,7 +52,7 @@ describe('secrets of a tab', () => {
     });
   });
 
-  it('are deleted from the storage when unticked, but stay in the tab', async () => {
+  it('are deleted from the storage when unticked, and stay in the tab', async () => {
     const { heldSecrets, holdSecret, keepSecrets } = await reload();
     keepSecrets(true);
     holdSecret('a', 'whsec_1');

@@ -4,7 +4,7 @@ import { createStore } from '../../../state/create-store.ts';
 
 const STORAGE_KEY = 'holdfast-webhook-secrets';
 
-/** A new secret to be shown once. `id` is that of its webhook. */
+/** A new secret to be shown once. `id` identifies its webhook. */
 export interface NewSecret {
   readonly id: string;
   readonly secret: string;

@@ -27,7 +27,7 @@ const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string
 
 const words = (one: OrderedAccount, known: typeof timing | null = timing): string =>
   nextDate(one, known, NOW_MS).words;
-it('the next boundary has its bounds, a later one its time, and a ready account is shown as ready', () => {
+it('the next boundary is shown with its bounds, a later one with its time, and a ready account as ready', () => {
   const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
   const boundary = boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], NOW_MS);
   assert.equal(words(cooling('a', 11, timing.estimatedEpochEnd)), `Withdraw ${boundary}`);

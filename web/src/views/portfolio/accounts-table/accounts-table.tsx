@@ -2,11 +2,11 @@
 import { Fragment, memo, useMemo, useRef, useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
-import { solShort } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { AccountItemProps } from '../accounts/account-actions.tsx';
@@ -71,7 +71,9 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
         <td className={styles.state}>
           <StakeStatePill state={state} />
         </td>
-        <td className={styles.sol}>{solShort(account.sol)}</td>
+        <td className={styles.sol}>
+          <Sol amount={account.sol} unit={false} />
+        </td>
         <td className={styles.since}>{account.activationEpoch ?? '–'}</td>
         <td className={styles.next}>{nextDate(account, timing?.timing ?? null, Date.now()).words}</td>
         <td className={styles.more}>

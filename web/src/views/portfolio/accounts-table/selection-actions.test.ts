@@ -45,16 +45,16 @@ it('each action takes the accounts that allow it and leaves the others out', () 
   assert.deepEqual(offered(cooling('f', { deactivationEpoch: 9 })), {});
 });
 
-it('an unstake shows its amount, including activating stake', () => {
+it('an unstake takes activating stake too, and shows what arrives, with the rent', () => {
   const [unstake] = selectionActions(
     [account('a'), account('b', { activeSol: 0.5, activatingSol: 1 })],
     where,
   );
   assert.equal(unstake!.amountLamports, 3_500_000_000n);
-  assert.equal(unstake!.label, 'Unstake 2 (3.50 SOL)');
+  assert.equal(unstake!.label, 'Unstake 2 (4.0045 SOL)');
 });
 
-it('too many accounts for one signature are refused with the limit', () => {
+it('a selection of too many accounts for one signature is refused, and the limit is shown', () => {
   const actions = selectionActions(
     Array.from({ length: 21 }, (_, index) => account(String(index))),
     where,

@@ -21,7 +21,7 @@ interface SelectionGoal {
   /** True if the goal applies to this account. */
   readonly takes: (account: TickedAccount, where: Where) => boolean;
   readonly label: (accounts: readonly TickedAccount[]) => string;
-  readonly name: 'withdrawEach' | 'stakeAgain' | 'keepStaked' | 'unstake' | 'tidyUp';
+  readonly name: 'withdrawEach' | 'stakeAgain' | 'undoUnstake' | 'unstake' | 'tidyUp';
   /** Total amount of the goal, if it needs one. */
   readonly lamports?: (accounts: readonly TickedAccount[]) => bigint;
   readonly least: number;
@@ -67,7 +67,7 @@ const SELECTION_GOALS = {
   },
   undo: {
     takes: canKeepStaked,
-    name: 'keepStaked',
+    name: 'undoUnstake',
     label: ({ length }) => say('undoSelected', { count: length }),
     least: 1,
     most: MAX_NAMED,
@@ -76,8 +76,7 @@ const SELECTION_GOALS = {
     takes: (account, where) =>
       isOwn(account, where) && (account.state === 'active' || account.state === 'activating'),
     name: 'unstake',
-    label: (accounts) =>
-      say('unstakeSelected', { count: accounts.length, amount: solShort(stakedLamports(accounts)) }),
+    label: (accounts) => say('unstakeSelected', { count: accounts.length, amount: balance(accounts) }),
     lamports: stakedLamports,
     least: 1,
     most: MAX_UNSTAKED,

@@ -6,7 +6,9 @@ import { requestOfParts } from '../../../../../client/staking/staking-request.ts
 import { isUnderWay } from '../../../flow/flow-state.ts';
 import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { useNow } from '../../../state/use-now.ts';
 import { durationText, timeText } from '../../../text/format-figures.ts';
+import { sentencesText } from '../../../text/notice-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
@@ -15,6 +17,7 @@ import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';
 import styles from './account-item.module.css';
+import { isDust } from './idle-sol.ts';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
@@ -31,10 +34,13 @@ export interface AccountItemProps {
 }
 
 /** Possible actions, a sentence about them, and the end of a free undo (ISO; null without one). */
-const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: AccountItemProps) => {
+const actionsOf = (
+  { account, timing, walletAddress, validatorVoteAccount }: AccountItemProps,
+  nowMs: number,
+) => {
   const at = timing?.timing;
   const rewardsActive = at?.epochRewardsActive ?? false;
-  const secondsLeft = at === undefined ? null : (Date.parse(at.estimatedEpochEnd) - Date.now()) / 1000;
+  const secondsLeft = at === undefined ? null : (Date.parse(at.estimatedEpochEnd) - nowMs) / 1000;
   const { kinds, hint } = possibleActions(account, {
     rewardsActive,
     untilBoundary: secondsLeft === null ? null : durationText(secondsLeft),
@@ -54,10 +60,30 @@ const actionsOf = ({ account, timing, walletAddress, validatorVoteAccount }: Acc
   };
 };
 
-/** Renders the possible actions, or why there are none. Renders nothing for other viewers. */
+/** Says what is possible, or why nothing is. Other viewers see the state in words. */
 export const AccountHint = (props: AccountItemProps) => {
-  const { hint } = actionsOf(props);
-  return props.canAct && hint !== null ? <p className={styles.hint}>{hint}</p> : null;
+  // Like the timeline below it.
+  const { hint } = actionsOf(props, useNow(1_000));
+  const text = props.canAct && hint !== null ? hint : sentencesText(props.account.stateDescriptionSentences);
+  return <p className={styles.hint}>{text}</p>;
+};
+
+/** Offers a withdrawal that is hardly worth its fee, among the details. */
+export const DustAction = (props: AccountItemProps) => {
+  const { account, canAct, walletAddress } = props;
+  const { step } = useFlow();
+  const [choosing, setChoosing] = useState(false);
+  if (!canAct || !isDust(account) || !actionsOf(props, Date.now()).kinds.includes('withdraw')) return null;
+  return (
+    <>
+      <Button kind="quiet" size="s" disabled={isUnderWay(step)} onClick={() => setChoosing(true)}>
+        {kindWords.withdraw.button!.label(account)}
+      </Button>
+      {choosing && (
+        <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />
+      )}
+    </>
+  );
 };
 
 /** Renders nothing for other viewers. */
@@ -68,7 +94,7 @@ export const AccountActions = (props: AccountItemProps) => {
   const [adding, setAdding] = useState(false);
   const [keeping, setKeeping] = useState(false);
   if (!canAct) return null;
-  const { kinds, rewardsActive, keepsUntil } = actionsOf(props);
+  const { kinds, rewardsActive, keepsUntil } = actionsOf(props, Date.now());
   const underWay = isUnderWay(step);
   const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
   return (
@@ -76,7 +102,8 @@ export const AccountActions = (props: AccountItemProps) => {
       {kinds.map((kind) => {
         const { button } = kindWords[kind];
         return (
-          button && (
+          button &&
+          !(kind === 'withdraw' && isDust(account)) && (
             <Button
               key={kind}
               size="s"
@@ -115,12 +142,12 @@ export const AccountActions = (props: AccountItemProps) => {
             })
           }
         >
-          {say('keepStaked')}
+          {say('undoUnstake')}
         </Button>
       )}
       {keepsUntil !== null && account.activeSol > 0 && (
         <Button size="s" kind="quiet" disabled={underWay} onClick={() => setKeeping(true)}>
-          {say('keepPart')}
+          {say('undoPart')}
         </Button>
       )}
       {keeping && (

@@ -26,6 +26,7 @@ export const AccountDetails = ({
   walletAddress: string;
 }) => {
   const amounts = [
+    ['balance', account.sol],
     ['effectiveStake', account.activeSol],
     ['activating', account.activatingSol],
     ['deactivating', account.deactivatingSol],
@@ -59,11 +60,13 @@ export const AccountDetails = ({
             <Address address={account.voteAccount} what={say('voteAccount')} />
           </Row>
         )}
-        {amounts.map(([label, sol]) => (
-          <Row key={label} label={say(label)}>
-            {say('amountSol', { amount: solText(lamportsOf(sol)) })}
-          </Row>
-        ))}
+        {amounts
+          .filter(([, sol]) => sol > 0)
+          .map(([label, sol]) => (
+            <Row key={label} label={say(label)}>
+              {say('amountSol', { amount: solText(lamportsOf(sol)) })}
+            </Row>
+          ))}
       </dl>
     </details>
   );

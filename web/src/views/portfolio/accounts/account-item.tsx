@@ -1,16 +1,15 @@
 // One stake account in a row: its state, its next date and its actions. Everything else expands on demand.
 import { useId, useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
-import { solShort } from '../../../text/format-figures.ts';
-import { sentencesText } from '../../../text/notice-text.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill, StakeStatePill } from '../../../ui/pill.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
-import { AccountActions, AccountHint, type AccountItemProps } from './account-actions.tsx';
+import { AccountActions, AccountHint, type AccountItemProps, DustAction } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
@@ -31,10 +30,10 @@ const Facts = (props: AccountItemProps) => {
   const { account, walletAddress, timing } = props;
   return (
     <>
-      <p className={styles.description}>{sentencesText(account.stateDescriptionSentences)}</p>
       <AccountHint {...props} />
       {timing !== null && <AccountTimeline account={account} name={nameOf(account.address)} {...timing} />}
       <AccountDetails account={account} walletAddress={walletAddress} />
+      <DustAction {...props} />
     </>
   );
 };
@@ -71,7 +70,9 @@ export const AccountItem = (props: AccountItemProps) => {
           ? say('rewardsBeingPaid')
           : nextDate(account, timing?.timing ?? null, Date.now()).sentence}
       </p>
-      <span className={styles.amount}>{say('amountSol', { amount: solShort(account.sol) })}</span>
+      <span className={styles.amount}>
+        <Sol amount={account.sol} />
+      </span>
       <div className={styles.end}>
         <AccountActions {...props} />
         <button

@@ -27,7 +27,7 @@ it('an account belongs to its withdraw authority if the wallet is only its stake
   );
 });
 
-it('another stake authority is named, with the note that it cannot withdraw', () => {
+it('a different stake authority is named, with the note that it cannot withdraw', () => {
   assert.match(
     warnings({ stakeAuthority: outsider }),
     /^Another wallet, Else…else, can .*cannot withdraw\.$/,
@@ -49,7 +49,7 @@ it('a lockup names its custodian and both its ends, even distant ones', () => {
     );
 });
 
-it('a lockup and another authority are both reported', () => {
+it('a lockup and a different authority are both reported', () => {
   const lockup = { unixTimestamp: 0, epoch: 9, custodian };
   assert.equal(warnings({ stakeAuthority: outsider, lockup }).split(' | ').length, 2);
   assert.equal(warnings({ role: 'staker', lockup }).split(' | ').length, 2);

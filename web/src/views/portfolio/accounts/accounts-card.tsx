@@ -5,15 +5,15 @@ import { LoadError } from '../../../api/load-error.tsx';
 import type { Resource } from '../../../api/use-resource.ts';
 import { LinkButton } from '../../../shell/link.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Empty } from '../../../ui/empty.tsx';
-import { criticalNotice, Notices } from '../../../ui/notices.tsx';
+import { Empty } from '../../../ui/empty-state.tsx';
+import { criticalNotice, Notices } from '../../../ui/notice-list.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
-import { BringLine } from '../bring/bring-line.tsx';
 import { canTopUp } from '../dialogs/top-up-limits.ts';
+import { BringLine } from '../migrate/migrate-line.tsx';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import { UnstakeAmount } from '../unstake/unstake-sheet.tsx';
 import { AccountItem } from './account-item.tsx';
@@ -95,7 +95,11 @@ export const AccountsCard = ({
             {say('includeOthers')}
           </label>
           {canAct && data.accounts.some(isStaked) && (
-            <UnstakeAmount walletAddress={walletAddress} portfolio={data.portfolio} />
+            <UnstakeAmount
+              walletAddress={walletAddress}
+              portfolio={data.portfolio}
+              accounts={data.accounts}
+            />
           )}
         </>
       }

@@ -24,13 +24,13 @@ const account = (more: Partial<ActedAccount>): ActedAccount => ({
 });
 
 describe('actions of a stake that', () => {
-  it('is active: to unstake it, with a description of the next steps', () => {
+  it('is active: unstaking, with a description of the next steps', () => {
     const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
     assert.deepEqual(kinds, ['unstake']);
     assert.match(hint!, /keeps earning until this epoch ends, in about 2 h\. .* at the earliest\.$/);
   });
 
-  it('is activating: to unstake it without a wait', () => {
+  it('is activating: unstaking without a wait', () => {
     const { hint } = possibleActions(
       account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
       NOW,
@@ -61,7 +61,7 @@ describe('actions of a stake that', () => {
     assert.match(hint!, /but locked/);
   });
 
-  it('another wallet may unstake: none, with that wallet', () => {
+  it('is controlled by another wallet: none, with that wallet', () => {
     const { kinds, hint } = possibleActions(account({}), NOW);
     assert.deepEqual(kinds, []);
     assert.match(hint!, /Only the stake authority/);
@@ -89,7 +89,7 @@ describe('the warnings of a stake account', () => {
     );
   });
 
-  it('name another stake authority, or the owner', () => {
+  it('name a different stake authority, or the owner', () => {
     assert.match(
       accountWarnings({ ...mine, stakeAuthority: OTHER, withdrawAuthority: WALLET }, WALLET)[0]!,
       /Xthe…1111, can unstake/,

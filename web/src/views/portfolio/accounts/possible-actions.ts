@@ -47,7 +47,7 @@ export const possibleActions = (
   return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
 };
 
-/** Account fields that determine whether its unstake can be cancelled. */
+/** Account fields that determine whether its unstake can be canceled. */
 export type CoolingAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'
@@ -59,7 +59,7 @@ export const isOwnHere = (
   { walletAddress, validatorVoteAccount }: { walletAddress: string; validatorVoteAccount: string },
 ): boolean => role === 'owner' && stakeAuthority === walletAddress && voteAccount === validatorVoteAccount;
 
-/** True while cancelling this unstake is free: until the end of the epoch in which it started. */
+/** True while canceling this unstake is free: until the end of the epoch in which it started. */
 export const canKeepStaked = (
   account: CoolingAccount,
   where: {

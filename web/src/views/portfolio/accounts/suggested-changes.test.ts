@@ -84,12 +84,12 @@ const planOf = (closed: number, wallet: number, count = 1) => ({
   transactions: Array(count).fill({}),
 });
 
-it('a suggestion shows its plan’s figures to the lamport, without fees', () => {
+it('a suggestion shows its plan’s figures, without fees', () => {
   const of = (
     goal: 'tidy' | 'sweep' | 'withdraw-all',
     ...[closed, wallet, count]: Parameters<typeof planOf>
   ) => plannedLine({ goal, text: '', button: 'B' }, planOf(closed, wallet, count));
-  assert.equal(of('tidy', 11, sol(11 * RENT))!.text, '12 accounts → 1, 0.01832864 SOL of rent returned.');
+  assert.equal(of('tidy', 11, sol(11 * RENT))!.text, '12 accounts → 1, 0.0183 SOL of rent returned.');
   assert.equal(of('tidy', 1, 0)!.text, '2 accounts → 1.');
   assert.match(of('sweep', 0, 0.83)!.text, /^0\.83 SOL in stake accounts is not staked/);
   assert.deepEqual(of('withdraw-all', 2, 10.22), {
@@ -100,7 +100,7 @@ it('a suggestion shows its plan’s figures to the lamport, without fees', () =>
   assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /sign 3 times/);
 });
 
-it('a suggestion stays without a plan, and disappears if none is possible', () => {
+it('a suggestion stays while it has no plan, and disappears if no plan is possible', () => {
   const line = { goal: 'tidy', text: 'T', button: 'B' } as const;
   assert.equal(plannedLine(line, undefined), line);
   assert.equal(plannedLine(line, { plan: null, transactions: [] }), null);

@@ -4,9 +4,10 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import type { PlanStakeChangeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
 import { planFacts } from '../../../flow/plan-facts.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { lamportsOf, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
+import { MIN_IDLE_LAMPORTS } from './idle-sol.ts';
 
 const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
@@ -30,9 +31,6 @@ export type ChangeableAccount = Pick<
   | 'lockup'
   | 'voteAccount'
 >;
-
-/** Smaller idle amounts are not suggested; tips of one epoch often exceed this. */
-const MIN_IDLE_LAMPORTS = 10_000_000n;
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 
@@ -63,12 +61,12 @@ export const suggestedChanges = (
     lines.push({
       goal: 'withdraw-all',
       text: say('allInactive', { count: ready.length }),
-      button: say('withdrawAll', { amount: solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4) }),
+      button: say('withdrawAll', { amount: solShort(sum(ready.map(({ lamports }) => BigInt(lamports)))) }),
     });
   if (idleLamports >= MIN_IDLE_LAMPORTS)
     lines.push({
       goal: 'sweep',
-      text: say('idle', { amount: solText(idleLamports, 4) }),
+      text: say('idle', { amount: solShort(idleLamports) }),
       button: say('withdrawIt'),
     });
   if (mergeable.length > 1)
@@ -93,15 +91,15 @@ const PLANNED: Readonly<
     const { changed, nowLamports } = planFacts(plan);
     return {
       text: say('allInactiveSignatures', { count: changed.length, signatures }),
-      button: say('withdrawAll', { amount: solText(nowLamports) }),
+      button: say('withdrawAll', { amount: solShort(nowLamports) }),
     };
   },
-  sweep: (plan) => ({ text: say('idle', { amount: solText(planFacts(plan).nowLamports) }) }),
+  sweep: (plan) => ({ text: say('idle', { amount: solShort(planFacts(plan).nowLamports) }) }),
   tidy: (plan) => {
     const { changed, nowLamports } = planFacts(plan);
     const before = changed.length;
     const after = changed.filter((account) => account.after !== null).length;
-    const amount = solText(nowLamports);
+    const amount = solShort(nowLamports);
     return {
       text:
         nowLamports > 0n ? say('mergesRent', { before, after, amount }) : say('merges', { before, after }),
@@ -135,6 +133,6 @@ export const stakeIdle = (
   const { errorCode, shortfallSol } = planned.refusal ?? {};
   const added = lamportsOf(shortfallSol ?? 0);
   return errorCode === 'BELOW_MINIMUM_STAKE' && added > 0n && added <= walletLamports
-    ? { label: say('stakeItWith', { amount: solText(added) }), addedLamports: added }
+    ? { label: say('stakeItWith', { amount: solShort(added) }), addedLamports: added }
     : null;
 };

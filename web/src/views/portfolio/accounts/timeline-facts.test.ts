@@ -99,7 +99,7 @@ it('five epochs are drawn with the current one in the middle, from 0 on a young 
   assert.deepEqual(epochsAround(1), [0, 1, 2, 3, 4]);
 });
 
-describe('the marks', () => {
+describe('the marks of the timeline', () => {
   const READ = Date.parse('2026-11-21T10:00:00Z');
   const timing = {
     progressPct: 40,

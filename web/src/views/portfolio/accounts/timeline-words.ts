@@ -1,6 +1,6 @@
 // The timeline in words: names of the phases, their times, and how certain they are.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
-import { durationText, type EpochBoundary, timeText } from '../../../text/format-figures.ts';
+import { durationText, type EpochBoundary, epochRange, timeText } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { Period, Phase } from './timeline-facts.ts';
@@ -44,9 +44,7 @@ export const boundaryWords = (timing: EpochBoundary, nowMs: number): string => {
 const pastText = ({ fromEpoch, untilEpoch }: Period): string => {
   const last = untilEpoch! - 1;
   if (fromEpoch === null) return say('untilEpoch', { epoch: last });
-  return fromEpoch === last
-    ? say('oneEpoch', { epoch: last })
-    : say('severalEpochs', { first: fromEpoch, last });
+  return epochRange(fromEpoch, last);
 };
 
 const nextText = (epoch: number, timing: EpochTiming, nowMs: number): string =>

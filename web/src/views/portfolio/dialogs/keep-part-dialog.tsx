@@ -2,14 +2,13 @@
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
-import { lamportsOf, solField, solText } from '../../../text/format-figures.ts';
+import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
-import { AmountField } from '../../../ui/controls/amount-field.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { AmountDialog } from './amount-dialog.tsx';
+import { LimitedAmountField } from './limited-amount-field.tsx';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
@@ -46,23 +45,18 @@ export const KeepPartDialog = ({
           });
   return (
     <AmountDialog
-      title={say('keepPart')}
-      review={say('reviewKeeping')}
+      title={say('undoPart')}
+      review={say('reviewUndo')}
       begin={begin}
       next={say('keepPartText')}
       onClose={onClose}
     >
-      <AmountField
-        label={say('keepStaked')}
+      <LimitedAmountField
+        label={say('staysStaked')}
         value={text}
         onChange={setText}
         problem={problem}
-        hint={say('upTo', { amount: solText(most) })}
-        action={
-          <Button size="s" onClick={() => setText(solField(most))}>
-            {say('max')}
-          </Button>
-        }
+        most={most}
       />
       <Rows>
         <Row label={say('stillDeactivates')}>

@@ -4,13 +4,12 @@ import type { StakeAccount } from '../../../../../client/generated/stake-operati
 import { LoadError } from '../../../api/load-error.tsx';
 import { useBalance } from '../../../api/shared-reads.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
-import { lamportsOf, solField, solText } from '../../../text/format-figures.ts';
-import { AmountField } from '../../../ui/controls/amount-field.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
+import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { AmountDialog } from './amount-dialog.tsx';
+import { LimitedAmountField } from './limited-amount-field.tsx';
 import { mostTopUp, readTopUp, rentOfTopUp } from './top-up-limits.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
@@ -53,21 +52,7 @@ export const TopUpDialog = ({
       next={rentLamports > 0n ? say('allStakedRent', { rent: solText(rentLamports) }) : say('allStaked')}
       onClose={onClose}
     >
-      <AmountField
-        label={say('add')}
-        value={text}
-        onChange={setText}
-        problem={problem}
-        hint={most !== null && say('upTo', { amount: solText(most) })}
-        action={
-          most !== null &&
-          most > 0n && (
-            <Button size="s" onClick={() => setText(solField(most))}>
-              {say('max')}
-            </Button>
-          )
-        }
-      />
+      <LimitedAmountField label={say('add')} value={text} onChange={setText} problem={problem} most={most} />
       <LoadError resource={balance} what={say('yourBalance')} />
       <Rows>
         <Row label={say('inAccountAfterwards')}>

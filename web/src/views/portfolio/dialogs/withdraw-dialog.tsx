@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { flow } from '../../../flow/use-page-flow.ts';
-import { solField, solText } from '../../../text/format-figures.ts';
-import { AmountField } from '../../../ui/controls/amount-field.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { Choice } from '../../../ui/controls/tabs.tsx';
+import { solField } from '../../../text/format-figures.ts';
+import { TabStyledChoice } from '../../../ui/controls/tabs.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
 import { AmountDialog } from './amount-dialog.tsx';
+import { LimitedAmountField } from './limited-amount-field.tsx';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
 
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
@@ -53,29 +53,24 @@ export const WithdrawDialog = ({
       next={say(whole ? 'accountCloses' : allLamports === null ? 'stakeStays' : 'accountStays')}
       onClose={onClose}
     >
-      {allLamports !== null && <Choice label={say('howMuch')} tabs={choices} value={how} onChange={setHow} />}
+      {allLamports !== null && (
+        <TabStyledChoice label={say('howMuch')} tabs={choices} value={how} onChange={setHow} />
+      )}
       {!whole && (
-        <AmountField
+        <LimitedAmountField
           label={say('withdraw')}
           value={text}
           onChange={setText}
           problem={problem}
-          hint={say('upTo', { amount: solText(mostPartLamports) })}
-          action={
-            <Button size="s" onClick={() => setText(solField(mostPartLamports))}>
-              {say('max')}
-            </Button>
-          }
+          most={mostPartLamports}
         />
       )}
       <Rows>
         <Row label={say('arrives')}>
-          {lamports === null ? '–' : say('amountSol', { amount: solText(lamports) })}
+          <Sol amount={lamports} />
         </Row>
         <Row label={say('stays')}>
-          {lamports === null
-            ? '–'
-            : say('amountSol', { amount: solText(BigInt(account.lamports) - lamports) })}
+          <Sol amount={lamports === null ? null : BigInt(account.lamports) - lamports} />
         </Row>
       </Rows>
     </AmountDialog>

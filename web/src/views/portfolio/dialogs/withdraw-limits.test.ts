@@ -31,7 +31,7 @@ describe('a part of an inactive account', () => {
   });
 });
 
-it('the excess of a stake can be withdrawn, but the stake itself only after it is unstaked', () => {
+it('the excess of a stake can be withdrawn, and the stake itself only after it is unstaked', () => {
   assert.equal(active.allLamports, null);
   assert.equal(readPart('0.004204227', active).lamports, 4_204_227n);
   assert.match(readPart('1', active).problem!, /Only 0\.004204227 SOL is not staked\. Unstake/);

@@ -7,7 +7,13 @@ import { Stat } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { useRewards, useTiming } from '../portfolio-reads.ts';
-import { earnedFigure, epochsToRead, nextPaymentFigure, realisedFigure } from './first-line.ts';
+import {
+  earnedFigure,
+  epochsToRead,
+  type Figure,
+  nextPaymentFigure,
+  realisedYieldFigure,
+} from './first-line-words.ts';
 import styles from './overview-card.module.css';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
@@ -28,17 +34,21 @@ export const FirstLine = ({
   const validator = useValidator();
   const { data } = rewards;
   const secondsPerEpoch = validator.data?.apy.method.secondsPerEpoch ?? null;
-  const unread =
+  const unread: Figure | undefined =
     rewards.error === undefined ? undefined : { value: say('unknown'), note: say('rewardsUnavailable') };
   const earned = data === undefined ? unread : earnedFigure(data);
   const realised =
-    data === undefined || validator.pending ? unread : realisedFigure(data, accounts, secondsPerEpoch);
+    data === undefined || validator.pending ? unread : realisedYieldFigure(data, accounts, secondsPerEpoch);
   const next = nextPaymentFigure(accounts, timing, Date.now());
   return (
     <div className={styles.first}>
       {children}
       <dl className={styles.figures}>
-        <Stat label={say('earned')} value={earned?.value} note={earned?.note} />
+        <Stat
+          label={say('earned')}
+          value={earned && <span title={earned.exact}>{earned.value}</span>}
+          note={earned?.note}
+        />
         <Stat label={say('realisedYield')} value={realised?.value} note={realised?.note} />
         <Stat label={say('nextPayment')} value={next.value} note={next.note} />
       </dl>

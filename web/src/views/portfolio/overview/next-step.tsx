@@ -5,10 +5,10 @@ import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../../shell/link.tsx';
 import { isSandbox } from '../../../state/cluster.ts';
-import { lamportsOf, solShort, solText } from '../../../text/format-figures.ts';
+import { exactSol, lamportsOf, solShort } from '../../../text/format-figures.ts';
 import { sentencesText } from '../../../text/notice-text.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { Button } from '../../../ui/controls/button.tsx';
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { defineWords } from '../../../words/define-words.ts';
@@ -33,7 +33,6 @@ const ICONS = {
   WITHDRAW: 'wallet',
 } as const satisfies Record<RecommendedAction['action'], IconName>;
 
-/** The wallet and how to refresh it. */
 interface NextStepProps {
   readonly recommended: RecommendedAction;
   readonly walletAddress: string;
@@ -41,8 +40,8 @@ interface NextStepProps {
   readonly isWhole: boolean;
   /** True if there is a critical notice about the validator. */
   readonly isFailing: boolean;
-  readonly busy: boolean;
-  readonly onAgain: () => void;
+  /** Event that ends a wait; null if unknown. */
+  readonly waitWords: string | null;
 }
 
 const FundStep = ({ walletAddress }: { walletAddress: string }) =>
@@ -71,14 +70,20 @@ const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) =>
   };
   if (!all && stakeAccountAddress === undefined) return null;
   return (
-    <Button kind="primary" icon="wallet" busy={isUnderWay(step)} onClick={begin}>
-      {say(all ? 'withdrawAllAmount' : 'withdrawAmount', { amount: solText(lamports) })}
+    <Button
+      kind="primary"
+      icon="wallet"
+      busy={isUnderWay(step)}
+      title={`${exactSol(lamports)} SOL`}
+      onClick={begin}
+    >
+      {say(all ? 'withdrawAllAmount' : 'withdrawAmount', { amount: solShort(lamports) })}
     </Button>
   );
 };
 
 const StepButton = (props: NextStepProps) => {
-  const { recommended, walletAddress, busy, onAgain } = props;
+  const { recommended, walletAddress } = props;
   switch (recommended.action) {
     case 'STAKE':
       return (
@@ -92,9 +97,9 @@ const StepButton = (props: NextStepProps) => {
       return <WithdrawStep {...props} />;
     case 'WAIT':
       return (
-        <Button kind="quiet" size="s" icon="refresh" busy={busy} onClick={onAgain}>
-          {say('refresh')}
-        </Button>
+        <ButtonLink kind="quiet" size="s" icon="clock" href={`/calendar/${walletAddress}.ics`} download="">
+          {say('addToCalendar')}
+        </ButtonLink>
       );
     case 'HOLD':
       return props.isFailing ? (
@@ -105,29 +110,28 @@ const StepButton = (props: NextStepProps) => {
   }
 };
 
-/** `children` add details, e.g. the length of a wait. Without `canAct`, only text is shown. */
-export const NextStep = ({
-  canAct,
-  children,
-  ...props
-}: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
+/** Without `canAct`, only text is shown. */
+export const NextStep = ({ canAct, ...props }: NextStepProps & { canAct: boolean }) => {
   const { action, amountSol, reasonSentences } = props.recommended;
   const isFailing = action === 'HOLD' && props.isFailing;
+  const isControlled = reasonSentences.some(({ code }) => code === 'STAKES_CONTROLLED_BY_OTHERS');
   return (
     <section
       className={classNames(styles.step, action === 'WITHDRAW' && styles.ready)}
       aria-label={say('nextStep')}
       data-recommended={action}
     >
-      <Icon name={isFailing ? 'warning' : ICONS[action]} size={18} />
+      <Icon name={isFailing || isControlled ? 'warning' : ICONS[action]} size={18} />
       <div className={styles.text}>
-        <h3>{say(isFailing ? 'stepWaitBeforeStaking' : TITLES[action])}</h3>
+        <h3>{say(isControlled ? 'stepTakeBack' : isFailing ? 'stepWaitBeforeStaking' : TITLES[action])}</h3>
         <p>
           {action === 'STAKE' && amountSol !== undefined
             ? say('idleInWallet', { amount: solShort(amountSol) })
-            : sentencesText(reasonSentences)}
+            : // The button has the amount.
+              canAct && action === 'WITHDRAW' && (props.isWhole || props.recommended.all)
+              ? say('inactiveReady')
+              : (props.waitWords ?? sentencesText(reasonSentences))}
         </p>
-        {children}
       </div>
       {canAct && <StepButton {...props} />}
     </section>

@@ -3,13 +3,16 @@ import type { StakingSummaryAnswer } from '../../../../../client/generated/stake
 import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
 import { useForeignControl } from '../../../shell/foreign-control.ts';
-import { stakeAlert } from '../../../shell/stake-alert.ts';
+import { validatorAlert } from '../../../shell/validator-alert.ts';
 import { useNow } from '../../../state/use-now.ts';
-import { durationText, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
+import { exactSol, lamportsOf, solShort, yearlyYield } from '../../../text/format-figures.ts';
+import { dailyAverageSol, shownApy, yieldContents } from '../../../text/yearly-yield.ts';
 import { Card } from '../../../ui/card.tsx';
-import { criticalNotice, Notices } from '../../../ui/notices.tsx';
+import { criticalNotice, Notices } from '../../../ui/notice-list.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
+import { MIN_IDLE_LAMPORTS } from '../accounts/idle-sol.ts';
 import { boundaryWords } from '../accounts/timeline-words.ts';
 import { useTiming } from '../portfolio-reads.ts';
 import { FirstLine } from './first-line.tsx';
@@ -58,7 +61,9 @@ const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummary
                 <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
                 {label}
               </dt>
-              <dd>{say('amountSol', { amount: solShort(lamports) })}</dd>
+              <dd>
+                <Sol amount={lamports} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -75,40 +80,43 @@ const stakedAccounts = ({ accounts }: StakingSummaryAnswer) =>
 const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   const staked = stakedAccounts(data);
   const staying = staked.filter(({ state }) => state !== 'deactivating');
-  const daily = staying.reduce<bigint | null>(
-    (sum, { estimatedDailyRewardSol: sol }) => (sum === null || sol === null ? null : sum + lamportsOf(sol)),
-    0n,
-  );
-  // The figure of the Stake and Validator views; the summary's own one may be younger.
-  const { totalApy = null, atLeastApy = null } = useValidator().data?.apy ?? data.apy ?? {};
+  const activeLamports = staying.reduce((sum, { activeSol }) => sum + lamportsOf(activeSol), 0n);
+  // The yield of the Stake and Validator views; the summary's own one may be younger.
+  const apy = useValidator().data?.apy ?? data.apy;
   // The notice describes the rewards in this case.
   if (data.portfolio.activeSol === 0 || criticalNotice(data.notices) !== undefined) return null;
   const earns = (): string => {
     if (staying.length === 0) return say('earnsUntilEnd');
-    if (daily === null) return say('earningsUnavailable');
-    const amount = solText(daily, 6);
-    if (atLeastApy === null) return say('earnsDaily', { amount });
-    const yearly = yearlyYield({ totalApy, atLeastApy });
-    return say(totalApy === null ? 'earnsYearlyNoTips' : 'earnsYearly', { amount, yearly });
+    const daily = apy && dailyAverageSol(Number(activeLamports) / 1e9, shownApy(apy));
+    if (apy === undefined || daily == null) return say('earningsUnavailable');
+    return say(apy.totalApy === null ? 'earnsYearlyNoTips' : 'earnsYearly', {
+      amount: solShort(daily),
+      yearly: yearlyYield(apy),
+    });
   };
-  return <p className={styles.earnings}>{earns()}</p>;
+  return (
+    <p className={styles.earnings} title={apy && yieldContents(apy)}>
+      {earns()}
+    </p>
+  );
 };
 
-/** Explains a wait that depends on the epoch. */
-const useWaitWords = (summary: Resource<StakingSummaryAnswer>): string | null => {
-  const timing = useTiming(summary);
+/** Says what a wait ends with, and when. Null if it does not end with this epoch. */
+const useWaitWords = (
+  summary: Resource<StakingSummaryAnswer>,
+  { cooling, activating }: SolPlaces,
+): string | null => {
+  const timing = useTiming(summary)?.timing;
   const nowMs = useNow(1_000);
-  const recommended = summary.data?.recommendedAction;
-  if (timing === null || recommended?.action !== 'WAIT' || timing.timing.epochRewardsActive) return null;
-  const seconds = (Date.parse(timing.timing.estimatedEpochEnd) - nowMs) / 1000;
-  const moves = summary.data!.accounts.some(
-    ({ state }) => state === 'activating' || state === 'deactivating',
+  const { recommendedAction, accounts } = summary.data!;
+  if (timing === undefined || recommendedAction.action !== 'WAIT' || timing.epochRewardsActive) return null;
+  const when = boundaryWords(timing, nowMs);
+  const isReadyNext = accounts.every(
+    ({ state, withdrawableAtEpoch }) =>
+      state !== 'deactivating' || withdrawableAtEpoch === timing.currentEpoch + 1,
   );
-  return moves
-    ? seconds > 0 && seconds < 90
-      ? say('epochEndsIn', { duration: durationText(seconds) })
-      : say('epochEnds', { when: boundaryWords(timing.timing, nowMs) })
-    : null;
+  if (cooling > 0n) return isReadyNext ? say('readyAt', { amount: solShort(cooling), when }) : null;
+  return activating > 0n ? say('earnsAt', { amount: solShort(activating), when }) : null;
 };
 
 /** Requires `data`. */
@@ -126,18 +134,17 @@ export const OverviewCard = ({
 }) => {
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
-  const waitWords = useWaitWords(summary);
   // An alert above the view explains what to do.
-  const above = canAct ? stakeAlert(data)?.text : undefined;
+  const above = canAct ? validatorAlert(data)?.text : undefined;
   const isAlerted =
     (useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action)) ||
     (above !== undefined && recommendedAction.action === 'HOLD');
   const isOffer = recommendedAction.action === 'STAKE' || recommendedAction.action === 'FUND';
-  const noStep = isAlerted || (isOffer && !canOffer);
   const urgent = data.notices.filter(({ severity, text }) => severity !== 'info' && text !== above);
   const critical = data.notices.filter(({ severity }) => severity === 'critical');
   const notes = data.notices.filter(({ severity }) => severity === 'info');
   const places = whereSolIs(portfolio.liquidSol, accounts);
+  const waitWords = useWaitWords(summary, places);
   const staked = places.active + places.activating;
   // Deactivating and inactive stake is in stake accounts, but no longer staked.
   const unstaked = places.cooling + places.withdrawable + places.locked;
@@ -145,6 +152,12 @@ export const OverviewCard = ({
   const isWhole = accounts.some(
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
+  const isDust =
+    recommendedAction.action === 'WITHDRAW' &&
+    lamportsOf(recommendedAction.amountSol ?? 0) < MIN_IDLE_LAMPORTS &&
+    !isWhole &&
+    recommendedAction.all !== true;
+  const noStep = isAlerted || isDust || (isOffer && !canOffer);
   return (
     <Card label={say('overview')}>
       {urgent.length > 0 && (
@@ -157,9 +170,14 @@ export const OverviewCard = ({
           <div className={styles.total}>
             <p className={styles.figure}>
               <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
-                {solShort(shown)}
+                <Sol amount={shown} unit={false} />
               </span>
-              <span className={styles.unit}>{say(shown === staked ? 'solStaked' : 'solInAccounts')}</span>
+              <span
+                className={styles.unit}
+                title={shown === staked ? say('solStakedNote', { amount: exactSol(staked) }) : undefined}
+              >
+                {say(shown === staked ? 'solStaked' : 'solInAccounts')}
+              </span>
             </p>
             <Earnings data={data} />
           </div>
@@ -172,11 +190,8 @@ export const OverviewCard = ({
             isWhole={isWhole}
             isFailing={critical.some(({ code }) => code !== 'FOREIGN_STAKE_AUTHORITY')}
             canAct={canAct}
-            busy={summary.loading}
-            onAgain={summary.refresh}
-          >
-            {waitWords !== null && <p>{waitWords}</p>}
-          </NextStep>
+            waitWords={waitWords}
+          />
         )}
       </div>
     </Card>

@@ -12,6 +12,7 @@ const account = (sol: number, state: Partial<Parameters<typeof whereSolIs>[1][nu
   activatingSol: 0,
   deactivatingSol: 0,
   withdrawableSol: 0,
+  withdrawReady: false,
   ...state,
 });
 
@@ -23,7 +24,7 @@ test('rent and tips count with the stake of their account, and deactivating stak
       account(25, { activeSol: 24.9 }),
       account(4, { activatingSol: 3.9 }),
       account(10, { activeSol: 9.9, deactivatingSol: 9.9 }),
-      account(3, { withdrawableSol: 3 }),
+      account(3, { withdrawableSol: 3, withdrawReady: true }),
     ]),
     {
       ...NONE,
@@ -36,13 +37,22 @@ test('rent and tips count with the stake of their account, and deactivating stak
   );
 });
 
-test('the rest of an account that is partly active counts with the larger part', () => {
+test('SOL of an account that is neither active nor activating counts with the larger of the two parts', () => {
   const { active, activating } = whereSolIs(0, [account(10, { activeSol: 2, activatingSol: 7.9 })]);
   assert.deepEqual([active, activating], [2n * SOL, 8n * SOL]);
 });
 
 test('the balance of an account that is neither staked nor withdrawable is locked', () => {
   assert.deepEqual(whereSolIs(0, [account(5)]), { ...NONE, locked: 5n * SOL });
+});
+
+test('tips that are not worth a withdrawal count with their stake', () => {
+  const tips = (withdrawableSol: number) => {
+    const { active, withdrawable } = whereSolIs(0, [account(5, { activeSol: 4.9, withdrawableSol })]);
+    return [active, withdrawable];
+  };
+  assert.deepEqual(tips(0.009), [5n * SOL, 0n]);
+  assert.deepEqual(tips(0.01), [(499n * SOL) / 100n, SOL / 100n]);
 });
 
 test('accounts that the wallet may only unstake are not its SOL', () => {

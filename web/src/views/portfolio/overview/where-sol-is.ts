@@ -1,11 +1,18 @@
 // Divides the SOL of a wallet and its stake accounts into parts that add up to the whole.
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
+import { isDust } from '../accounts/idle-sol.ts';
 
 /** Required account fields. */
 type PlacedAccount = Pick<
   StakingSummaryAnswer['accounts'][number],
-  'role' | 'lamports' | 'activeSol' | 'activatingSol' | 'deactivatingSol' | 'withdrawableSol'
+  | 'role'
+  | 'lamports'
+  | 'activeSol'
+  | 'activatingSol'
+  | 'deactivatingSol'
+  | 'withdrawableSol'
+  | 'withdrawReady'
 >;
 
 /** Lamports by place. Each lamport counts in exactly one. */
@@ -51,7 +58,7 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
       active: atLeastZero(lamportsOf(account.activeSol) - cooling),
       activating: lamportsOf(account.activatingSol),
       cooling,
-      withdrawable: lamportsOf(account.withdrawableSol),
+      withdrawable: isDust(account) ? 0n : lamportsOf(account.withdrawableSol),
     };
     for (const [place, lamports] of Object.entries(stake)) places[place as Place] += lamports;
     const placed = stake.active + stake.activating + stake.cooling + stake.withdrawable;

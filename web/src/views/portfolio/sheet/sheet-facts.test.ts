@@ -27,7 +27,7 @@ const accounts: readonly SheetAccount[] = [
 /** The command line writes ISO 8601. */
 const inPageDates = (text: string): string => text.replaceAll(/\+?\d{4,6}-\d\d-\d\dT[\d:.]+Z/g, dateText);
 
-it('the facts and the text are those of the printed sheet', () => {
+it('the facts and the text on the page equal those of the sheet that the command line prints', () => {
   assert.deepEqual(
     accounts.map((one) => sheetFacts(one, 'W')),
     stakeSheet('W', accounts).map(({ facts }) => facts.map(([name, value]) => [name, inPageDates(value)])),

@@ -9,9 +9,9 @@ const refused = (errorCode: string, near: object = {}) =>
     refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null },
   })!;
 
-it('between two possible amounts, both are offered', () => {
+it('for an amount between two possible ones, both possible amounts are offered', () => {
   const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 4.99, nearestAboveSol: 6 });
-  assert.match(text, /minimum stake/);
+  assert.match(text, /at least 1 SOL/);
   assert.deepEqual(nearby, [4_990_000_000n, 6_000_000_000n]);
 });
 
@@ -24,7 +24,7 @@ it('for an amount that is too large, the largest possible amount is offered', ()
   ]);
 });
 
-it('other reasons are in the service’s words', () => {
+it('other reasons are shown in the service’s words', () => {
   assert.equal(refused('INSUFFICIENT_BALANCE').text, 'In the words of the service.');
 });
 

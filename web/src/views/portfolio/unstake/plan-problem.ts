@@ -25,7 +25,10 @@ export const planProblem = ({
   if (refusal.errorCode !== 'AMOUNT_NOT_REACHABLE')
     return { text: errorText(refusal, refusal.message), nearby };
   return {
-    text: (asked?.nearestAboveSol ?? null) === null ? say('moreThanStaked') : say('notReachable'),
+    text:
+      (asked?.nearestAboveSol ?? null) === null
+        ? say('moreThanStaked')
+        : say('notReachable', { minimum: refusal.params?.minimumDelegationSol ?? 1 }),
     nearby,
   };
 };

@@ -13,10 +13,13 @@ const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 export const ReachableSlider = ({
   ranges,
   lamports,
+  shownLamports,
   onChange,
 }: {
   ranges: readonly AmountRange[];
   lamports: bigint | null;
+  /** The amount in words; everything is named with its rent. */
+  shownLamports: bigint | null;
   onChange: (lamports: bigint) => void;
 }) => (
   <div className={styles.choice}>
@@ -31,7 +34,7 @@ export const ReachableSlider = ({
         label={say('amountToUnstake')}
         steps={TRACK_STEPS}
         value={positionOf(lamports, ranges)}
-        text={say('amountSol', { amount: solText(lamports ?? 0n) })}
+        text={say('amountSol', { amount: solText(shownLamports ?? 0n) })}
         onChange={(position) => onChange(movedAmount(position, lamports, ranges))}
       />
     </div>

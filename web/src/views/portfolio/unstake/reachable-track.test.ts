@@ -34,7 +34,7 @@ it('every position is a possible amount, in ascending order, from zero to everyt
   assert.equal(amountAt(251, ranges), 5n * SOL, 'round amounts');
 });
 
-it('an amount is at its own position, and too large a one at the end', () => {
+it('each amount is at its own position, and an amount that is too large is at the end', () => {
   assert.equal(positionOf(5n * SOL, ranges), 250);
   assert.equal(positionOf(99n * SOL, ranges), TRACK_STEPS);
   assert.equal(positionOf(null, ranges), 0);
@@ -48,7 +48,7 @@ it('the shaded parts are the ranges, as shares of the maximum', () => {
   ]);
 });
 
-it('without possible amounts there is no choice', () => {
+it('without possible amounts there is nothing to choose', () => {
   assert.equal(mostOf([]), 0n);
   assert.equal(positionOf(SOL, []), 0);
   assert.deepEqual(shadedParts([]), []);

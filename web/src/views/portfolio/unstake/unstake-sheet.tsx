@@ -12,9 +12,12 @@ import { readSol } from '../../../text/read-sol.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioChangesEnglish } from '../../../words/en/portfolio/changes.ts';
+import { MIN_IDLE_LAMPORTS } from '../accounts/idle-sol.ts';
+import { whereSolIs } from '../overview/where-sol-is.ts';
 import { planProblem } from './plan-problem.ts';
 import { ReachableSlider } from './reachable-slider.tsx';
 import { mostOf, rangesOf } from './reachable-track.ts';
@@ -24,51 +27,61 @@ import { useReachable, useUnstakePreview } from './use-preview.ts';
 const { say } = defineWords('portfolioChanges', portfolioChangesEnglish);
 
 /** Stake that the amount does not include. */
-const Already = ({ portfolio }: Pick<StakingSummaryAnswer, 'portfolio'>) => {
-  const { deactivatingSol, withdrawableSol } = portfolio;
-  if (deactivatingSol === 0 && withdrawableSol === 0) return null;
+const Already = ({ portfolio, accounts }: Pick<StakingSummaryAnswer, 'portfolio' | 'accounts'>) => {
+  const { cooling, withdrawable } = whereSolIs(portfolio.liquidSol, accounts);
+  const isIdle = withdrawable >= MIN_IDLE_LAMPORTS;
+  if (cooling === 0n && !isIdle) return null;
   return (
     <Rows>
-      {deactivatingSol > 0 && (
+      {cooling > 0n && (
         <Row label={say('alreadyDeactivating')}>
-          {say('amountSol', { amount: solShort(deactivatingSol) })}
+          <Sol amount={cooling} />
         </Row>
       )}
-      {withdrawableSol > 0 && (
-        <Row label={say('withdrawableNow')}>{say('amountSol', { amount: solShort(withdrawableSol) })}</Row>
+      {isIdle && (
+        <Row label={say('withdrawableNow')}>
+          <Sol amount={withdrawable} />
+        </Row>
       )}
     </Rows>
   );
 };
 
-interface UnstakeProps extends Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'> {
-  /** The typed amount. Kept outside the sheet, so that a cancelled review loses nothing. */
+interface UnstakeProps extends Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio' | 'accounts'> {
+  /** The typed amount. Kept outside the sheet, so that a canceled review loses nothing. */
   readonly text: string;
   readonly setText: Dispatch<SetStateAction<string>>;
   readonly onClose: () => void;
 }
 
-const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: UnstakeProps) => {
+const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClose }: UnstakeProps) => {
   const id = useId();
   const { step } = useFlow();
   const { lamports, problem } = readSol(text);
-  const amount = lamports === 0n ? null : lamports;
   const reachable = useReachable(walletAddress);
   const ranges = reachable.data === undefined ? [] : rangesOf(reachable.data);
   const most = mostOf(ranges);
+  // An unstake of everything includes the rent and the idle SOL of its accounts, in the field and in the result.
+  const everything = useUnstakePreview(walletAddress, most === 0n ? null : most).data?.plan;
+  const total = everything ? planFacts(everything).unstakingLamports : most;
+  const isEverything = lamports !== null && lamports >= most && lamports <= total;
+  const amount = lamports === 0n ? null : isEverything ? most : lamports;
+  const enter = (one: bigint): void => setText(solField(one === most ? total : one));
   const planned = useUnstakePreview(walletAddress, amount);
   const { data } = planned;
   const transactionCount = data?.transactionCount ?? 0;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
-  // The rent and the idle SOL of the accounts arrive together with their stake.
-  const endText = (): string => {
-    const facts = plan && amount === most ? planFacts(plan) : null;
-    const arriving = facts?.later.reduce((sum, one) => sum + one.lamports, facts.nowLamports) ?? 0n;
-    return arriving > most
-      ? say('allArrives', { amount: solShort(arriving) })
-      : say('upTo', { amount: solShort(most) });
-  };
+  // The submitted amount, which may wait for its plan. Another amount has to be submitted again.
+  const [submitted, setSubmitted] = useState<bigint | null>(null);
+  const isPlanning = amount !== null && data === undefined && planned.error === undefined;
+  useEffect(() => {
+    if (submitted === null || data === undefined) return;
+    setSubmitted(null);
+    if (!plan || submitted !== amount) return;
+    onClose();
+    void flow.begin({ kind: 'rearrange', goal: 'unstake', walletAddress, amountLamports: submitted });
+  }, [submitted, data, plan, amount, walletAddress, onClose]);
   return (
     <Dialog
       title={say('unstakeAmount')}
@@ -77,7 +90,13 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
       footer={
         <>
           <Button onClick={onClose}>{say('cancel')}</Button>
-          <Button kind="primary" type="submit" form={id} disabled={!plan} busy={isUnderWay(step)}>
+          <Button
+            kind="primary"
+            type="submit"
+            form={id}
+            disabled={!plan && !isPlanning}
+            busy={isUnderWay(step) || (isPlanning && submitted === amount)}
+          >
             {say('reviewUnstaking')}
           </Button>
         </>
@@ -88,9 +107,7 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!plan || amount === null) return;
-          onClose();
-          void flow.begin({ kind: 'rearrange', goal: 'unstake', walletAddress, amountLamports: amount });
+          setSubmitted(amount);
         }}
       >
         <p className={styles.intro}>{say('unstakeIntro')}</p>
@@ -100,25 +117,25 @@ const UnstakeSheet = ({ walletAddress, portfolio, text, setText, onClose }: Unst
           onChange={setText}
           problem={lamports === 0n ? say('moreThanZero') : (problem ?? obstacle?.text)}
           hint={say(planned.loading && amount !== null ? 'planning' : 'acrossAccounts')}
-          end={most > 0n && endText()}
+          end={most > 0n && say('upTo', { amount: solShort(total) })}
           action={
             most > 0n && (
-              <Button size="s" onClick={() => setText(solField(most))}>
+              <Button size="s" onClick={() => enter(most)}>
                 {say('max')}
               </Button>
             )
           }
         />
         {most > 0n && (
-          <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(solField(one))} />
+          <ReachableSlider ranges={ranges} lamports={amount} shownLamports={lamports} onChange={enter} />
         )}
-        <Already portfolio={portfolio} />
+        <Already portfolio={portfolio} accounts={accounts} />
         <LoadError resource={reachable} what={say('possibleAmounts')} />
         {obstacle !== null && obstacle.nearby.length > 0 && (
           <div className={styles.nearby}>
             {obstacle.nearby.map((one) => (
-              <Button key={String(one)} size="s" onClick={() => setText(solField(one))}>
-                {say('amountSol', { amount: solText(one) })}
+              <Button key={String(one)} size="s" onClick={() => enter(one)}>
+                {say('amountSol', { amount: solText(one === most ? total : one) })}
               </Button>
             ))}
           </div>
@@ -162,7 +179,8 @@ const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
 export const UnstakeAmount = ({
   walletAddress,
   portfolio,
-}: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio'>) => {
+  accounts,
+}: Pick<StakingSummaryAnswer, 'walletAddress' | 'portfolio' | 'accounts'>) => {
   const [isOpen, setOpen] = useAsked();
   const [text, setText] = useState('');
   const { step, record } = useFlow();
@@ -179,6 +197,7 @@ export const UnstakeAmount = ({
         <UnstakeSheet
           walletAddress={walletAddress}
           portfolio={portfolio}
+          accounts={accounts}
           text={text}
           setText={setText}
           onClose={() => setOpen(false)}

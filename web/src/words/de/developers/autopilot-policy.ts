@@ -40,7 +40,7 @@ export const autopilotGerman: Translation<typeof autopilotEnglish> = {
     'Der Empfänger hat 5 Tage lang nichts angenommen oder mit 410 Gone geantwortet. Setzen Sie die Regel erneut oder senden Sie einen erfolgreichen Ping, um die Zustellung wieder zu aktivieren.',
   walletShort: 'Die Wallet hält nicht mehr als den Betrag, der frei bleibt',
   belowThreshold: 'Der Betrag darüber liegt unter Ihrer Schwelle',
-  belowMinimum: 'Der Betrag zum Staken liegt unter dem Minimum des Clusters',
+  belowMinimum: 'Der Betrag zum Staken liegt unter dem Minimum von Solana',
   rewardsBeingPaid: 'Es werden gerade Erträge verteilt, und bis dahin schlagen Stakes fehl',
   cannotPay: 'Die Adresse ist keine gewöhnliche Wallet und kann daher keine Gebühren zahlen',
   wouldOffer: 'Die Wallet hält {balance} SOL. Davon würden jetzt {amount} SOL angeboten.',

@@ -19,21 +19,21 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   doingWithdraw: 'Auszahlen',
   doingRestake: 'Erneut staken',
   doingRearrange: 'Stake ändern',
-  doingUndo: 'Gestakt lassen',
+  doingUndo: 'Auflösung zurücknehmen',
   doingTopUp: 'Stake aufstocken',
   doingTidy: 'Aufräumen',
   doingSweep: 'Ungenutzte SOL verschieben',
   doingMigrate: 'Stake hierher holen',
   doingRescue: 'Stake zurückholen',
   withdrawn: 'Die SOL sind in Ihrer Wallet.',
-  unstaked: 'Der Stake wird deaktiviert. Ihr Portfolio zeigt, wann Sie ihn auszahlen können.',
+  unstaked: 'Ihr Portfolio zeigt, wann Sie den Stake auszahlen können.',
   partWithdrawn:
     'Die verfügbaren SOL sind in Ihrer Wallet. Ihr Portfolio zeigt, wann Sie den Rest auszahlen können.',
   keptStaked: 'Der Stake bleibt gestakt und bringt weiter Erträge.',
   toppedUp: 'Der neue Betrag wird zusammen mit dem übrigen Stake aktiv.',
   merged: 'Diese Konten sind zusammengeführt.',
   arrived: 'Angekommen.',
-  migrated: 'Ihr Portfolio zeigt, ab wann Sie hier staken können.',
+  migrated: 'Ihr Portfolio zeigt, ab wann Sie ihn hier delegieren können.',
   rescued: 'Nur Ihre Wallet kontrolliert den Stake wieder.',
   allWithdrawn: 'Das Guthaben ist in Ihrer Wallet.',
   and: ' und ',
@@ -63,6 +63,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   stakeText: '{account}, nur für diesen Stake angelegt.',
   keepYoursText:
     'Nur {wallet}, Ihre Wallet, kann den Stake auflösen oder auszahlen. Keine Sperrfrist, kein Verwahrer.',
+  shareControl: 'Einen anderen Schlüssel auflösen lassen',
+  shareControlText:
+    '{staker} kann den Stake auflösen und neu delegieren, aber nichts herausnehmen. Auszahlen kann nur {wallet}, Ihre Wallet. Keine Sperrfrist, kein Verwahrer.',
   giveAway: 'Anderen die Kontrolle geben',
   giveAwayText: '{withdrawer} könnte den Stake auszahlen und {staker} ihn auflösen. Sperrfrist: {lockup}.',
   none: 'keine',
@@ -93,8 +96,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
     'Andere Transaktionen kommen zuerst an die Reihe. Diese läuft in {time} ab. Dann ist nichts geschehen, und Sie können sie mit einer Prioritätsgebühr neu signieren.',
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
-  sentByWallet:
-    'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis der Cluster sie bestätigt.',
+  sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',
+  nothingSent: 'Es wurde nichts gesendet. Ihre SOL wurden nicht bewegt.',
+  mayBeSent: 'Möglicherweise wurde sie gesendet. Das wird geprüft …',
   notDelivered: 'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen.',
   notDeliveredFor: 'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen (noch {time}).',
   notDeliveredExpiring:

@@ -8,9 +8,11 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   doNotSign: 'Nicht signieren',
   doNotSignText:
     'Diese Transaktion tut nicht, was Sie angefordert haben; deshalb wurde sie nicht an Ihre Wallet gegeben.',
-  isAll: 'Mehr tut die Transaktion nicht.',
-  nothingElse: 'Sonst geschieht nichts, aber die Transaktion zeigt nicht alles.',
-  compare: 'Vergleichen Sie das mit Ihren Unterlagen, bevor Sie signieren',
+  isAll:
+    '{count, plural, one {Mehr tut die Transaktion} other {Mehr tun die # Transaktionen zusammen}} nicht.',
+  isAllButDetails:
+    '{count, plural, one {Die Transaktion enthält} other {Die # Transaktionen enthalten zusammen}} keine weitere Aktion.',
+  details: 'Diese Einzelheiten hängen von Ihren Konten ab, nicht von der Transaktion',
   changed: 'Die Transaktion hat sich geändert',
   changedText:
     'Ihre Konten haben sich seit Ihrer Zustimmung geändert. Prüfen Sie sie erneut, bevor Sie signieren.',
@@ -23,7 +25,7 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   busy: 'Gerade ausgelastet',
   busyNow: 'Neuer Versuch … Noch ist nichts signiert.',
   busyFor: 'Neuer Versuch in {time}. Noch ist nichts signiert.',
-  slow: 'Der Cluster antwortet langsam',
+  slow: 'Solana antwortet langsam',
   slowText: 'Noch ist nichts signiert. Sie können warten oder abbrechen und es später erneut versuchen.',
   cancel: 'Abbrechen',
   waitingFor: 'Warten auf {wallet} …',
@@ -73,5 +75,5 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   alsoInIt: 'Außerdem enthalten',
   fullyDelegated: 'Alles wird an {validator} delegiert.',
   rentAtRisk:
-    'Höchstens {amount} SOL davon gehen verloren, falls jemand anderes das aufgeteilte Konto auszahlen oder sperren kann.',
+    'Die {amount} SOL Mietkaution des neuen Kontos gehören Ihnen, wenn Sie das aufgeteilte Konto auszahlen dürfen.',
 };

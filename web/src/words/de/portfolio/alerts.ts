@@ -47,7 +47,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   validatorCollector: 'Der Validator hat das Konto geändert, das seine Provision empfängt',
   validatorAbsent: 'Der Validator hat eine Epoche verpasst',
   validatorDestake: 'Jeder darf Stake bei diesem Validator deaktivieren',
-  clusterLimits: 'Die Grenzwerte des Clusters haben sich geändert',
+  clusterLimits: 'Die Grenzwerte von Solana haben sich geändert',
   inEpoch: 'Epoche {epoch}.',
   commissionChange: 'Epoche {epoch}. Von {from} auf {to}.',
   commissionChangeAtBoundary: 'Epoche {epoch}. Von {from} auf {to}, genau am Epochenwechsel.',

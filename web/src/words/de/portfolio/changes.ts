@@ -18,7 +18,6 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   unstake: 'Auflösen',
   planning: 'Wird geplant …',
   acrossAccounts: 'Aus allen Ihren Konten bei diesem Validator',
-  allArrives: 'Alles: {amount} SOL kommen an',
   alreadyDeactivating: 'Wird schon deaktiviert',
   withdrawableNow: 'Jetzt auszahlbar',
   possibleAmounts: 'Die möglichen Beträge',
@@ -26,7 +25,7 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   shadedPossible: 'Die hervorgehobenen Beträge sind genau möglich.',
   moreThanStaked: 'So viel ist nicht gestakt.',
   notReachable:
-    'Genau dieser Betrag ist nicht möglich. Was geht und was bleibt, muss jeweils ganze Konten oder mindestens den Mindest-Stake umfassen.',
+    'Genau dieser Betrag ist nicht möglich. Was geht und was bleibt, muss jeweils ganze Konten oder mindestens {minimum} SOL umfassen.',
   transactions: '{count} Transaktionen: Ihre Wallet fragt nacheinander nach jeder einzelnen.',
 
   withdraw: 'Auszahlen',
@@ -45,9 +44,9 @@ export const portfolioChangesGerman: Translation<typeof portfolioChangesEnglish>
   rentKeepsOpen:
     'Sie können bis zu {amount} SOL auszahlen: {rent} SOL Mietkaution (Rent) halten das Konto offen. Wählen Sie „Alles“, um auch diese auszuzahlen.',
 
-  keepPart: 'Einen Teil gestakt lassen',
-  keepStaked: 'Gestakt lassen',
-  reviewKeeping: 'Prüfen',
+  undoPart: 'Einen Teil der Auflösung zurücknehmen',
+  staysStaked: 'Bleibt gestakt',
+  reviewUndo: 'Prüfen',
   stillDeactivates: 'Wird weiter deaktiviert',
   keepPartText:
     'Diesem Teil entgeht kein Ertrag. Der Rest kommt in ein neues Stake-Konto und wird dort weiter deaktiviert.',

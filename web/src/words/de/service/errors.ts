@@ -77,7 +77,7 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'INSUFFICIENT_BALANCE WALLET_SHORT_OF_AMOUNT':
     'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL. Staken Sie höchstens {availableSol} SOL, oder zahlen Sie mindestens {shortfallSol} SOL ein.',
   'INSUFFICIENT_BALANCE WALLET_SHORT_OF_MINIMUM':
-    'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL, und weniger als {minimumSol} SOL kann niemand staken. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
+    'Die Wallet hat {balanceSol} SOL. Dafür fehlen {shortfallSol} SOL. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut. Der kleinste Stake, {minimumSol} SOL, braucht {neededSol} SOL in der Wallet.',
   'INSUFFICIENT_BALANCE FEES_AND_RENT':
     'Der Wallet fehlen {shortfallSol} SOL für Gebühren und Mietkaution. Zahlen Sie mindestens {shortfallSol} SOL ein, und versuchen Sie es dann erneut.',
   'INSUFFICIENT_BALANCE PAYER_ABSENT':
@@ -121,10 +121,14 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   INVALID_TRANSACTION: 'Die Transaktion oder ihre Signatur ist ungültig. Es wurde nichts gesendet.',
   FOREIGN_TRANSACTION: 'Diese Transaktion hat nicht dieser Dienst erstellt. Es wurde nichts gesendet.',
   SUBMISSION_FAILED: 'Der Cluster hat die Transaktion abgelehnt.',
+  'SUBMISSION_FAILED VERSION_NOT_SUPPORTED':
+    'Der Cluster nimmt Transaktionen dieser Version nicht an. Die Transaktion wurde nicht gesendet.',
   SUBMISSION_UNRESOLVED:
     'Die Transaktion wurde signiert und vielleicht gesendet; ihr Ausgang ist noch nicht bekannt. Signieren Sie keine andere dafür.',
   IDEMPOTENCY_KEY_REUSED: 'Das wurde schon ausgeführt oder läuft noch. Laden Sie die Seite neu.',
   STAKE_ADDRESS_OCCUPIED: 'Dieser Stake wurde schon angelegt. Ihr Portfolio zeigt ihn.',
+  'STAKE_ADDRESS_OCCUPIED OTHER_AMOUNT_STAKED':
+    'Unter diesem Schlüssel wurden schon {stakedSol} SOL gestakt. Für {amountSol} SOL wurde nichts erstellt.',
   TRANSACTION_ALREADY_SUBMITTED: 'Genau diese Transaktion wurde schon gesendet.',
   STILL_ALIVE:
     'Diese Transaktion kann noch ankommen, daher wurde nichts erstellt. Signieren und senden Sie sie jetzt, oder erneuern Sie sie in {expiresInSeconds} s.',
@@ -154,6 +158,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   STAKE_NOT_INACTIVE: 'Nur ein inaktiver Stake kann erneut delegiert werden.',
   AMOUNT_NOT_REACHABLE: 'Genau dieser Betrag ist nicht möglich.',
   'AMOUNT_NOT_REACHABLE NO_STAKE': 'Kein Stake der Wallet ist dafür nutzbar.',
+  'AMOUNT_NOT_REACHABLE MORE_THAN_AVAILABLE':
+    'Das ist mehr, als diese Stakes enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
   PLAN_NEEDS_SEVERAL: 'Das braucht {transactionCount} Transaktionen.',
   NOTHING_TO_DO: 'Es gibt nichts zu tun.',
   'NOTHING_TO_DO WITHDRAW_AMOUNT': 'Stake, der gerade deaktiviert wird, deckt diesen Betrag schon.',

@@ -33,6 +33,8 @@ export const serviceIssuesGerman: Readonly<Record<string, string>> = {
   amount_not_taken: 'muss fehlen, weil immer alles genommen wird',
   not_for_undo: 'muss fehlen, weil ein Widerruf noch in dieser Epoche ankommen muss',
   not_for_plans: 'muss fehlen, weil die Wallet eine Änderung mehrerer Konten selbst bezahlt',
+  not_with_sources: 'muss zusammen mit from oder into fehlen',
+  not_for_goal: 'muss dafür fehlen: Eine Stake-Autorität kann nicht auszahlen und keine Autorität ändern',
   not_together: 'darf nicht zusammen mit den anderen Angaben stehen',
   idle_or_inactive: 'darf nur eines von idle und inactive nennen',
   inactive_whole: 'muss fehlen: Inaktive Konten werden ganz gestakt',

@@ -24,20 +24,31 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   COMMISSION_RAISED:
     'Die Provision des Validators{what, select, blockRevenueCommissionBps { auf Blockeinnahmen} other {}} ist {epoch, select, none {in den letzten Epochen} other {in Epoche {epoch}}} von {fromPercent} auf {toPercent} gestiegen{nearBoundary, select, yes {, unmittelbar am Epochenwechsel wie bei einem Rug Pull} other {}}.',
   EPOCH_MISSED:
-    'Der Validator hat in Epoche {epoch} gefehlt. Wer an ihn delegiert, hat in ihr keine Erträge erhalten.',
+    'Der Validator hat in Epoche {epoch} gefehlt. Wer an ihn delegiert, hat in ihr keine Staking-Erträge erhalten.',
   BELOW_MINIMUM_STAKE:
     '{amount} SOL liegen unter dem Mindest-Stake von {minimum} SOL: Der Cluster würde das ablehnen.',
   EPOCH_ENDS_SOON:
     'Die Epoche endet in etwa {slots} Slots. Eine Transaktion, die nach dem Epochenwechsel ankommt, zählt für die nächste Epoche und wird abgelehnt, solange Erträge verteilt werden.',
   NEVER_EXPIRES:
     'Nach dem Signieren läuft diese Transaktion nicht ab. Wer sie hat, kann sie senden, bis das Nonce-Konto {nonceAccount} genutzt oder weitergeschaltet wird.',
+  SEPARATE_STAKE_AUTHORITY:
+    '{stakeAuthority} kann diesen Stake unstaken, neu delegieren, teilen und zusammenführen, aber nichts herausnehmen. Auszahlen kann nur {walletAddress}, und sie kann diese Rolle jederzeit zurückholen.',
+  RENT_FOR_OWNER: '{walletAddress} zahlt die Mietkaution neuer Konten. Zurückbekommen kann sie nur {owner}.',
+  WALLET_HAS_NO_KEY:
+    '{walletAddress} ist eine von einem Programm abgeleitete Adresse, etwa der Tresor einer Multisig. Sie hat keinen Schlüssel: Diese Anweisungen gehören in eine Transaktion ihres Programms, wie die Anleitung „Sign with your wallet“ für Squads zeigt.',
   OTHER_FEE_PAYER:
     '{feePayer} zahlt die Netzwerkgebühr und muss auch signieren. Mehr als die Gebühr kann sie nicht verlieren.',
   BALANCE_UNCHECKED:
     'Das Guthaben der Wallet ließ sich nicht lesen und wurde nicht geprüft: Ist es zu niedrig, schlägt die Transaktion auf der Blockchain fehl.',
+  STAKE_INDIVISIBLE: 'Ein Stake unter {divisibleSol} SOL lässt sich nicht teilen: Auflösen geht nur ganz.',
   FOREIGN_WITHDRAW_AUTHORITY: 'Aus diesem Konto kann nur {withdrawAuthority} auszahlen.',
   YIELD_UNKNOWN:
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
+  INTERVAL_NEEDS_EPOCHS:
+    'Eine Spanne braucht {needed} Epochen bei der jetzigen Provision, deren Erträge und Trinkgelder gemessen sind; bisher sind es {measured}.',
+  INTERVAL_NEEDS_YIELD: 'Die gesamte Rendite ist derzeit unbekannt, daher gibt es keine Spanne.',
+  INTERVAL_NEEDS_RECORD:
+    'Die Aufzeichnung der Epochen durch diesen Dienst ist derzeit nicht verfügbar, daher gibt es keine Spanne.',
   TIPS_UNKNOWN:
     'Die Trinkgelder des Validators sind derzeit nicht verfügbar: Die Prognose enthält keine Trinkgelder und ist eine Untergrenze.',
   PROVIDER_FIELD_MISSING:
@@ -108,6 +119,8 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
     'Die geschätzte Prioritätsgebühr liegt über der Obergrenze von {maxFeeSol} SOL. Diese Transaktion zahlt nicht mehr als die Obergrenze und kommt möglicherweise nicht sofort an.',
   PRIORITY_FEE_DISPUTED:
     'Die RPC-Knoten nennen sehr unterschiedliche Prioritätsgebühren. Diese Transaktion zahlt die mittlere.',
+  COSTS_MORE_THAN_IT_RETURNS:
+    'Das kostet {feesSol} SOL an Gebühren und bringt {returnedSol} SOL in die Wallet.',
   ACCOUNT_CLOSES:
     'Damit wird alles ausgezahlt: Das Stake-Konto wird geschlossen, und seine Adresse wird nicht wieder verwendet.',
 };

@@ -2,7 +2,7 @@
 // bytes do not show, and how to check the service.
 import type { UnknownCode } from '../../../../../src/domain/transaction/approval-effects.ts';
 import type { InstructionCode } from '../../../../../src/domain/transaction/instruction-summary.ts';
-import type { ProblemCode } from '../../../../../src/domain/transaction/verifier-checks.ts';
+import type { ProblemCode } from '../../../../../src/domain/transaction/verifier-problems.ts';
 
 const instructions: Readonly<Record<InstructionCode, string>> = {
   CREATE_ACCOUNT:
@@ -62,12 +62,19 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   MEMO_TOO_LONG: 'Das Memo hat mehr als {mostBytes} Bytes.',
   PRIORITY_FEE_NOT_ANNOUNCED:
     'Sie zahlt eine Prioritätsgebühr von {feeSol} SOL, angekündigt waren {announcedSol} SOL.',
+  LIMITS_NOT_ANNOUNCED: 'Die Grenzen in ihrem Kopf sind nicht die angekündigten.',
+  HEADER_LIMIT_MISSING:
+    'Ihr Kopf setzt keine Grenze für Compute Units oder Kontodaten, sie würde also fehlschlagen und trotzdem die Gebühr kosten.',
   PRIORITY_FEE_TOO_HIGH: 'Ihre Prioritätsgebühr von {feeSol} SOL liegt über {mostSol} SOL.',
   STAKE_AUTHORITY_NOT_PAYER: 'Die Stake-Autorität ist nicht die zahlende Wallet.',
   DELEGATED_BY_OTHER: 'Nicht die zahlende Wallet delegiert.',
   DEACTIVATED_BY_OTHER: 'Nicht die zahlende Wallet deaktiviert.',
   ACTED_ON_BY_OTHER: 'Eine andere Autorität als die zahlende Wallet handelt.',
   GIVES_AUTHORITY_AWAY: 'Sie gibt eine Autorität ab.',
+  GIVES_OTHER_AUTHORITY: 'Sie ändert mehr als die Stake-Autorität des neuen Stake-Kontos.',
+  STAKE_AUTHORITY_NOT_SET: 'Sie setzt nicht die verlangte Stake-Autorität.',
+  NEEDS_OWNER:
+    'Sie tut mehr, als eine Stake-Autorität kann: Auszahlen oder eine Autorität ändern kann nur {owner}.',
   WITHDRAW_AUTHORITY_NOT_PAYER: 'Die Auszahlungs-Autorität ist nicht die zahlende Wallet.',
   WITHDRAWN_BY_OTHER: 'Nicht die zahlende Wallet zahlt aus.',
   WITHDRAWABLE_BY_OTHER: 'Jemand anderes kann {account} auszahlen.',
@@ -102,6 +109,9 @@ const problems: Readonly<Record<ProblemCode, string>> = {
   WITHDRAWS_WITHOUT_STAKE: 'Sie zahlt aus {account} aus, das keinen Stake enthält.',
   MERGE_NOT_NEW: 'Sie führt {from} zusammen. Das ist kein Stake, den eine frühere Transaktion anlegt.',
   NOT_A_STAKE_ACCOUNT: 'Ein neues Konto ist kein Stake-Konto.',
+  DERIVED_FROM_OTHER:
+    'Die Adresse eines neuen Kontos ist von einer anderen Adresse als der Wallet abgeleitet.',
+  NOT_ITS_SEEDS_ADDRESS: 'Die Adresse eines neuen Kontos ergibt sich nicht aus seinem Seed.',
   INITIALIZES_FOREIGN: 'Sie richtet ein Konto ein, das sie nicht erstellt hat.',
   SPLITS_INTO_FOREIGN: 'Sie teilt in ein Konto auf, das sie nicht erstellt hat.',
   SPLIT_ABOVE_RENT: 'Sie füllt ein abgetrenntes Konto mit mehr als der Mietkaution.',

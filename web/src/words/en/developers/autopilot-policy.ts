@@ -40,7 +40,7 @@ export const autopilotEnglish = {
   // Reasons, in the middle of a sentence.
   walletShort: 'the wallet does not hold more than its liquid amount',
   belowThreshold: 'the amount above that is below your threshold',
-  belowMinimum: 'the stakeable amount is below the cluster’s minimum',
+  belowMinimum: 'the stakeable amount is below Solana’s minimum',
   rewardsBeingPaid: 'rewards are being paid out, and stakes fail until that is done',
   cannotPay: 'the address is not a plain wallet, so it cannot pay fees',
   wouldOffer: 'The wallet holds {balance} SOL. {amount} SOL would be offered now.',

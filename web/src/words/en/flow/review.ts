@@ -5,9 +5,10 @@ export const reviewEnglish = {
   howItWorks: 'How it works: {count, plural, one {# step} other {# steps}}',
   doNotSign: 'Do not sign this',
   doNotSignText: 'This transaction does not do what you asked for, so it was not passed to your wallet.',
-  isAll: 'The transaction does nothing else.',
-  nothingElse: 'Nothing else happens, but the transaction does not show everything.',
-  compare: 'Compare this with your own records before you sign',
+  isAll: '{count, plural, one {The transaction does} other {The # transactions together do}} nothing else.',
+  isAllButDetails:
+    '{count, plural, one {The transaction contains} other {The # transactions together contain}} no other action.',
+  details: 'These details depend on your accounts, not on the transaction',
   changed: 'The transaction changed',
   changedText: 'Your accounts have changed since you approved it. Review it again before you sign.',
   expiredBefore: 'The transaction expired before your wallet signed it',
@@ -19,7 +20,7 @@ export const reviewEnglish = {
   busy: 'Busy right now',
   busyNow: 'Trying again… You have not signed anything yet.',
   busyFor: 'Trying again in {time}. You have not signed anything yet.',
-  slow: 'The cluster is responding slowly',
+  slow: 'Solana is responding slowly',
   slowText: 'You have not signed anything yet. You can wait, or cancel and try again later.',
   cancel: 'Cancel',
   waitingFor: 'Waiting for {wallet}…',
@@ -69,5 +70,5 @@ export const reviewEnglish = {
   alsoInIt: 'Also included',
   fullyDelegated: 'The whole balance will be delegated to {validator}.',
   rentAtRisk:
-    'You could lose up to {amount} SOL of it if someone else can withdraw from or lock the account being split.',
+    '{amount} SOL of rent in the new account is yours if you can withdraw from the account that is split.',
 } as const;

@@ -36,8 +36,8 @@ export const portfolioAccountsEnglish = {
 
   // Its actions and what to expect.
   addSol: 'Add SOL',
-  keepStaked: 'Keep it staked',
-  keepPart: 'Keep a part',
+  undoUnstake: 'Undo unstake',
+  undoPart: 'Undo a part',
   keepStakedHint:
     'Costs nothing until this epoch ends, in about {duration}, at {time}. After that, you can withdraw it.',
   hintNotActive: 'Not active yet. If you unstake now, you can withdraw right away.',
@@ -63,12 +63,13 @@ export const portfolioAccountsEnglish = {
   stakeAuthority: 'stake authority',
   withdrawAuthority: 'withdraw authority',
   voteAccount: 'vote account',
-  effectiveStake: 'Effective stake',
-  activating: 'Activating',
-  deactivating: 'Deactivating',
+  balance: 'Balance',
+  effectiveStake: 'Active stake, without rent',
+  activating: 'Activating stake, without rent',
+  deactivating: 'Deactivating stake, without rent',
   withdrawableNow: 'Withdrawable now',
   notStaked: 'Not staked',
-  rent: 'Rent, returned when the account is closed',
+  rent: 'Rent, included in the balance and returned with it',
 
   // Other wallets with rights.
   ownedBy: 'Owned by {owner}, the only wallet that can withdraw. This wallet can only unstake it.',
@@ -96,7 +97,6 @@ export const portfolioAccountsEnglish = {
   inAboutBetween: 'in about {duration}, at {time} (between {earliest} and {latest})',
   untilEpoch: 'until epoch {epoch}',
   oneEpoch: 'epoch {epoch}',
-  severalEpochs: 'epochs {first} to {last}',
   fromEpoch: 'from epoch {epoch} at the earliest, {when}',
   fromLaterEpoch: 'from epoch {epoch} at the earliest, {count} epochs from now',
   inEpoch: 'in epoch {epoch}',
@@ -120,7 +120,7 @@ export const portfolioAccountsEnglish = {
   nothingPossible: 'No action is possible for these accounts right now.',
   withdrawSelected: 'Withdraw {count} ({amount} SOL)',
   restakeSelected: 'Stake {count} again',
-  undoSelected: 'Keep {count} staked',
+  undoSelected: 'Undo unstake of {count}',
   unstakeSelected: 'Unstake {count} ({amount} SOL)',
   tidySelected: 'Merge {count} into one',
   unstake: 'Unstake',

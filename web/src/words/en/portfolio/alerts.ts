@@ -3,7 +3,7 @@ export const portfolioAlertsEnglish = {
   // Calendar and notifications.
   calendar: 'Calendar',
   calendarText:
-    'Shows when each stake becomes active, how long an unstake can be cancelled, and when you can withdraw. A subscription stays up to date automatically.',
+    'Shows when each stake becomes active, how long an unstake can be canceled, and when you can withdraw. A subscription stays up to date automatically.',
   subscribe: 'Subscribe',
   downloadCalendar: 'Download .ics',
   notifications: 'Notifications',
@@ -46,7 +46,7 @@ export const portfolioAlertsEnglish = {
   validatorCollector: 'The validator changed the account that receives its commission',
   validatorAbsent: 'The validator missed an epoch',
   validatorDestake: 'Anyone may deactivate the validator’s stake',
-  clusterLimits: 'The cluster’s limits changed',
+  clusterLimits: 'Solana’s limits changed',
   inEpoch: 'Epoch {epoch}.',
   commissionChange: 'Epoch {epoch}. From {from} to {to}.',
   commissionChangeAtBoundary: 'Epoch {epoch}. From {from} to {to}, right at the epoch boundary.',

@@ -15,15 +15,14 @@ export const portfolioChangesEnglish = {
   unstake: 'Unstake',
   planning: 'Planning…',
   acrossAccounts: 'Across all your accounts with this validator',
-  allArrives: 'Unstake everything: you get {amount} SOL',
   alreadyDeactivating: 'Already deactivating',
   withdrawableNow: 'Can be withdrawn now',
   possibleAmounts: 'Possible amounts',
   amountToUnstake: 'Amount to unstake',
-  shadedPossible: 'Shaded amounts can be unstaked exactly.',
+  shadedPossible: 'You can unstake exactly the amounts that are highlighted.',
   moreThanStaked: 'That is more than you have staked.',
   notReachable:
-    'This exact amount is not possible. Both the part you unstake and the part that stays must be whole accounts or at least the minimum stake.',
+    'This exact amount is not possible. Both the part you unstake and the part that stays must be whole accounts or at least {minimum} SOL.',
   transactions: '{count} transactions: your wallet will ask you to sign them one after the other.',
 
   // Withdraw.
@@ -43,9 +42,9 @@ export const portfolioChangesEnglish = {
     'You can withdraw up to {amount} SOL: {rent} SOL of rent keeps the account open. Choose Everything to withdraw the rent too.',
 
   // Add SOL to an activating stake.
-  keepPart: 'Keep a part staked',
-  keepStaked: 'Keep staked',
-  reviewKeeping: 'Review',
+  undoPart: 'Undo a part of the unstake',
+  staysStaked: 'Stays staked',
+  reviewUndo: 'Review',
   stillDeactivates: 'Still deactivating',
   keepPartText:
     'This part misses no rewards. The rest moves to a new stake account, where it stays deactivating.',

@@ -1,0 +1,57 @@
+// Tables of the past fit a terminal of 80 columns, and 100 in a file.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdfast } from '../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../test/client/scripted-service.ts';
+import { OUTSIDER, SECOND_ACCOUNT, STAKE_ACCOUNT, signer } from '../../test/support/honest-responses.ts';
+
+const leg = {
+  type: 'moveStake',
+  amountSol: 1234.567890123,
+  stakeAccountAddress: STAKE_ACCOUNT,
+  counterAccountAddress: SECOND_ACCOUNT,
+};
+const entry = {
+  type: 'rearrange',
+  title: 'Merge 12 → 1, withdraw 1234.567890123 SOL from stake accounts',
+  epoch: 1042,
+  confirmedAt: '2026-11-21T08:05:59.123Z',
+  stakeAccountAddress: null,
+  signature: '5'.repeat(88),
+  legs: [leg],
+};
+
+test('history and rewards fit the terminal with shortened addresses; --json has the full ones', async (t) => {
+  const { url } = await startScriptedService(t, [json(200, { history: [entry], nextCursor: null })]);
+  const show = async (argv: readonly string[], isScreen: boolean): Promise<string> =>
+    (await holdfast([...argv, signer.walletAddress, '--url', url], { isScreen, columns: 80 })).stdout;
+  for (const [isScreen, columns] of [
+    [true, 80],
+    [false, 100],
+  ] as const) {
+    const stdout = await show(['history'], isScreen);
+    const wide = stdout.split('\n').filter((line) => line.length > columns);
+    assert.deepEqual(wide, [], stdout);
+    assert.ok(stdout.includes(`${STAKE_ACCOUNT.slice(0, 4)}…${STAKE_ACCOUNT.slice(-4)} > `), stdout);
+    assert.ok(!stdout.includes(STAKE_ACCOUNT));
+  }
+  assert.ok((await show(['history', '--json'], false)).includes(SECOND_ACCOUNT));
+  const rewards = [
+    {
+      epoch: 1042,
+      stakeAccountAddress: OUTSIDER,
+      inflationSol: 0.123456789,
+      tipsSol: null,
+      balanceAfterSol: 1234.567890123,
+    },
+  ];
+  const totals = { inflationSol: 0.123456789, tipsSol: 0 };
+  const response = { rewards, totals, fromEpoch: 1, toEpoch: 1042, warnings: [] };
+  const other = await startScriptedService(t, [json(200, response)]);
+  const { stdout } = await holdfast(['rewards', signer.walletAddress, '--url', other.url]);
+  assert.deepEqual(
+    stdout.split('\n').filter((line) => line.length > 80),
+    [],
+  );
+  assert.ok(stdout.includes(`${OUTSIDER.slice(0, 4)}…`));
+});

@@ -1,0 +1,72 @@
+// The displayed figures are plausible and agree with the effects of the other commands.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdfast } from '../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../test/client/scripted-service.ts';
+import { STAKE_ACCOUNT, signer, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
+
+test('a slot time below a millisecond is not rounded up', async (t) => {
+  const slotTime = async (slotDurationMs: number): Promise<string | undefined> => {
+    const timing = { currentEpoch: 7, progressPct: 1, estimatedSecondsRemaining: 9, estimatedEpochEnd: null };
+    const { url } = await startScriptedService(t, [json(200, { ...timing, slotDurationMs })]);
+    return /^slot time +(.+)$/m.exec((await holdfast(['epoch', '--url', url])).stdout)?.[1];
+  };
+  assert.deepEqual([await slotTime(0.7), await slotTime(399.6)], ['under 1 ms', '400 ms']);
+});
+
+test('idle SOL of a staked account is not called ready, and the command that withdraws it is named if it exceeds the fee', async (t) => {
+  const idle = (withdrawableSol: number) => ({
+    address: STAKE_ACCOUNT,
+    sol: 2 + withdrawableSol,
+    state: 'active',
+    withdrawableSol,
+    withdrawReady: false,
+    deactivationEpoch: null,
+    role: 'owner',
+    voteAccount: VOTE_ACCOUNT,
+    activeSol: 2,
+    activatingSol: 0,
+  });
+  const list = async (withdrawableSol: number): Promise<string> => {
+    const response = {
+      accounts: [idle(withdrawableSol)],
+      validatorVoteAccount: VOTE_ACCOUNT,
+      notices: [],
+    };
+    const { url } = await startScriptedService(t, [json(200, response)]);
+    return (await holdfast(['list', signer.walletAddress, '--url', url])).stdout;
+  };
+  const worth = await list(0.000005001);
+  assert.match(worth, / active +0\.000005001 SOL idle$/m);
+  assert.match(worth, /^Idle SOL earns nothing: holdfast sweep withdraws it/m);
+  const dust = await list(0.000005);
+  assert.match(dust, / active +0\.000005 SOL idle$/m);
+  assert.doesNotMatch(dust, /holdfast sweep/);
+});
+
+test('the summary names idle SOL of staked accounts apart from what can be withdrawn after an unstake', async (t) => {
+  const account = {
+    address: STAKE_ACCOUNT,
+    role: 'owner',
+    voteAccount: VOTE_ACCOUNT,
+    deactivationEpoch: null,
+  };
+  const response = {
+    portfolio: {
+      liquidSol: 1,
+      activeSol: 2,
+      activatingSol: 0,
+      deactivatingSol: 0,
+      withdrawableSol: 1.500000087,
+    },
+    accounts: [
+      { ...account, sol: 1.5, state: 'inactive', withdrawableSol: 1.5, withdrawReady: true },
+      { ...account, sol: 2.000000087, state: 'active', withdrawableSol: 0.000000087, withdrawReady: false },
+    ],
+    recommendedAction: { action: 'HOLD', reason: 'The stake is active.' },
+    notices: [],
+  };
+  const { url } = await startScriptedService(t, [json(200, response)]);
+  const { stdout } = await holdfast(['summary', signer.walletAddress, '--url', url]);
+  assert.match(stdout, /^withdrawable +1\.5 SOL\nidle +0\.000000087 SOL in staked accounts$/m);
+});

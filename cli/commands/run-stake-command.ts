@@ -1,0 +1,249 @@
+// The commands that change the chain and sign on this machine.
+
+import { Declined } from '../../client/staking/staking-errors.ts';
+import { type Priority, type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { type Completed, isAlreadyApproved, type StakingState } from '../../client/staking/staking-states.ts';
+import { priorityLevels } from '../../src/domain/priority-levels.ts';
+import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
+import { ALL, createResolver } from '../act/resolve-arguments.ts';
+import { priorityFeeIn, priorityFeeText, requestLines } from '../act/show-request.ts';
+import { createSendingDisplay } from '../act/show-unconfirmed.ts';
+import { createSignatureLedger } from '../act/signature-ledger.ts';
+import { type Act, acts, addressIn } from '../act/stake-commands.ts';
+import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
+import { readAmount } from '../amount-argument.ts';
+import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
+import { allStakes, directNode, directService, RPC_OPTION } from '../direct/open-direct.ts';
+import { signWithKeypair } from '../local/keypair-file.ts';
+import { bindService, rememberedService } from '../local/known-services.ts';
+import { clusterOf, openPolicy, POLICY_OPTION } from '../policy/open-policy.ts';
+import { readyAt } from '../show/format-cells.ts';
+import { plain } from '../show/plain-text.ts';
+import type { Paint } from '../show/terminal-colors.ts';
+import { UsageError } from '../usage-error.ts';
+
+const OPTIONS = {
+  ...RPC_OPTION,
+  ...POLICY_OPTION,
+  'dry-run': { description: 'show and check everything without signing or sending' },
+  wait: { description: 'wait until no affected account is activating or deactivating' },
+  'transaction-version': {
+    value: 'VERSION',
+    description:
+      'transaction message version: all have the same effect, and auto is legacy (default: set by the service)',
+    choices: ['legacy', '0', '1', 'auto'],
+  },
+  priority: {
+    value: 'LEVEL',
+    description:
+      'priority fee while the network is busy: none, low, medium, high, or the most lamports to pay (default: none)',
+    suggestions: priorityLevels,
+  },
+  'idempotency-key': {
+    value: 'KEY',
+    description:
+      'idempotency key: a repeated command with the same key has no second effect (default: a new one)',
+  },
+} as const satisfies Record<string, CommandOption>;
+const DELEGATION_OPTIONS = {
+  vote: {
+    value: 'ADDRESS',
+    description: 'the only validator to stake with (default: HOLDFAST_VOTE_ACCOUNT)',
+  },
+  ...OPTIONS,
+} as const satisfies Record<string, CommandOption>;
+
+const SAFETY =
+  'The service builds the transaction. This machine checks it, shows what it does, asks for confirmation, signs it with the keypair file and submits it. The key never leaves this machine.';
+
+/** Reads a level, or lamports. Throws `UsageError`. */
+const readPriority = (given: string | boolean | undefined): Priority | undefined => {
+  if (typeof given !== 'string') return undefined;
+  const level = priorityLevels.find((one) => one === given);
+  if (level !== undefined) return level;
+  if (/^\d{1,9}$/.test(given)) return { maxLamports: Number(given) };
+  throw new UsageError(
+    `--priority is none, low, medium, high, or the most lamports to pay, for example 20000; not ${plain(given)}`,
+  );
+};
+
+const VERSIONS = { legacy: 'legacy', '0': 0, '1': 1, auto: 'auto' } as const;
+
+const readVersion = (given: string | boolean | undefined) =>
+  typeof given === 'string' ? VERSIONS[given as keyof typeof VERSIONS] : undefined;
+
+const newKey = (): string => `cli-${crypto.randomUUID()}`;
+
+/** The priority fee of one landed transaction; 0 if nothing was built in this run. */
+const paidPriorityFee = ({ prepared }: Completed): bigint =>
+  prepared === undefined ? 0n : priorityFeeIn({ ...prepared, following: [] });
+
+/** Returns the lines shown to a person at the terminal in this state. Most states have none. */
+const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
+  switch (state.name) {
+    case 'built':
+      return isAlreadyApproved(state) ? [] : requestLines(state.prepared!, paint);
+    case 'expired':
+      return [
+        `${paint('yellow', '!')} The transaction expired before it landed. Rebuilding it for the same request.`,
+      ];
+    case 'replanned':
+      return [`${paint('yellow', '!')} The accounts changed after the plan was made. Making a new plan.`];
+    case 'signed':
+      return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
+    case 'landed': {
+      const last = state.landed.at(-1)!;
+      const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
+      // Only a stake that landed in an earlier run has no link.
+      if (explorerUrl === undefined)
+        return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
+      const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
+      return [
+        `${paint('green', '✓')} confirmed  ${plain(explorerUrl)}`.trimEnd(),
+        ...(fee === null ? [] : [`  priority fee ${fee}`]),
+        ...(message ? [`  ${plain(message)}`] : []),
+        ...(at === undefined
+          ? []
+          : [`  active ${readyAt({ estimatedAt: at, earliestAt: at, latestAt: at }, Date.now())}`]),
+      ];
+    }
+    default:
+      return [];
+  }
+};
+
+const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> => {
+  const priority = readPriority(call.values.priority);
+  const [first] = call.args;
+  // Before the keypair file: the amount is what the person just typed.
+  if (usage === '<amountSol>' && first !== ALL) readAmount(first!);
+  const file = call.keypairFile();
+  const walletAddress = call.walletAddress(undefined);
+  const node = call.values.direct === true ? directNode(call) : null;
+  if (node !== null && call.values.wait === true)
+    throw new UsageError('--wait requires a service and does not work with --direct');
+  if (node !== null && priority !== undefined)
+    throw new UsageError('--priority requires a service and does not work with --direct');
+  const addresses = async (): Promise<readonly string[]> =>
+    (await allStakes(node, call, walletAddress)).map(({ address }) => address);
+  const owner = addressIn(call.values, 'owner');
+  if (node !== null && owner !== undefined)
+    throw new UsageError('--owner requires a service and does not work with --direct');
+  const resolver = createResolver(
+    node === null ? call.client : null,
+    { walletAddress, isOwner: owner === undefined || owner === walletAddress },
+    addresses,
+    call.signal,
+  );
+  const guard = await openPolicy(call);
+  const asked = {
+    ...(await request(call.args, call.values, resolver)),
+    walletAddress,
+    ...(priority && { priority }),
+    ...(owner !== undefined && owner !== walletAddress && { owner }),
+  } as StakingRequest;
+  if (node !== null && asked.kind === 'rearrange')
+    throw new UsageError('--direct unstakes and withdraws whole accounts; specify a stake account');
+  const key = call.values['idempotency-key'];
+  const idempotencyKey = typeof key === 'string' ? key : newKey();
+  const version = call.values['transaction-version'];
+  const isDry = call.values['dry-run'] === true;
+  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
+  const direct = node === null ? null : await directService(node, call);
+  const { binding, trust } = direct
+    ? // Placeholder: with --direct nothing is delegated.
+      { binding: { voteAccount: walletAddress, memo: direct.memo }, trust: () => {} }
+    : await bindService(call, call.terminal.canAsk && !call.yes && !call.json);
+  const known = rememberedService(call.terminal, call.client.baseUrl);
+  const service =
+    direct?.service ??
+    stakingService(call.client, {
+      transactionVersion: readVersion(version),
+      addressing: call.values.addressing as 'key' | 'seed' | undefined,
+    });
+  // Loaded on demand, because loading the transaction decoder takes longer than most commands take to run.
+  const [{ signAndSubmit }, { epochOf, openUserNode }] = await Promise.all([
+    import('../act/sign-and-submit.ts'),
+    import('../node/user-node.ts'),
+  ]);
+  const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
+  const showSending = call.json ? null : createSendingDisplay(call.terminal);
+  const done = await signAndSubmit(service, asked, {
+    binding,
+    idempotencyKey,
+    ledger: createSignatureLedger(call.terminal.environment, call.client.baseUrl),
+    sign: (message) => signWithKeypair(file, walletAddress, message),
+    ...userNode,
+    ...(node !== null && { epoch: () => epochOf(node) }),
+    policy: guard && {
+      guard,
+      subject: {
+        walletAddress,
+        cluster: node === null ? await clusterOf(call) : await node.call<string>('getGenesisHash'),
+        voteAccount: node === null ? binding.voteAccount : null,
+      },
+      ask: askForPolicy(call),
+    },
+    approve: async (prepared) => {
+      const decision = await approve(prepared);
+      if (decision === 'sign') trust();
+      return decision;
+    },
+    acceptEarlier: true,
+    approveDespiteOpenSignature: askAgainBeforeSigning(call),
+    onState: (state) => {
+      showSending?.(state);
+      const lines = call.json ? [] : stateLines(state, call.terminal.paintOut);
+      if (lines.length > 0) call.terminal.out(`${lines.join('\n')}\n`);
+    },
+    now: call.terminal.clock.now,
+    signal: call.signal,
+  }).catch((error: unknown) => {
+    if (isDry && error instanceof Declined) return null;
+    throw error;
+  });
+  if (done === null) {
+    if (call.json) printJson(call.terminal, JSON.stringify({ dryRun: true, walletAddress }));
+    else call.terminal.out('Nothing was signed or sent.\n');
+    return 'ok';
+  }
+  const { response, prepared, landed, record } = done;
+  if (call.values.wait === true)
+    await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
+  // Undefined if the idempotency key was repeated and its earlier transaction landed.
+  const { lamports, extraInstructions = [] } = prepared?.verdict.recognized ?? {};
+  const stakeAccount = prepared?.verdict.recognized.stakeAccount ?? record.stakeAccountAddress;
+  if (call.json)
+    printJson(
+      call.terminal,
+      JSON.stringify({
+        ...response,
+        ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
+        ...(lamports === undefined ? {} : { lamports: String(lamports) }),
+        ...(priority === undefined || prepared === undefined
+          ? {}
+          : { priorityFeeLamports: String(landed.reduce((sum, one) => sum + paidPriorityFee(one), 0n)) }),
+        walletAddress,
+        ...(direct === null ? { voteAccount: binding.voteAccount } : {}),
+        idempotencyKey,
+        ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
+        ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
+      }),
+    );
+  return 'ok';
+};
+
+/** `holdfast stake` and the other commands of `acts`. */
+export const actCommands: readonly Command[] = acts.map((one) => {
+  const { name, summary, usage, takes, details, options, examples, delegates } = one;
+  return {
+    name,
+    summary,
+    usage,
+    takes,
+    examples,
+    details: [SAFETY, ...(details === undefined ? [] : [details])],
+    options: { ...options, ...(delegates ? DELEGATION_OPTIONS : OPTIONS) },
+    run: (call) => act(call, one),
+  };
+});

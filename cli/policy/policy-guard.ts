@@ -1,0 +1,364 @@
+// Holds a signing key to its policy. Every decision is in the audit, on the disk, before the key signs.
+import { lstatSync } from 'node:fs';
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import { fingerprintOf, type Prepared } from '../../client/staking/check-built.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { plain } from '../show/plain-text.ts';
+import { UsageError } from '../usage-error.ts';
+import type { AuditEntry, AuditedAct, AuditedDecision, AuditedRequest } from './audit-chain.ts';
+import { intentOf, type LockedAudit, openAuditStore } from './audit-store.ts';
+import { type PolicyFile, readPolicyBytes } from './policy-file.ts';
+import {
+  type Act,
+  AMOUNT_NAMES,
+  actRefusal,
+  amountForPerson,
+  type DecisionTime,
+  instantIn,
+  limitRefusal,
+  operationRefusal,
+  type PolicyState,
+} from './policy-limits.ts';
+import { type PolicyRefusal, PolicyRefused } from './policy-refused.ts';
+import { actOf, messageHashes, operationOf } from './signed-act.ts';
+
+/** The service and wallet of a request. */
+export interface PolicySubject {
+  readonly walletAddress: string;
+  /** Genesis hash. Null if unknown. */
+  readonly cluster: string | null;
+  /** The service's validator. Null without a service. */
+  readonly voteAccount: string | null;
+}
+
+/** A transaction that the flow wants to sign, with the rest of its approval. */
+export interface PolicyRequest {
+  readonly idempotencyKey: string;
+  readonly prepared: Prepared;
+  /** SHA-256 of the message to be signed. */
+  readonly transactionSha256: string;
+}
+
+/** Holds one key to one policy. Its methods throw `PolicyRefused`, or `UsageError` if a file fails. */
+export interface PolicyGuard {
+  /** Returns why the policy is not for this wallet, cluster or service; null if it is. Records nothing. */
+  readonly refusalOf: (subject: PolicySubject) => PolicyRefusal | null;
+  /** Refuses a request before anything is built for it, if the policy already shows that it must be. */
+  readonly admit: (
+    request: StakingRequest,
+    idempotencyKey: string,
+    subject: PolicySubject,
+    epoch: number | null,
+  ) => void;
+  /**
+   * Checks a built transaction without counting it. Returns the question for a person if the policy asks for
+   * one; null if it does not.
+   */
+  readonly check: (request: PolicyRequest, epoch: number | null) => string | null;
+  /**
+   * Records that a person approved the effects of this request, or declined. One signature uses an approval up.
+   */
+  readonly answered: (request: PolicyRequest, response: 'approved' | 'declined' | 'nobody') => void;
+  /** Counts the act and returns the number of its record. Called right before the key signs. */
+  readonly reserve: (request: PolicyRequest, epoch: number | null) => number;
+  /** Records the signature before it is sent. */
+  readonly signed: (n: number, transactionSha256: string, signature: string) => void;
+  /** Records that the key did not sign. The act then no longer counts, unless it counted before. */
+  readonly notSigned: (n: number) => void;
+  /** Records that the user's node proved that this transaction can never land. */
+  readonly proveDead: (signature: string) => void;
+}
+
+const exists = (path: string): boolean => {
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    // A file that cannot be looked up may exist.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+};
+
+const auditedAct = ({ amounts, operations, validators, recipients, account, closed }: Act): AuditedAct => ({
+  operations,
+  amountsSol: Object.fromEntries(
+    Object.entries(amounts).map(([kind, lamports]) => [
+      kind,
+      lamports === null ? null : lamportsToSol(lamports),
+    ]),
+  ),
+  validators,
+  recipients,
+  account,
+  closed,
+});
+
+const amountIn = (request: StakingRequest): bigint | undefined =>
+  'amountLamports' in request ? request.amountLamports : undefined;
+
+const audited = (
+  operation: string,
+  amountLamports: bigint | undefined,
+  idempotencyKey: string,
+): AuditedRequest => ({
+  operation,
+  amountSol: amountLamports === undefined ? null : lamportsToSol(amountLamports),
+  intent: intentOf(idempotencyKey),
+});
+
+const auditedRequest = ({ idempotencyKey, prepared: { record } }: PolicyRequest): AuditedRequest =>
+  audited(
+    operationOf({ kind: record.kind, ...(record.change && { goal: record.change.goal }) }),
+    record.amountLamports === undefined ? undefined : BigInt(record.amountLamports),
+    idempotencyKey,
+  );
+
+/** Amounts that a request names before its transaction is built. */
+const namedAmounts = (request: StakingRequest): Act['amounts'] => {
+  const lamports = amountIn(request) ?? 0n;
+  const operation = operationOf(request);
+  const of = (...operations: readonly string[]): bigint => (operations.includes(operation) ? lamports : 0n);
+  // A sweep may only add its amount to a new stake.
+  return {
+    stake: of('stake', 'topup', 'undo', 'sweep'),
+    unstake: of('unstake'),
+    // The total of `withdraw-amount` includes SOL that can only be withdrawn later.
+    withdraw: request.kind === 'withdraw' ? lamports : 0n,
+    fees: 0n,
+  };
+};
+
+const withoutIntent = (state: PolicyState, intent: string): PolicyState => ({
+  ...state,
+  spends: state.spends.filter((one) => one.intent !== intent),
+});
+
+/** Inputs of a guard; replaced in tests. */
+export interface LimiterSources {
+  readonly now?: () => number;
+  /** Monotonic, in milliseconds. */
+  readonly steadyMs?: () => number;
+}
+
+/** Opens the guard of a policy. */
+export const createPolicyGuard = (
+  { path, sha256, policy }: PolicyFile,
+  { now: wallClock = Date.now, steadyMs = () => performance.now() }: LimiterSources = {},
+): PolicyGuard => {
+  const store = openAuditStore(path);
+  const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
+  // While this program runs, a clock that is set back does not even stop the time.
+  const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
+  /** Approvals that no signature has used yet. */
+  const approvals = new Set<string>();
+  const approvalOf = ({ idempotencyKey, prepared }: PolicyRequest): string =>
+    `${intentOf(idempotencyKey)} ${fingerprintOf(prepared)}`;
+  const decision = (more: Omit<AuditedDecision, 'policySha256'>): AuditedDecision => ({
+    ...more,
+    policySha256: sha256,
+  });
+  const empty: Omit<AuditEntry, 'decision'> = {
+    request: null,
+    transactionSha256: null,
+    verdict: null,
+    signature: null,
+  };
+
+  /** Refusals that concern every request. */
+  const standingRefusal = (): PolicyRefusal | null => {
+    const current = (() => {
+      try {
+        return readPolicyBytes(path).sha256;
+      } catch {
+        return null;
+      }
+    })();
+    if (current !== sha256)
+      return {
+        code: 'POLICY_CHANGED',
+        message: `The policy ${path} ${current === null ? 'can no longer be read' : 'was changed'} after this program read it. Nothing is signed until the program is started again.`,
+      };
+    if (policy.freezeFile !== undefined && exists(policy.freezeFile))
+      return {
+        code: 'POLICY_FROZEN',
+        message: `Signing is frozen: the file ${policy.freezeFile} exists. Its owner removes it to allow signing again.`,
+      };
+    return null;
+  };
+
+  const subjectRefusal = ({ walletAddress, cluster, voteAccount }: PolicySubject): PolicyRefusal | null => {
+    if (walletAddress !== policy.wallet)
+      return {
+        code: 'POLICY_OTHER_WALLET',
+        message: `The policy is for the wallet ${policy.wallet}, not for ${walletAddress}.`,
+      };
+    if (cluster !== policy.cluster)
+      return {
+        code: 'POLICY_OTHER_CLUSTER',
+        message: `The policy is for the cluster with the genesis hash ${policy.cluster}, not for ${plain(cluster ?? 'an unknown one')}.`,
+      };
+    if (voteAccount !== null && !policy.validators.includes(voteAccount))
+      return {
+        code: 'POLICY_OTHER_SERVICE',
+        message: `The policy is not for this service: its validator is ${plain(voteAccount)}, and the policy allows ${policy.validators.join(', ')}.`,
+      };
+    return null;
+  };
+
+  /** Records a refusal and throws it. */
+  const refuse = (
+    audit: LockedAudit,
+    refusal: PolicyRefusal,
+    entry: Omit<AuditEntry, 'decision'>,
+    atMs: number,
+  ): never => {
+    audit.append({ ...entry, decision: decision({ outcome: 'refused', reason: refusal.code }) }, atMs);
+    throw new PolicyRefused(refusal);
+  };
+
+  const at = (audit: LockedAudit, epoch: number | null): DecisionTime =>
+    instantIn(audit.state(), { ms: now(), epoch });
+
+  const entryOf = (request: PolicyRequest, act: Act): Omit<AuditEntry, 'decision'> => ({
+    ...empty,
+    request: auditedRequest(request),
+    transactionSha256: request.transactionSha256,
+    verdict: auditedAct(act),
+  });
+
+  /** Decides about a transaction. Records a refusal and throws it. */
+  const decide = (audit: LockedAudit, request: PolicyRequest, epoch: number | null) => {
+    const instant = at(audit, epoch);
+    const state = audit.state();
+    // Equal bytes can land only once, and a plan counts with its first transaction.
+    const earlier = state.spends.find(({ covers }) => covers.includes(request.transactionSha256));
+    const isLater = (request.prepared.record.part?.index ?? 1) > 1;
+    const read = actOf(request.prepared);
+    const act: Act =
+      earlier !== undefined && isLater
+        ? { ...read, amounts: earlier.amounts, account: earlier.account, closed: earlier.closed }
+        : read;
+    const entry = entryOf(request, act);
+    const others = { ...state, spends: state.spends.filter((one) => one !== earlier) };
+    const refusal = standingRefusal() ?? actRefusal(policy, others, act, instant);
+    if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
+    return { act, entry, instant, earlier, isLater, above: amountForPerson(policy, act) };
+  };
+
+  const questionFor = ({ lamports }: { readonly lamports: bigint | null }, act: Act): string => {
+    const amounts = (['stake', 'unstake', 'withdraw'] as const)
+      .filter((kind) => act.amounts[kind] !== 0n)
+      .map((kind) => {
+        const amount = act.amounts[kind];
+        return `${amount === null ? 'an amount that the transaction does not show' : `${lamportsToSol(amount)} SOL`} ${AMOUNT_NAMES[kind]}`;
+      });
+    const why =
+      lamports === null
+        ? 'does not show its amount'
+        : `is above ${lamportsToSol(policy.approveAboveLamports!)} SOL`;
+    return `Sign this ${act.operations.join(' and ')} for the wallet ${policy.wallet}? ${amounts.join(', ')}${
+      act.validators.length === 0 ? '' : `, with the validator ${act.validators.join(', ')}`
+    }. The policy asks because the request ${why}.`;
+  };
+
+  return {
+    refusalOf: subjectRefusal,
+    admit: (request, idempotencyKey, subject, epoch) =>
+      store.locked((audit) => {
+        const instant = at(audit, epoch);
+        const entry = {
+          ...empty,
+          request: audited(operationOf(request), amountIn(request), idempotencyKey),
+        };
+        const { intent } = entry.request;
+        const refusal =
+          standingRefusal() ??
+          subjectRefusal(subject) ??
+          operationRefusal(policy, [operationOf(request)], instant) ??
+          // A repeated request may already count, which only its bytes show.
+          limitRefusal(
+            policy,
+            withoutIntent(audit.state(), intent),
+            { amounts: namedAmounts(request), account: null, closed: [] },
+            instant,
+          );
+        if (refusal !== null) refuse(audit, refusal, entry, instant.ms);
+        audit.append({ ...entry, decision: decision({ outcome: 'requested' }) }, instant.ms);
+      }),
+    check: (request, epoch) =>
+      store.locked((audit) => {
+        const { act, above } = decide(audit, request, epoch);
+        return above === null || approvals.has(approvalOf(request)) ? null : questionFor(above, act);
+      }),
+    answered: (request, response) => {
+      if (response === 'approved') {
+        approvals.add(approvalOf(request));
+        return;
+      }
+      const refusal: PolicyRefusal =
+        response === 'declined'
+          ? { code: 'POLICY_DECLINED', message: 'The person who was asked declined. Nothing was signed.' }
+          : {
+              code: 'POLICY_NEEDS_PERSON',
+              message: `The policy asks a person for anything above ${lamportsToSol(policy.approveAboveLamports ?? 0n)} SOL, and there is nobody to ask here. Nothing was signed.`,
+            };
+      store.locked((audit) => refuse(audit, refusal, entryOf(request, actOf(request.prepared)), now()));
+    },
+    reserve: (request, epoch) =>
+      store.locked((audit) => {
+        const { entry, instant, earlier, isLater, above } = decide(audit, request, epoch);
+        // A later transaction of a plan was approved with the first one.
+        if (above !== null && !isLater && !approvals.has(approvalOf(request)))
+          refuse(
+            audit,
+            { code: 'POLICY_NEEDS_PERSON', message: 'Nobody approved this request. Nothing was signed.' },
+            entry,
+            instant.ms,
+          );
+        const covers = earlier?.covers ?? messageHashes(request.prepared);
+        // The verified bytes and the bytes to be signed are the same, or nothing is signed.
+        if (!covers.includes(request.transactionSha256) || (isLater && earlier === undefined))
+          throw new UsageError('this transaction was not approved');
+        approvals.delete(approvalOf(request));
+        return audit.append(
+          {
+            ...entry,
+            decision: decision({
+              outcome: 'allowed',
+              epoch: instant.epoch,
+              covers,
+              ...(above !== null && { byPerson: true }),
+              ...(earlier !== undefined && { of: earlier.n }),
+            }),
+          },
+          instant.ms,
+        );
+      }),
+    signed: (n, transactionSha256, signature) =>
+      store.locked((audit) => {
+        audit.append(
+          { ...empty, transactionSha256, signature, decision: decision({ outcome: 'signed', of: n }) },
+          now(),
+        );
+      }),
+    notSigned: (n) =>
+      store.locked((audit) => {
+        // An earlier attempt at the same act may have been signed.
+        if (audit.state().spends.find((one) => one.n === n)?.isRepeated !== false) return;
+        audit.append(
+          { ...empty, decision: decision({ outcome: 'released', reason: 'NOT_SIGNED', of: n }) },
+          now(),
+        );
+      }),
+    proveDead: (signature) =>
+      store.locked((audit) => {
+        const dead = audit.state().spends.find(({ signatures }) => signatures.includes(signature));
+        // The other messages of the act may still be signed or land.
+        if (dead === undefined || dead.covers.length > 1) return;
+        audit.append(
+          { ...empty, signature, decision: decision({ outcome: 'released', reason: 'EXPIRED', of: dead.n }) },
+          now(),
+        );
+      }),
+  };
+};

@@ -1,0 +1,328 @@
+// Decides whether a policy allows an act. Pure: the time, the epoch and everything spent before are given.
+//
+// Invariant: after every allowed act, the amounts of all acts that may have been signed within a period are at
+// most the policy's limit for that period, unless they are proven never to land.
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import { AMOUNT_KINDS, type AmountKind, PERIODS, type Period, type Policy } from './policy-file.ts';
+import type { PolicyRefusal } from './policy-refused.ts';
+
+/** Lamports of each kind. Null if neither the bytes nor a node show the amount. */
+export type Amounts = Readonly<Record<AmountKind, bigint | null>>;
+
+/** The verified content of one approval: a transaction with the later ones of its plan. */
+export interface Act {
+  readonly operations: readonly string[];
+  readonly amounts: Amounts;
+  readonly validators: readonly string[];
+  readonly recipients: readonly string[];
+  /** The account that the act creates and leaves open: only one of several acts that create it can land. */
+  readonly account: string | null;
+  /** Accounts that the act may close. */
+  readonly closed: readonly string[];
+}
+
+/** An act that may have been signed. */
+export interface SignedSpend extends Pick<Act, 'amounts' | 'account' | 'closed'> {
+  /** Number of its record in the audit. */
+  readonly n: number;
+  readonly atMs: number;
+  readonly epoch: number | null;
+  /** Hash of the idempotency key. */
+  readonly intent: string;
+  /** SHA-256 of the messages that the act consists of. */
+  readonly covers: readonly string[];
+  readonly signatures: readonly string[];
+  /** True if the record replaced an earlier record of the same act. */
+  readonly isRepeated: boolean;
+}
+
+/** All signed spends, with the latest time and epoch seen. Time and epoch never go back. */
+export interface PolicyState {
+  readonly lastMs: number;
+  readonly lastEpoch: number;
+  readonly spends: readonly SignedSpend[];
+}
+
+export const NOTHING_SPENT: PolicyState = { lastMs: 0, lastEpoch: 0, spends: [] };
+
+/** The time and epoch of a decision. */
+export interface DecisionTime {
+  readonly ms: number;
+  /** Null if no node of the user's reports it. */
+  readonly epoch: number | null;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const WINDOW_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
+/** Longer than an epoch of a public cluster. A spend whose epoch is unknown counts for the epoch that long. */
+const REMEMBERED_MS = 5 * 24 * HOUR_MS;
+
+/** Returns the later of the given instant and the latest one seen, so that a clock set back frees nothing. */
+export const instantIn = (state: PolicyState, { ms, epoch }: DecisionTime): DecisionTime => ({
+  ms: Math.max(ms, state.lastMs),
+  epoch: epoch === null ? null : Math.max(epoch, state.lastEpoch),
+});
+
+/** Removes spends that no period contains any more. */
+export const withoutExpiredSpends = (state: PolicyState): PolicyState => ({
+  ...state,
+  spends: state.spends.filter(
+    ({ atMs, epoch }) => atMs > state.lastMs - REMEMBERED_MS || epoch === state.lastEpoch,
+  ),
+});
+
+/**
+ * Returns the lamports of these spends, or null if an amount is unknown. Spends that create the same account
+ * count once, with the largest amount, unless another spend may have closed the account in between.
+ */
+const sumOf = (
+  spends: readonly SignedSpend[],
+  all: readonly SignedSpend[],
+  kind: AmountKind,
+): bigint | null => {
+  const largest = new Map<string, bigint>();
+  let total = 0n;
+  for (const { n, account, amounts } of spends) {
+    const lamports = amounts[kind];
+    if (lamports === null) return null;
+    // A transaction that fails because the account exists still costs its fee.
+    const isShared = kind !== 'fees' && account !== null && !all.some((one) => one.closed.includes(account));
+    const group = isShared ? account : String(n);
+    const counted = largest.get(group) ?? 0n;
+    if (lamports <= counted) continue;
+    largest.set(group, lamports);
+    total += lamports - counted;
+  }
+  return total;
+};
+
+/** The spends that count for a period at `now`. */
+const within = (
+  spends: readonly SignedSpend[],
+  period: Exclude<Period, 'each'>,
+  now: DecisionTime,
+): readonly SignedSpend[] =>
+  period === 'epoch'
+    ? spends.filter(({ epoch }) => epoch === null || epoch === now.epoch)
+    : spends.filter(({ atMs }) => atMs > now.ms - WINDOW_MS[period]);
+
+/** Returns the lamports used in a period, or null if an amount is unknown. */
+export const usedLamports = (
+  { spends }: PolicyState,
+  kind: AmountKind,
+  period: Exclude<Period, 'each'>,
+  now: DecisionTime,
+): bigint | null => sumOf(within(spends, period, now), spends, kind);
+
+/** Names of the amounts in sentences. */
+export const AMOUNT_NAMES: Readonly<Record<AmountKind, string>> = {
+  stake: 'staked',
+  unstake: 'unstaked',
+  withdraw: 'withdrawn',
+  fees: 'paid in fees',
+};
+/** Names of the periods in sentences. */
+export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+  each: 'in one request',
+  hour: 'in any hour',
+  day: 'in any 24 hours',
+  epoch: 'in one epoch',
+};
+
+/** A spend that would be added. */
+type Candidate = Pick<SignedSpend, 'amounts' | 'account' | 'closed'>;
+
+const added = (state: PolicyState, candidate: Candidate, { ms, epoch }: DecisionTime): PolicyState => ({
+  ...state,
+  spends: [
+    ...state.spends,
+    {
+      ...candidate,
+      n: Number.MAX_SAFE_INTEGER,
+      atMs: ms,
+      epoch,
+      intent: '',
+      covers: [],
+      signatures: [],
+      isRepeated: false,
+    },
+  ],
+});
+
+/**
+ * True if the period stays within the limit. An act without an amount of its own may still exceed it: if it
+ * closes an account that two earlier acts create, both of those can land.
+ */
+const fits = (
+  state: PolicyState,
+  candidate: Candidate,
+  [kind, period, limit]: readonly [AmountKind, Exclude<Period, 'each'>, bigint],
+  now: DecisionTime,
+): boolean => {
+  const before = usedLamports(state, kind, period, now);
+  const total = usedLamports(added(state, candidate, now), kind, period, now);
+  if (candidate.amounts[kind] === 0n && total === before) return true;
+  return total !== null && total <= limit;
+};
+
+/**
+ * Returns the earliest time at which the candidate fits; null if it never does, or if that is an epoch's end.
+ */
+const freesAt = (
+  state: PolicyState,
+  candidate: Candidate,
+  limit: readonly [AmountKind, Exclude<Period, 'each'>, bigint],
+  now: DecisionTime,
+): string | null => {
+  const [, period] = limit;
+  if (period === 'epoch') return null;
+  const times = state.spends.map(({ atMs }) => atMs + WINDOW_MS[period]).filter((ms) => ms > now.ms);
+  const first = times
+    .toSorted((one, other) => one - other)
+    .find((ms) => fits(state, candidate, limit, { ...now, ms }));
+  return first === undefined ? null : new Date(first).toISOString();
+};
+
+const overLimit = (
+  state: PolicyState,
+  candidate: Candidate,
+  limit: readonly [AmountKind, Period, bigint],
+  now: DecisionTime,
+): PolicyRefusal => {
+  const [kind, period, limitLamports] = limit;
+  const asked = candidate.amounts[kind] ?? 0n;
+  const used = period === 'each' ? 0n : usedLamports(state, kind, period, now);
+  if (used === null)
+    return {
+      code: 'POLICY_AMOUNT_UNKNOWN',
+      message: `An earlier request counts for this limit with an amount that is not known, so nothing more can be ${AMOUNT_NAMES[kind]} ${PERIOD_NAMES[period]}.`,
+      details: { amount: kind, period },
+    };
+  const left = limitLamports > used ? limitLamports - used : 0n;
+  const frees = period === 'each' ? null : freesAt(state, candidate, [kind, period, limitLamports], now);
+  const [limitSol, usedSol, leftSol, askedSol] = [limitLamports, used, left, asked].map(lamportsToSol);
+  const end =
+    frees !== null
+      ? `It is possible from ${frees}.`
+      : period === 'epoch' && asked <= limitLamports
+        ? `It is possible in the next epoch (${(now.epoch ?? 0) + 1}).`
+        : 'It is never possible under this policy.';
+  return {
+    code: 'POLICY_LIMIT',
+    message: `The policy allows ${limitSol} SOL to be ${AMOUNT_NAMES[kind]} ${PERIOD_NAMES[period]}. ${
+      period === 'each' ? '' : `${usedSol} SOL is used and ${leftSol} SOL is left. `
+    }This request needs ${askedSol} SOL. ${end}`,
+    details: {
+      amount: kind,
+      period,
+      limitSol: limitSol!,
+      usedSol: usedSol!,
+      leftSol: leftSol!,
+      askedSol: askedSol!,
+      freesAt: frees,
+      freesInEpoch: period === 'epoch' && asked <= limitLamports && now.epoch !== null ? now.epoch + 1 : null,
+    },
+  };
+};
+
+/** Returns the first limit that the candidate exceeds, as a refusal; null if it exceeds none. */
+export const limitRefusal = (
+  policy: Policy,
+  state: PolicyState,
+  candidate: Candidate,
+  now: DecisionTime,
+): PolicyRefusal | null => {
+  for (const kind of AMOUNT_KINDS)
+    for (const period of PERIODS) {
+      const limit = policy.limits[kind]?.[period];
+      if (limit === undefined) continue;
+      const asked = candidate.amounts[kind];
+      if (asked === null)
+        return {
+          code: 'POLICY_AMOUNT_UNKNOWN',
+          message: `The policy limits how much is ${AMOUNT_NAMES[kind]}, but the transaction does not show the amount. Specify your own RPC node with --rpc URL, or name an exact amount.`,
+          details: { amount: kind },
+        };
+      if (period === 'epoch' && now.epoch === null && asked > 0n)
+        return {
+          code: 'POLICY_EPOCH_UNKNOWN',
+          message:
+            'The policy has a limit for each epoch, and only your own RPC node can report the epoch. Specify one with --rpc URL.',
+        };
+      if (period === 'each' ? asked > limit : !fits(state, candidate, [kind, period, limit], now))
+        return overLimit(state, candidate, [kind, period, limit], now);
+    }
+  return null;
+};
+
+const clock = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
+/** Formats the hours of a policy. */
+export const hoursText = ({ from, to }: NonNullable<Policy['hours']>): string =>
+  `from ${clock(from)} to ${clock(to)} UTC`;
+
+const isWithinHours = ({ from, to }: NonNullable<Policy['hours']>, ms: number): boolean => {
+  const minute = Math.floor(ms / 60_000) % (24 * 60);
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+};
+
+/** Returns why these operations are refused at this time; null if they are allowed. */
+export const operationRefusal = (
+  { hours, operations: allowed }: Policy,
+  operations: readonly string[],
+  now: DecisionTime,
+): PolicyRefusal | null => {
+  if (hours && !isWithinHours(hours, now.ms))
+    return {
+      code: 'POLICY_HOURS',
+      message: `The policy allows signing only ${hoursText(hours)}. It is ${clock(Math.floor(now.ms / 60_000) % (24 * 60))} UTC.`,
+      details: { from: clock(hours.from), to: clock(hours.to) },
+    };
+  const refused = operations.find((one) => !allowed.includes(one));
+  return refused === undefined
+    ? null
+    : {
+        code: 'POLICY_OPERATION',
+        message: `The policy does not allow ${refused}. It allows ${allowed.join(', ')}.`,
+        details: { operation: refused },
+      };
+};
+
+/** Returns why the policy refuses the act; null if it allows it. */
+export const actRefusal = (
+  policy: Policy,
+  state: PolicyState,
+  act: Act,
+  now: DecisionTime,
+): PolicyRefusal | null => {
+  const refused = operationRefusal(policy, act.operations, now);
+  if (refused !== null) return refused;
+  const validator = act.validators.find((one) => !policy.validators.includes(one));
+  if (validator !== undefined)
+    return {
+      code: 'POLICY_VALIDATOR',
+      message: `The policy does not allow stake with ${validator}.`,
+      details: { validator },
+    };
+  const recipient = act.recipients.find((one) => !policy.recipients.includes(one));
+  if (recipient !== undefined)
+    return {
+      code: 'POLICY_RECIPIENT',
+      message: `The policy does not allow SOL to go to ${recipient}.`,
+      details: { recipient },
+    };
+  return limitRefusal(policy, state, act, now);
+};
+
+/** The largest amount of an act that needs a person; null if it needs none. Unknown amounts need one. */
+export const amountForPerson = (
+  { approveAboveLamports }: Policy,
+  { amounts }: Pick<Act, 'amounts'>,
+): { readonly lamports: bigint | null } | null => {
+  if (approveAboveLamports === undefined) return null;
+  const moved = AMOUNT_KINDS.filter((kind) => kind !== 'fees').map((kind) => amounts[kind]);
+  if (moved.includes(null)) return { lamports: null };
+  const largest = moved.reduce((most, one) => (one! > most! ? one : most), 0n)!;
+  return largest > approveAboveLamports ? { lamports: largest } : null;
+};

@@ -1,7 +1,0 @@
-// Spells names for the generated files.
-
-/** Turns `stakeAccount` into `stake account`. */
-export const words = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
-
-/** Turns `stakeAccount` into `StakeAccount`. */
-export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

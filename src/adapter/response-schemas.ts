@@ -1,0 +1,83 @@
+// Schemas shared by every JSON body: `_meta` and the error shape.
+import { z } from 'zod';
+import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
+import {
+  epochTimingSchema,
+  sentenceParamsSchema,
+  sentenceShape,
+  timestamp,
+} from '../operations/shared-schemas.ts';
+
+const links = z.record(z.string(), z.string());
+
+/** `_meta` of every JSON response. */
+export const metaSchema = z
+  .object({
+    timestamp: timestamp('Time at which this response was created.'),
+    documentation: z.string().meta({ description: 'Documentation of this endpoint or error code.' }),
+    endpoint: z.string().meta({ description: 'Path template of the endpoint that answered.' }),
+    description: z.string().meta({ description: 'What the endpoint does.' }),
+    relatedEndpoints: links.meta({ description: 'Paths of related endpoints, by name.' }),
+    cluster: z
+      .string()
+      .meta({ description: 'The Solana cluster of this service.', examples: ['mainnet-beta'] }),
+    nextSteps: links.optional().meta({ description: 'Usual next steps.' }),
+    support: links.optional().meta({ description: 'How to support the service.' }),
+    verifyThisCode: z.string().optional().meta({ description: 'Where to check the running code.' }),
+    indexSlot: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Newest slot of the stake account index, if it provided the response.' }),
+    verifiedSlot: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Every listed account was read at this slot or later.' }),
+    cacheTtlSeconds: z
+      .int()
+      .min(0)
+      .max(86_400)
+      .optional()
+      .meta({ description: 'How long a cached response stays fresh.' }),
+    cachedAt: timestamp('Time at which a cached response was created.').optional(),
+  })
+  .meta({ id: 'Meta', description: 'Origin of the response, and next steps.' });
+
+const issueSchema = z
+  .object({
+    path: z.string().meta({ description: 'The invalid field; empty if the whole request is affected.' }),
+    code: z.string().meta({ description: 'The rule. Stable; messages may change.' }),
+    message: z.string().meta({ description: 'The violated rule in words; never the value.' }),
+    params: sentenceParamsSchema.optional(),
+  })
+  .meta({ id: 'ValidationIssue', description: 'One problem in a refused request.' });
+
+/** Body of every error response. */
+export const errorBodySchema = z
+  .object({
+    error: z.string().meta({ description: 'Short title.' }),
+    message: z.string().meta({ description: 'What happened, in words for people.' }),
+    errorCode: z
+      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
+      .meta({ description: 'What happened, as a code for programs. The list only grows.' }),
+    reason: z.string().optional().meta({
+      description: 'Distinguishes the messages of one errorCode. Stable like errorCode; texts may change.',
+    }),
+    params: sentenceParamsSchema
+      .optional()
+      .meta({ description: 'The values in message and suggestedAction, by name.' }),
+    suggestedAction: z.string().optional().meta({ description: 'How to fix it.' }),
+    currentState: z
+      .string()
+      .optional()
+      .meta({ description: 'Raw state of the stake account; only with STAKE_NOT_WITHDRAWABLE.' }),
+    ...z.object(sentenceShape('stateDescription', 'The state in words.')).partial().shape,
+    epochTiming: epochTimingSchema.optional(),
+    details: z.array(issueSchema).optional().meta({ description: 'All issues; only with VALIDATION_ERROR.' }),
+    _meta: metaSchema,
+  })
+  .meta({
+    id: 'ErrorBody',
+    description: 'All failures have this shape; some codes add fields.',
+  });

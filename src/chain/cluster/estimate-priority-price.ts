@@ -1,0 +1,133 @@
+// Estimates the price per compute unit with which a transaction lands on the cluster now.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import type { PriceLevel } from '../../domain/priority-levels.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { PriceEstimate } from '../ports.ts';
+import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
+import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
+import { u64Schema } from '../rpc/rpc-schemas.ts';
+
+/** Maximum number of nodes that are asked. Their median is used. */
+const MAX_NODES = 3;
+/** Time limit for one node in ms. Building a transaction without a fee is better than building it late. */
+const NODE_TIMEOUT_MS = 2_000;
+/** Maximum number of accounts per call (Agave refuses more). */
+const MAX_ACCOUNTS = 128;
+/** Age in ms up to which an estimate for the same accounts is used again: about five blocks. */
+const FRESH_MS = 2_000;
+const MAX_REMEMBERED = 1_000;
+
+/** The percentile of the recent blocks' lowest prices that each level pays. */
+const PERCENTILES = { low: 25, medium: 50, high: 75 } as const satisfies Record<PriceLevel, number>;
+
+type Levels = Readonly<Record<PriceLevel, bigint>>;
+
+/**
+ * The lowest price that landed in each of up to 150 recent blocks, for transactions that write one of `accounts`. Source: Agave,
+ * `getRecentPrioritizationFees`.
+ */
+const recentFeesCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
+  method: 'getRecentPrioritizationFees',
+  params: [accounts],
+  schema: recentFeesSchema,
+});
+
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const percentile = (sorted: readonly bigint[], percent: number): bigint =>
+  sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0n;
+
+const recentFeesSchema = z
+  .array(z.object({ slot: u64Schema, prioritizationFee: u64Schema }))
+  .transform((rows): Levels => {
+    const sorted = rows.map(({ prioritizationFee }) => prioritizationFee).sort(ascending);
+    return {
+      low: percentile(sorted, PERCENTILES.low),
+      medium: percentile(sorted, PERCENTILES.medium),
+      high: percentile(sorted, PERCENTILES.high),
+    };
+  });
+
+const roundedUp = z
+  .number()
+  .nonnegative()
+  .max(Number.MAX_SAFE_INTEGER)
+  .transform((price) => BigInt(Math.ceil(price)));
+
+/**
+ * The estimate of all landed prices in recent blocks, not only of the lowest ones. Some providers offer it. Source: Helius,
+ * `getPriorityFeeEstimate`.
+ */
+const estimateCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
+  method: 'getPriorityFeeEstimate',
+  params: [{ accountKeys: accounts, options: { includeAllPriorityFeeLevels: true } }],
+  schema: estimateSchema,
+  isOptional: true,
+});
+
+const estimateSchema = z
+  .object({ priorityFeeLevels: z.object({ low: roundedUp, medium: roundedUp, high: roundedUp }) })
+  .transform(({ priorityFeeLevels }): Levels => priorityFeeLevels);
+
+/** Estimates of several nodes differ if the highest is more than this multiple of the lowest. */
+const MAX_ESTIMATE_RATIO = 10n;
+
+/** Options of the estimator. */
+interface PriorityPriceOptions {
+  readonly pool: RpcPool;
+  readonly clock: Clock;
+  /** Ends all reads. */
+  readonly signal: AbortSignal;
+}
+
+/** Creates the estimator. See `ClusterState.priorityPrice`. */
+export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOptions) => {
+  /** Nodes that do not offer `getPriorityFeeEstimate`. */
+  const plainNodes = new Set<number>();
+  const recent = new Map<string, { readonly atMs: number; readonly levels: Promise<readonly Levels[]> }>();
+
+  const askNode = async (node: number, accounts: readonly Address[]): Promise<Levels> => {
+    const options = { signal, timeoutMs: NODE_TIMEOUT_MS };
+    if (!plainNodes.has(node))
+      try {
+        return await pool.ask(node, estimateCall(accounts), options);
+      } catch (error) {
+        if (error instanceof RpcError && error.code === rpcErrorCodes.methodNotFound) plainNodes.add(node);
+      }
+    return pool.ask(node, recentFeesCall(accounts), options);
+  };
+
+  const askNodes = async (accounts: readonly Address[]): Promise<readonly Levels[]> => {
+    const nodes = pool.readNodes().slice(0, MAX_NODES);
+    const responses = await Promise.allSettled(nodes.map((node) => askNode(node, accounts)));
+    return responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []));
+  };
+
+  return async (
+    accounts: readonly Address[],
+    level: PriceLevel,
+    callerSignal: AbortSignal,
+  ): Promise<PriceEstimate> => {
+    const asked = [...new Set(accounts)].sort().slice(0, MAX_ACCOUNTS);
+    const key = asked.join();
+    const nowMs = clock.steadyNow();
+    const known = recent.get(key);
+    if (known === undefined || nowMs - known.atMs > FRESH_MS) {
+      if (recent.size >= MAX_REMEMBERED) recent.clear();
+      const levels = askNodes(asked);
+      recent.set(key, { atMs: nowMs, levels });
+      void levels.then((found) => found.length === 0 && recent.delete(key));
+    }
+    const found = await recent.get(key)!.levels;
+    callerSignal.throwIfAborted();
+    const prices = found.map((levels) => levels[level]).sort(ascending);
+    if (prices.length === 0) return { microLamports: null, differs: false };
+    const [lowest, highest] = [prices[0]!, prices.at(-1)!];
+    return {
+      // With two estimates, uses the lower one, so that a single node cannot raise the price.
+      microLamports: prices[Math.floor((prices.length - 1) / 2)]!,
+      differs: highest > MAX_ESTIMATE_RATIO * (lowest > 0n ? lowest : 1n),
+    };
+  };
+};

@@ -1,0 +1,232 @@
+// Decides which RPC nodes may be used. Failing nodes are suspended, probed and resumed; nodes of another cluster are
+// quarantined.
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/log/logger.ts';
+import { missingMethodEffects } from './missing-rpc-methods.ts';
+import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/**
+ * A node this many slots behind the latest response of another one is suspended (about 14 s at 214 ms per
+ * slot).
+ */
+export const SLOTS_BEHIND = 64n;
+const FIRST_COOL_OFF_MS = 250;
+const MAX_COOL_OFF_MS = 30_000;
+const PROBE_TIMEOUT_MS = 2_000;
+/** Minimum pause after failures that usually last longer, in ms. */
+const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
+/** Failures after which another process may be listening at the same address. */
+const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
+/**
+ * Number of slots, about two minutes, by which a node may fall back before it counts as restarted from
+ * genesis. The gap between confirmed and finalized slots is smaller.
+ */
+const SLOTS_BACK = 512n;
+
+const failureOf = (error: unknown): NodeFailure =>
+  error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
+
+/** Options of `NodeAvailability`. */
+interface NodeAvailabilityOptions {
+  /** Nodes for reads. */
+  readonly readers: readonly RpcNode[];
+  /** Timeout of a probe, in ms; at most 2 s are used. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the probes. */
+  readonly signal: AbortSignal;
+}
+
+/** Tracks the health of every node. */
+export class NodeAvailability {
+  readonly #options: NodeAvailabilityOptions;
+  readonly #clock: Clock;
+  #genesisHash: string | undefined;
+  #highestSlot = -1n;
+  #highestSlotAtMs = 0;
+  #slotReadAtMs = 0;
+
+  constructor(options: NodeAvailabilityOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  /**
+   * Returns usable nodes by expected wait, then suspended ones by the end of their suspension. Omits
+   * quarantined nodes.
+   */
+  ordered(): readonly RpcNode[] {
+    return this.#options.readers
+      .filter((node) => !node.isQuarantined)
+      .sort((a, b) => {
+        if (a.suspendedUntilMs === null && b.suspendedUntilMs === null)
+          return a.expectedWaitMs - b.expectedWaitMs;
+        if (a.suspendedUntilMs !== null && b.suspendedUntilMs !== null)
+          return a.suspendedUntilMs - b.suspendedUntilMs;
+        return a.suspendedUntilMs === null ? -1 : 1;
+      });
+  }
+
+  /**
+   * Requires returning nodes to have this genesis hash. The `unverified` ones get no calls until they return
+   * it.
+   */
+  requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
+    this.#genesisHash = genesisHash;
+    for (const node of this.#options.readers) {
+      if (!unverified.includes(node.index)) continue;
+      node.isQuarantined = true;
+      this.#suspend(node, new NodeFailure('unverified', { mayHaveArrived: true }));
+    }
+  }
+
+  /**
+   * Verifies before a call that a reconnected node still belongs to this cluster. Throws `NodeFailure` if it
+   * does not.
+   */
+  async recognize(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (this.#genesisHash === undefined || node.role === 'send') return;
+    const wasCutOff = node.suspendedUntilMs !== null && mayBeAnother.has(node.lastError);
+    if (!wasCutOff && !node.hasFallenBack) return;
+    await this.#identify(node, signal, timeoutMs);
+  }
+
+  /**
+   * Records a response's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
+   * node's own slots fell far back and it has not been verified since. Responses that were in flight are
+   * refused too.
+   */
+  noteSlot(node: RpcNode, slot?: bigint): void {
+    if (slot !== undefined) this.#noteSlot(node, slot);
+    if (node.hasFallenBack) throw new NodeFailure('restarted', { mayHaveArrived: true });
+  }
+
+  #noteSlot(node: RpcNode, slot: bigint): void {
+    if (slot + SLOTS_BACK < (node.lastSlot ?? 0n)) {
+      node.hasFallenBack = this.#genesisHash !== undefined;
+      this.#highestSlot = -1n;
+    }
+    node.lastSlot = slot;
+    this.#slotReadAtMs = this.#clock.steadyNow();
+    if (slot > this.#highestSlot) {
+      this.#highestSlot = slot;
+      this.#highestSlotAtMs = this.#slotReadAtMs;
+    }
+    const isAhead = (other: RpcNode) =>
+      other !== node && other.suspendedUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND;
+    if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
+  }
+
+  /**
+   * The newest slot of any response, the time without a newer one, and the age of the last response with a
+   * slot, in ms.
+   */
+  get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number; readonly ageMs: number } {
+    return {
+      slot: this.#highestSlot,
+      unchangedMs: this.#slotReadAtMs - this.#highestSlotAtMs,
+      ageMs: this.#clock.steadyNow() - this.#slotReadAtMs,
+    };
+  }
+
+  /** Methods that no node offers, in the order of discovery. */
+  get missingMethods(): readonly string[] {
+    const [first, ...others] = this.#options.readers;
+    return [...(first?.refusedMethods ?? [])].filter((method) =>
+      others.every((node) => node.refusedMethods.has(method)),
+    );
+  }
+
+  /** True if every node of this service's RPC URLs now serves another cluster. */
+  get isOtherCluster(): boolean {
+    return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
+  }
+
+  /** Records a useful response, so that the node counts as healthy. */
+  noteResponse(node: RpcNode, method: string): void {
+    node.failures = 0;
+    if (node.refusedMethods.delete(method))
+      this.#options.logger.info({ node: node.index, method }, 'RPC node supports the method again');
+    this.#takeBack(node);
+  }
+
+  /** Records a failed call. JSON-RPC errors are responses, unless a node reports itself as unhealthy. */
+  noteError(node: RpcNode, error: unknown, method: string): void {
+    if (error instanceof NodeFailure) this.#suspend(node, error);
+    else if (!(error instanceof RpcError)) return;
+    else if (error.code === rpcErrorCodes.nodeUnhealthy)
+      this.#suspend(node, new NodeFailure('behind', { mayHaveArrived: true }));
+    else if (error.code === rpcErrorCodes.methodNotFound) this.#noteRefusal(node, method);
+  }
+
+  /** A provider that refuses one method may have revoked the key for all of them, so the node is probed. */
+  #noteRefusal(node: RpcNode, method: string): void {
+    if (node.role === 'send' || node.refusedMethods.has(method)) return;
+    const { logger, signal, timeoutMs } = this.#options;
+    node.refusedMethods.add(method);
+    logger.warn(
+      { node: node.index, method, lost: missingMethodEffects(method) },
+      'RPC node does not support the method',
+    );
+    this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs)).catch((error: unknown) => {
+      if (!signal.aborted) this.#suspend(node, failureOf(error));
+    });
+  }
+
+  #takeBack(node: RpcNode): void {
+    if (node.suspendedUntilMs === null || node.hasFallenBack) return;
+    node.suspendedUntilMs = null;
+    this.#options.logger.info({ node: node.index }, 'RPC node is back');
+  }
+
+  #suspend(node: RpcNode, failure: NodeFailure): void {
+    const { logger, signal } = this.#options;
+    // Failures caused by shutdown do not count.
+    if (signal.aborted) return;
+    const wasAside = node.suspendedUntilMs !== null;
+    node.failures += 1;
+    node.lastError = failure.word;
+    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), MAX_COOL_OFF_MS);
+    // A `Retry-After` of 0 would make the probe loop without a pause.
+    const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
+    node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
+    if (wasAside || node.role === 'send') return;
+    logger.warn({ node: node.index, reason: failure.word }, 'RPC node suspended');
+    void this.#probeUntilBack(node);
+  }
+
+  async #identify(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const found = await node.ask('getGenesisHash', [], { signal, timeoutMs, lane: 'read' });
+    if (this.#genesisHash === undefined || found === this.#genesisHash) {
+      node.isQuarantined = false;
+      node.hasFallenBack = false;
+      return;
+    }
+    if (!node.isQuarantined)
+      this.#options.logger.error(
+        { node: node.index },
+        'RPC node is now on a different cluster (its genesis hash changed). It is no longer used, and no data is lost.',
+      );
+    node.isQuarantined = true;
+    throw new NodeFailure('other-cluster', { mayHaveArrived: true });
+  }
+
+  /** Probes a suspended node until it responds correctly, so that callers' reads do not have to. */
+  async #probeUntilBack(node: RpcNode): Promise<void> {
+    const { signal, timeoutMs } = this.#options;
+    while (node.suspendedUntilMs !== null && !signal.aborted) {
+      try {
+        await this.#clock.sleep(Math.max(0, node.suspendedUntilMs - this.#clock.steadyNow()), signal);
+        if (node.suspendedUntilMs === null) return;
+        if (node.suspendedUntilMs > this.#clock.steadyNow()) continue;
+        await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
+        this.#takeBack(node);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#suspend(node, failureOf(error));
+      }
+    }
+  }
+}

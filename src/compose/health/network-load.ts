@@ -1,0 +1,68 @@
+// Reports how busy the network is: the price of a place in a block, and how many transactions sent here recently expired.
+import type { ClusterState } from '../../chain/ports.ts';
+import type { PriceLevel } from '../../domain/priority-levels.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { NetworkLoad } from '../../operations/service-ports.ts';
+import type { IntentLog } from '../../store/intent-log.ts';
+import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
+
+/** Number and maximum age in ms of the transactions that are counted. */
+const RECENT = 50;
+const RECENT_MS = 3_600_000;
+
+/** Dependencies. */
+interface NetworkLoadOptions {
+  readonly cluster: Pick<ClusterState, 'priorityPrice'>;
+  readonly intents: Pick<IntentLog, 'page'>;
+  readonly clock: Clock;
+}
+
+/** Creates the reader. A read costs one call per asked RPC node and a query of the store. */
+export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOptions) => {
+  let known: { readonly load: NetworkLoad; readonly atMs: number } | null = null;
+  let reading: Promise<NetworkLoad> | null = null;
+
+  const readNow = async (): Promise<NetworkLoad> => {
+    // The estimator bounds its own time.
+    const { signal } = new AbortController();
+    const priceOf = async (level: PriceLevel): Promise<number | null> => {
+      const { microLamports } = await cluster.priorityPrice([], level, signal);
+      return microLamports === null ? null : Number(microLamports);
+    };
+    const [low, medium, high, page] = await Promise.all([
+      priceOf('low'),
+      priceOf('medium'),
+      priceOf('high'),
+      nullIfUnavailable(intents.page(RECENT, null)),
+    ]);
+    const sinceMs = clock.now() - RECENT_MS;
+    const states = (page ?? [])
+      .filter(({ createdAtMs }) => createdAtMs >= sinceMs)
+      .map(({ submission }) => submission.state);
+    const recentlyExpired = states.filter((state) => state === 'expired').length;
+    const load = {
+      isBusy: (medium ?? 0) > 0 || recentlyExpired * 10 > states.length,
+      priorityPrices: low === null || medium === null || high === null ? null : { low, medium, high },
+      recentTransactions: states.length,
+      recentlyExpired,
+    };
+    known = { load, atMs: clock.steadyNow() };
+    return load;
+  };
+
+  const read = (): Promise<NetworkLoad> => {
+    reading ??= readNow().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+
+  return {
+    read,
+    /** Returns the last load, and reads a new one in the background if it is older than `maxAgeMs`. Null before the first. */
+    last: (maxAgeMs: number): NetworkLoad | null => {
+      if (known === null || clock.steadyNow() - known.atMs > maxAgeMs) read().catch(() => undefined);
+      return known?.load ?? null;
+    },
+  };
+};

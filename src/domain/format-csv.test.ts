@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatCsv } from './format-csv.ts';
+
+/** Independent RFC 4180 parser that shares no code with the writer. */
+const readCsv = (text: string): string[][] => {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  let value = '';
+  let quoted = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text[i]!;
+    if (quoted) {
+      if (char !== '"') value += char;
+      else if (text[i + 1] === '"') {
+        value += '"';
+        i += 1;
+      } else quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === ',') {
+      line.push(value);
+      value = '';
+    } else if (char === '\r' && text[i + 1] === '\n') {
+      lines.push([...line, value]);
+      line = [];
+      value = '';
+      i += 1;
+    } else value += char;
+  }
+  assert.equal(value + line.join(''), '', 'the last line ends with CRLF');
+  return lines;
+};
+
+test('an independent parser reads every CSV field back unchanged', () => {
+  const lines = [
+    ['plain', 'with, comma', 'with "quotes"', ''],
+    ['line\r\nbreak', 'line\nfeed', '"', ',"\r\n,'],
+  ];
+  assert.deepEqual(readCsv(formatCsv(lines)), lines);
+});

@@ -1,0 +1,59 @@
+// Plans a stake change: turns a goal into a plan that the Stake program accepts, or explains why there is none.
+import { finishPlan, type PlanResult } from './finish-plan.ts';
+import type { DraftOrRefusal, PlanInputs } from './plan.ts';
+import { byStake } from './plan-accounts.ts';
+import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
+import { planRescue, type RescueGoal } from './plan-rescue.ts';
+import { planRestake, type RestakeGoal } from './plan-restake.ts';
+import { planSweep, type SweepGoal } from './plan-sweep.ts';
+import { planTidy } from './plan-tidy.ts';
+import { planTopUp, type TopUpGoal } from './plan-top-up.ts';
+import { planUndo, type UndoGoal } from './plan-undo.ts';
+import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
+import { planWithdrawAmount, planWithdrawReady } from './plan-withdraw.ts';
+
+/** The goal of a stake change; `planGoals` has a record for each. */
+export type PlanGoal =
+  | ({ readonly goal: 'unstake' } & UnstakeGoal)
+  | ({ readonly goal: 'withdraw-amount' } & UnstakeGoal)
+  | ({ readonly goal: 'undo' } & UndoGoal)
+  | ({ readonly goal: 'restake' } & RestakeGoal)
+  | ({ readonly goal: 'top-up' } & TopUpGoal)
+  | ({ readonly goal: 'sweep' } & SweepGoal)
+  | ({ readonly goal: 'migrate' } & MigrateGoal)
+  | ({ readonly goal: 'rescue' } & RescueGoal)
+  | { readonly goal: 'tidy' }
+  | { readonly goal: 'withdraw-all' };
+
+const draft = (goal: PlanGoal, world: PlanInputs): DraftOrRefusal => {
+  switch (goal.goal) {
+    case 'unstake':
+      return planUnstake(goal, world);
+    case 'withdraw-amount':
+      return planWithdrawAmount(goal, world);
+    case 'undo':
+      return planUndo(goal, world);
+    case 'restake':
+      return planRestake(goal, world);
+    case 'top-up':
+      return planTopUp(goal, world);
+    case 'sweep':
+      return planSweep(goal, world);
+    case 'migrate':
+      return planMigrate(goal, world);
+    case 'rescue':
+      return planRescue(goal, world);
+    case 'tidy':
+      return planTidy(world);
+    case 'withdraw-all':
+      return planWithdrawReady(world);
+  }
+};
+
+/** Plans the goal. Pure: the same goal and accounts give the same plan, in whatever order they were read. */
+export const planStakeChange = (goal: PlanGoal, given: PlanInputs): PlanResult => {
+  // An approval covers the bytes. If the order of reading changed them, a rebuilt transaction would have to be
+  // approved again although nothing has changed.
+  const world = { ...given, accounts: [...given.accounts].sort(byStake) };
+  return finishPlan(draft(goal, world), world);
+};

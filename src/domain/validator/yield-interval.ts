@@ -1,0 +1,123 @@
+// Computes how far the yield of the coming epochs may lie from the measured one: a prediction interval from
+// the recorded epochs, and how often past intervals held. See docs/adr/0026.
+
+/** An ended epoch with a measured yield. */
+export interface MeasuredEpoch {
+  readonly epoch: number;
+  /** Percent a year, inflation and tips. */
+  readonly apy: number;
+  /** Percent; null if unknown. */
+  readonly commission: number | null;
+}
+
+/** Interval for the mean yield of the next `HORIZON_EPOCHS` epochs, percent a year. */
+export interface YieldInterval {
+  readonly lowApy: number;
+  readonly highApy: number;
+  /** First and last measured epoch that it is computed from, and their number. */
+  readonly fromEpoch: number;
+  readonly toEpoch: number;
+  readonly epochCount: number;
+}
+
+/** Intervals that have been compared with the yield of the epochs after them. */
+export interface IntervalScore {
+  readonly said: number;
+  /** Intervals that contained the realized yield. */
+  readonly held: number;
+}
+
+/** Share of the intervals that should contain the realized yield, in percent. */
+export const CONFIDENCE_PCT = 80;
+/** Number of coming epochs whose mean yield the interval covers. */
+export const HORIZON_EPOCHS = 30;
+/** Fewer measured epochs give no interval. */
+export const NEEDED_EPOCHS = 10;
+/** Number of past epochs considered. */
+const WINDOW_EPOCHS = 60;
+/** Neighboring epochs resemble each other, so the spread is that of means over this many epochs. */
+const BLOCK_EPOCHS = 5;
+/** Measured epochs of a horizon that are enough to score its interval. */
+const SCORED_EPOCHS = 20;
+
+/** Quantiles of Student's t with 1 to 11 degrees of freedom that leave 10 % above them. */
+const STUDENT_T = [3.078, 1.886, 1.638, 1.533, 1.476, 1.44, 1.415, 1.397, 1.383, 1.372, 1.363];
+/** Allows for the slow drift that the spread within a window does not show. Calibrated by APY-1. */
+const DRIFT_FACTOR = 1.6;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Computes half the width of the interval around the mean of `values`, which are in the order of time. */
+const halfWidth = (values: readonly number[]): number => {
+  const count = values.length;
+  const block = Math.min(BLOCK_EPOCHS, Math.floor(count / 3));
+  const middle = mean(values);
+  const blocks = Array.from({ length: count - block + 1 }, (_, at) => mean(values.slice(at, at + block)));
+  const variance = block * mean(blocks.map((one) => (one - middle) ** 2));
+  const quantile = STUDENT_T[Math.min(Math.floor(count / BLOCK_EPOCHS), STUDENT_T.length + 1) - 2]!;
+  return DRIFT_FACTOR * quantile * Math.sqrt(variance * (1 / count + 1 / HORIZON_EPOCHS));
+};
+
+/** Rounds a percentage to four decimals. */
+const rounded = (percent: number): number => Math.round(percent * 10_000) / 10_000;
+
+/** Selects the ended epochs that are relevant for `epoch`: recent ones with this commission, oldest first. */
+export const comparableEpochs = (
+  measured: readonly MeasuredEpoch[],
+  epoch: number,
+  commission: number | null,
+): readonly MeasuredEpoch[] =>
+  measured
+    .filter((one) => one.epoch < epoch && one.epoch >= epoch - WINDOW_EPOCHS)
+    .filter((one) => one.commission === null || commission === null || one.commission === commission)
+    .toSorted((a, b) => a.epoch - b.epoch);
+
+/**
+ * Computes the interval that holds from `epoch` on; null with fewer than `NEEDED_EPOCHS` comparable epochs.
+ * `expectedInflationApy` is the part of an epoch's yield that inflation's schedule determines, in percent:
+ * its decline between a measured epoch and the coming ones is deducted.
+ */
+export const yieldInterval = (
+  measured: readonly MeasuredEpoch[],
+  epoch: number,
+  commission: number | null,
+  expectedInflationApy: (epoch: number) => number,
+): YieldInterval | null => {
+  const window = comparableEpochs(measured, epoch, commission);
+  if (window.length < NEEDED_EPOCHS) return null;
+  const coming = expectedInflationApy(epoch + HORIZON_EPOCHS / 2);
+  const values = window.map((one) => one.apy - expectedInflationApy(one.epoch) + coming);
+  const [middle, half] = [mean(values), halfWidth(values)];
+  return {
+    lowApy: rounded(Math.max(0, middle - half)),
+    highApy: rounded(middle + half),
+    fromEpoch: window[0]!.epoch,
+    toEpoch: window.at(-1)!.epoch,
+    epochCount: window.length,
+  };
+};
+
+/**
+ * Compares the interval of every past epoch with the yield of the epochs after it. Each is computed only from
+ * the epochs before it. Skips horizons with too few measured epochs or with a change of commission.
+ */
+export const scoreIntervals = (
+  measured: readonly MeasuredEpoch[],
+  currentEpoch: number,
+  expectedInflationApy: (epoch: number) => number,
+): IntervalScore => {
+  const ended = measured.filter(({ epoch }) => epoch < currentEpoch).toSorted((a, b) => a.epoch - b.epoch);
+  const results = ended.flatMap(({ epoch }, index) => {
+    const from = epoch + 1;
+    if (from + HORIZON_EPOCHS > currentEpoch) return [];
+    const { commission } = ended[index]!;
+    const interval = yieldInterval(ended, from, commission, expectedInflationApy);
+    const horizon = ended.filter((one) => one.epoch >= from && one.epoch < from + HORIZON_EPOCHS);
+    const isChanged = horizon.some((one) => one.commission !== null && one.commission !== commission);
+    if (interval === null || horizon.length < SCORED_EPOCHS || isChanged) return [];
+    const realised = mean(horizon.map(({ apy }) => apy));
+    return [realised >= interval.lowApy && realised <= interval.highApy];
+  });
+  return { said: results.length, held: results.filter(Boolean).length };
+};

@@ -1,0 +1,371 @@
+// Derives the delegation periods of one account: from its current state if that suffices, otherwise from its
+// transactions.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/ports.ts';
+import type { AccountTransaction } from '../../domain/alerts/stake-change-facts.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import { decodeStakeAccount, isSameLockup, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
+import { currentPeriod, type DelegationPeriod } from '../../domain/stake/stake-periods.ts';
+import {
+  type AccountStep,
+  type InheritedState,
+  type Replay,
+  type ReplayInput,
+  replayPeriods,
+  stateAfterHistory,
+} from '../../domain/stake/stake-replay.ts';
+import type { WatchedAccount } from '../../store/watched-accounts.ts';
+import {
+  type AccountHistory,
+  type HistoryOptions,
+  readAccountHistory,
+  signaturesWithin,
+} from './account-history.ts';
+
+/** A watched account and the stake account decoded from its bytes. */
+export interface KnownAccount extends WatchedAccount {
+  readonly account: StakeAccount;
+}
+
+/** An account to assess. */
+export interface AccountToAssess {
+  readonly address: Address;
+  /** The wallet under which the account was found. */
+  readonly wallet: Address;
+  /** State when events were last derived from the account; null if never seen. */
+  readonly known: KnownAccount | null;
+  /** True if the account may have changed in a way that its state does not show. */
+  readonly isSuspect: boolean;
+  /** Slot from which the history is read if the account was never seen before. */
+  readonly fromSlot: bigint;
+  /** The finalized account at `slot`. */
+  readonly now: ChainAccount | null;
+  readonly slot: bigint;
+  /**
+   * True if the account must be assessed with the data available, because nodes had enough time to catch up.
+   */
+  readonly isLastTry: boolean;
+}
+
+/** Events that led to the account's present state. */
+export interface AccountAssessment {
+  /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
+  readonly outcome: 'assessed' | 'behind' | 'gap';
+  readonly periods: readonly DelegationPeriod[];
+  /** Transactions of the account with their operations, oldest first; empty if its state sufficed. */
+  readonly transactions: readonly AccountTransaction[];
+  readonly account: StakeAccount | null;
+  readonly delegatedEpoch: bigint | null;
+}
+
+/** Chain facts for an assessment, in addition to histories. */
+export interface AssessOptions extends HistoryOptions {
+  readonly voteAccount: Address;
+  readonly history: StakeHistory;
+}
+
+/**
+ * The last slot whose transactions are all visible in an account's state. The slot of a response may still
+ * receive transactions afterwards, as in the sandbox. Facts that are read twice for this reason have the same
+ * id.
+ */
+export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
+
+const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
+  a.stakeAuthority === b.stakeAuthority &&
+  a.withdrawAuthority === b.withdrawAuthority &&
+  isSameLockup(a.lockup, b.lockup);
+
+/** Compares the fields that events depend on, without rewards and transfers. */
+export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
+  a.kind === b.kind &&
+  hasSameDeciders(a, b) &&
+  a.delegation?.voteAccount === b.delegation?.voteAccount &&
+  a.delegation?.activationEpoch === b.delegation?.activationEpoch &&
+  a.delegation?.deactivationEpoch === b.delegation?.deactivationEpoch;
+
+const asPresent = (
+  account: StakeAccount,
+  voteAccount: Address,
+  delegatedEpoch: bigint | null,
+): AccountAssessment => {
+  const isDelegated = delegatedEpoch !== null && account.delegation?.activationEpoch === delegatedEpoch;
+  const period = currentPeriod(account, voteAccount, isDelegated ? true : null);
+  const periods = period === null ? [] : [period];
+  return { outcome: 'assessed', periods, transactions: [], account, delegatedEpoch };
+};
+
+/** Returns null for accounts that are being created or no longer owned by the Stake program. */
+const decoded = (now: ChainAccount | null): StakeAccount | null =>
+  now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
+
+/**
+ * Assumed for a part split off an undelegated account. No other operation shows that all stake of the source
+ * was moved away.
+ */
+const nothingOf = ({ withdrawAuthority }: StakeAccount): InheritedState => ({
+  exists: true,
+  staker: null,
+  withdrawer: withdrawAuthority,
+  lockup: null,
+  delegation: null,
+});
+
+/** Groups the operations by transaction. */
+const byTransaction = (
+  operations: Extract<Replay, { readonly ok: true }>['operations'],
+  { transactionOf }: AccountHistory,
+): readonly AccountTransaction[] =>
+  [...Map.groupBy(operations, ({ operation }) => transactionOf.get(operation)!)].map(
+    ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
+  );
+
+/** Maximum depth of parts split off from other parts. */
+const MAX_GENERATIONS = 3;
+
+type Part = Pick<AccountToAssess, 'address' | 'wallet'>;
+
+type Gift = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
+
+/** Finds the operations that brought stake into the account from another one, each with its step. */
+const giftsTo = (address: Address, { steps }: AccountHistory) =>
+  steps.flatMap((step) =>
+    step.operations.flatMap((gift) =>
+      (gift.type === 'split' || gift.type === 'moveStake') && gift.into === address ? [{ step, gift }] : [],
+    ),
+  );
+
+const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
+  one.type === type && one.account === account && one.into === into;
+
+/** The source's steps before the move. The same transaction often changes the source afterwards, too. */
+const stepsBefore = (
+  gift: Gift,
+  { slot, operations }: AccountStep,
+  given: AccountHistory,
+): readonly AccountStep[] => {
+  const earlier = operations.slice(0, operations.indexOf(gift)).filter((one) => isSameGift(one, gift)).length;
+  return given.steps.map((step) => {
+    if (step.slot !== slot) return step;
+    const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
+    // Moving everything away closes the account. Its balance before the move counts.
+    return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
+  });
+};
+
+/** Finds the delegations that the account received, as far as known. */
+const inheritances = async (
+  { address, wallet }: Part,
+  history: AccountHistory,
+  options: AssessOptions,
+  generation = 0,
+): Promise<ReadonlyMap<StakeOperation, InheritedState>> => {
+  const found = new Map<StakeOperation, InheritedState>();
+  if (generation > MAX_GENERATIONS) return found;
+  for (const { step, gift } of giftsTo(address, history)) {
+    const source = gift.account;
+    const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
+    const given = { ...whole, steps: stepsBefore(gift, step, whole) };
+    // A source that was split off has the authorities and the lockup of its own source, even if it has its
+    // own delegation.
+    const isPart = giftsTo(source, given).length > 0;
+    const held = stateAfterHistory({
+      address: source,
+      voteAccount: options.voteAccount,
+      assumedWithdrawer: wallet,
+      history: options.history,
+      steps: given.steps,
+      ...(isPart
+        ? { inherited: await inheritances({ address: source, wallet }, given, options, generation + 1) }
+        : {}),
+    });
+    if (held) found.set(gift, held);
+  }
+  return found;
+};
+
+/** With more such operations, only none and all of them are tried. */
+const MAX_MOVES_TRIED = 4;
+
+/**
+ * Lists the combinations of operations that may have moved all stake away: none, all, and then every other
+ * combination.
+ */
+const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {
+  const moves = steps.flatMap(({ operations }) =>
+    operations.filter((one) => one.type === 'moveStake' && one.account === address),
+  );
+  const choices = moves.length > MAX_MOVES_TRIED ? 0 : 2 ** moves.length;
+  const others = Array.from({ length: Math.max(0, choices - 2) }, (_, at) =>
+    moves.filter((_move, index) => ((at + 1) >> index) % 2 === 1),
+  );
+  return [[], moves, ...others].map((chosen) => new Set(chosen));
+};
+
+/**
+ * An account to assess, with its state decoded. Histories are read when a hypothesis first needs them, and
+ * only once.
+ */
+interface Subject {
+  readonly question: AccountToAssess;
+  readonly options: AssessOptions;
+  readonly account: StakeAccount | null;
+  /** The history from the beginning. */
+  readonly whole: () => Promise<AccountHistory>;
+  /** Replays the changes since the account was last known; null if they do not lead to the current state. */
+  readonly sinceKnown: () => Promise<AccountAssessment | null>;
+}
+
+/** Explains an account's current state; null if the hypothesis does not match. */
+type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
+
+type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'inherited' | 'emptying'>;
+
+const replayed = (
+  { question: { address, wallet, known }, options, account }: Omit<Subject, 'whole' | 'sinceKnown'>,
+  from: AccountHistory,
+  assumptions: Assumptions,
+): AccountAssessment | null => {
+  const { voteAccount, history } = options;
+  const subject = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
+  const replay = replayPeriods({ ...subject, ...assumptions, steps: from.steps });
+  // A known account was delegated to us, so a history without that delegation begins too late.
+  if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
+  const { periods, operations, delegatedEpoch } = replay;
+  const transactions = byTransaction(operations, from);
+  return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
+};
+
+/** Replays the whole history with the received moves, and with each choice of moves that may have emptied the account. */
+const replayedWhole = async (
+  subject: Subject,
+  inherited: ReadonlyMap<StakeOperation, InheritedState>,
+): Promise<AccountAssessment | null> => {
+  const whole = await subject.whole();
+  const fromStart = { start: null, delegatedEpoch: null, isWhole: whole.isComplete, inherited };
+  for (const emptying of emptyingOf(subject.question.address, whole)) {
+    const assessment = replayed(subject, whole, { ...fromStart, emptying });
+    if (assessment) return assessment;
+  }
+  return null;
+};
+
+const isUnchanged: Hypothesis = async ({ question: { known, isSuspect }, options, account }) =>
+  known && account && !isSuspect && isSameStake(known.account, account)
+    ? asPresent(account, options.voteAccount, known.delegatedEpoch)
+    : null;
+
+const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }) => {
+  const { address, known, isSuspect, fromSlot, slot } = question;
+  if (known !== null || account === null || isSuspect) return null;
+  const { rows } = await signaturesWithin(options, address, { after: fromSlot, through: slot });
+  return rows.length === 0 ? asPresent(account, options.voteAccount, null) : null;
+};
+
+/**
+ * A deactivation that was undone and set again within one epoch is one fact with the first timestamp. Only
+ * the whole history shows that timestamp.
+ */
+const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
+  const assessment = await sinceKnown();
+  if (known === null || assessment === null) return null;
+  const epoch = epochOfSlot(known.slot, options.grid);
+  const isSetAgain = assessment.periods.some(({ deactivations }) =>
+    deactivations.some((one) => one.slot !== null && one.epoch === epoch),
+  );
+  return isSetAgain ? null : assessment;
+};
+
+const inheritedFromSources: Hypothesis = async (subject) => {
+  const whole = await subject.whole();
+  if (giftsTo(subject.question.address, whole).length === 0) return null;
+  return replayedWhole(subject, await inheritances(subject.question, whole, subject.options));
+};
+
+const receivedWhatItHasNow: Hypothesis = (subject) => replayedWhole(subject, new Map());
+
+const receivedNoDelegation: Hypothesis = async (subject) => {
+  const { account, question } = subject;
+  if (account === null || account.delegation !== null) return null;
+  const gifts = giftsTo(question.address, await subject.whole());
+  return replayedWhole(subject, new Map(gifts.map(({ gift }) => [gift, nothingOf(account)])));
+};
+
+/** Hypotheses in this order; the first match is the assessment. */
+const HYPOTHESES: readonly Hypothesis[] = [
+  isUnchanged,
+  hasNoTransactionsSince,
+  followsFromKnown,
+  inheritedFromSources,
+  receivedWhatItHasNow,
+  receivedNoDelegation,
+];
+
+const isGone: Hypothesis = async ({ account }) =>
+  account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
+
+/**
+ * Uses the current state alone. If authorities or lockup changed, a gap remains: no node still knows who
+ * changed them, and when.
+ */
+const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
+  if (account === null) return null;
+  const present = asPresent(account, options.voteAccount, known?.delegatedEpoch ?? null);
+  return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
+};
+
+/** Hypotheses tried after the others once nodes had time to catch up. */
+const LAST_HYPOTHESES: readonly Hypothesis[] = [({ sinceKnown }) => sinceKnown(), isGone, isAsPresent];
+
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | null = null;
+  return () => (result ??= work());
+};
+
+/** Assesses one account by the first hypothesis that explains its state. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const deriveDelegationPeriods = async (
+  question: AccountToAssess,
+  options: AssessOptions,
+): Promise<AccountAssessment> => {
+  const { address, known, slot } = question;
+  const account = decoded(question.now);
+  const base = { question, options, account };
+  const subject: Subject = {
+    ...base,
+    whole: once(() => readAccountHistory(options, address, { after: null, through: slot })),
+    sinceKnown: once(async () => {
+      if (known === null) return null;
+      const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
+      const { account: start, delegatedEpoch } = known;
+      return replayed(base, since, { start, delegatedEpoch, isWhole: false });
+    }),
+  };
+  for (const hypothesis of question.isLastTry ? [...HYPOTHESES, ...LAST_HYPOTHESES] : HYPOTHESES) {
+    const assessment = await hypothesis(subject);
+    if (assessment) return assessment;
+  }
+  return { outcome: 'behind', periods: [], transactions: [], account, delegatedEpoch: null };
+};
+
+/**
+ * True if the account's own history contains a delegate instruction in `epoch`; null if no node has its
+ * history. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
+export const wasDelegatedIn = async (
+  address: Address,
+  epoch: bigint,
+  through: bigint,
+  options: AssessOptions,
+): Promise<boolean | null> => {
+  const { steps, isComplete } = await readAccountHistory(options, address, { after: null, through });
+  const found = steps.some(
+    (step) =>
+      step.epoch === epoch &&
+      step.operations.some(({ type, account }) => type === 'delegate' && account === address),
+  );
+  const reachesBack = isComplete && steps.length > 0;
+  return found ? true : reachesBack ? false : null;
+};

@@ -1,0 +1,48 @@
+// Limits of open streams: for one client network, for the networks of one IPv6 /48, and in all.
+import { AppError } from '../kernel/app-error.ts';
+import { siteOf } from '../kernel/client-network.ts';
+
+/** Maximum numbers of open streams. */
+export interface StreamLimits {
+  readonly perClient: number;
+  /** Limit for all client networks in one IPv6 /48 together. */
+  readonly perSite: number;
+  readonly inAll: number;
+}
+
+// A desktop agent opens one stream, so a client network with ten streams is probably an office.
+export const STREAM_LIMITS: StreamLimits = { perClient: 10, perSite: 40, inAll: 200 };
+
+export const tooManyStreams = (reason: string, message: string, limit = 0): AppError =>
+  new AppError('RATE_LIMITED', message, {
+    reason,
+    ...(limit > 0 && { params: { limit } }),
+    suggestedAction: 'Close unused streams, or use Streamable HTTP at /mcp, which does not need one.',
+    retryAfterSeconds: 60,
+  });
+
+/** Returns the refusal of one more stream of `client`, whose network or site has too many; null if it may open one. `clients` have one entry per open stream. */
+export const crowdedNetwork = (
+  client: string,
+  clients: readonly string[],
+  limits: StreamLimits,
+): AppError | null => {
+  if (clients.filter((other) => other === client).length >= limits.perClient)
+    return tooManyStreams(
+      'STREAMS_OF_ADDRESS',
+      'Your address has {limit} streams open, which is the maximum.',
+      limits.perClient,
+    );
+  const site = siteOf(client);
+  return site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite
+    ? tooManyStreams(
+        'STREAMS_OF_NETWORK',
+        'Your network has {limit} streams open, which is the maximum.',
+        limits.perSite,
+      )
+    : null;
+};
+
+/** The refusal of a stream while all are in use. */
+export const allStreamsInUse = (): AppError =>
+  tooManyStreams('STREAMS', 'Too many streams are open on this service.');

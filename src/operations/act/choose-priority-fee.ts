@@ -1,0 +1,172 @@
+// Priority fees of a request: the price that its transactions pay per compute unit, and how responses show
+// the fee.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
+import { type PriceLevel, priorityLevels } from '../../domain/priority-levels.ts';
+import {
+  type BudgetFacts,
+  computeBudgetOf,
+  type PriorityFee,
+  type UnitPrice,
+} from '../../domain/transaction/instruction-fees.ts';
+import type { Context } from '../context.ts';
+import { agentSchemas, integer, sol } from '../shared-schemas.ts';
+
+/** The levels without `maxLamports`, as a short schema for MCP tools. */
+export const prioritySchemaForTools = (fallback: string) => ({
+  type: 'string',
+  enum: priorityLevels,
+  description: `Fee when busy. Default: ${fallback}.`,
+});
+
+/** The priority fee of a request. */
+export const prioritySchema = z
+  .union([z.enum(priorityLevels), z.strictObject({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
+    error: 'must be none, low, medium, high, or an object with maxLamports',
+  })
+  .optional()
+  .meta({
+    description:
+      'Priority fee while the network is busy, estimated now: low, medium or high, or the high estimate up to `maxLamports`. Default: none.',
+  });
+agentSchemas.add(prioritySchema, prioritySchemaForTools('none'));
+
+/** The priority as a request states it. */
+export type AskedPriority = z.output<typeof prioritySchema>;
+
+/** The priority of a request, or one step above a price that was too low for a transaction that expired. */
+export type Priority =
+  | AskedPriority
+  | { readonly raised: AskedPriority; readonly aboveMicroLamports: bigint };
+
+/** Price per compute unit that a transaction pays. */
+const priceIn = (wireBytes: Uint8Array): bigint =>
+  computeBudgetOf(decodeWire(wireBytes)).microLamportsPerUnit;
+
+/**
+ * The priority with which an intent is signed again after `expired`. Without `expired`, returns the requested
+ * one.
+ */
+export const priorityAfterExpiry = (
+  priority: AskedPriority,
+  expired: { readonly wireBytes: Uint8Array } | undefined,
+): Priority =>
+  expired === undefined || priority === undefined || priority === 'none'
+    ? priority
+    : { raised: priority, aboveMicroLamports: priceIn(expired.wireBytes) };
+
+/** True if `next` pays a higher price than `expired`. */
+export const paysHigherPrice = (
+  next: { readonly wireBytes: Uint8Array },
+  expired: { readonly wireBytes: Uint8Array },
+): boolean => priceIn(next.wireBytes) > priceIn(expired.wireBytes);
+
+/** The next higher level. */
+const ABOVE: Readonly<Record<PriceLevel, PriceLevel>> = { low: 'medium', medium: 'high', high: 'high' };
+
+/** The chosen price, and what its estimate was based on. */
+export interface ChosenPrice {
+  /** Undefined if there is no fee, because none was requested or the estimate is 0. */
+  readonly unitPrice: UnitPrice | undefined;
+  /** Undefined if no fee was requested. */
+  readonly estimate?: Awaited<ReturnType<Context['chain']['cluster']['priorityPrice']>>;
+}
+
+const NO_FEE: ChosenPrice = { unitPrice: undefined };
+
+/** Estimates the price for a transaction that writes `accounts`. Rejects only if `signal` is aborted. */
+export const choosePrice = async (
+  ctx: Context,
+  priority: Priority,
+  accounts: readonly Address[],
+  signal: AbortSignal,
+): Promise<ChosenPrice> => {
+  const isRaised = typeof priority === 'object' && 'raised' in priority;
+  const asked = isRaised ? priority.raised : priority;
+  if (asked === undefined || asked === 'none') return NO_FEE;
+  const level: PriceLevel = typeof asked === 'object' ? 'high' : asked;
+  const estimate = await ctx.chain.cluster.priorityPrice(accounts, isRaised ? ABOVE[level] : level, signal);
+  const ceiling = ctx.service.settings.priorityFeeMaxLamports;
+  const limit = typeof asked === 'object' ? BigInt(asked.maxLamports) : ceiling;
+  const maxFeeLamports = limit < ceiling ? limit : ceiling;
+  const least = isRaised ? 2n * priority.aboveMicroLamports : 0n;
+  const estimated = estimate.microLamports ?? 0n;
+  const microLamports = estimated > least ? estimated : least;
+  return { unitPrice: microLamports > 0n ? { microLamports, maxFeeLamports } : undefined, estimate };
+};
+
+/** Warnings about the estimate, and about a fee below it. */
+export const priorityNotices = (
+  { unitPrice, estimate }: ChosenPrice,
+  fee: PriorityFee | null,
+): readonly Notice[] => {
+  if (estimate === undefined) return [];
+  if (estimate.microLamports === null)
+    return [
+      notice(
+        'PRIORITY_FEE_UNKNOWN',
+        'No RPC node gave an estimate of priority fees, so this pays none. It may take long to land while the network is busy.',
+      ),
+    ];
+  const capped =
+    unitPrice !== undefined && (fee?.microLamportsPerUnit ?? 0n) < unitPrice.microLamports
+      ? [
+          notice(
+            'PRIORITY_FEE_CAPPED',
+            'The estimated priority fee is above the limit of {maxFeeSol} SOL, so this pays no more than the limit and may not land at once.',
+            { maxFeeSol: solFigure(unitPrice.maxFeeLamports) },
+          ),
+        ]
+      : [];
+  return estimate.differs
+    ? [
+        ...capped,
+        notice(
+          'PRIORITY_FEE_DISPUTED',
+          'The RPC nodes give very different estimates of priority fees. This pays the middle one.',
+        ),
+      ]
+    : capped;
+};
+
+/** The priority fee of a transaction, as responses show it. */
+export const priorityFeeSchema = z
+  .object({
+    form: z.enum(['none', 'instructions', 'header']).meta({
+      description:
+        '`instructions`: two Compute Budget instructions come first. `header`: the header of a version 1 message states it. `none`: there is no fee.',
+    }),
+    lamports: integer('Part of the network fee.'),
+    sol: sol('The same.'),
+    computeUnitLimit: integer('Compute units that the transaction may use.').nullable(),
+    loadedAccountsDataBytes: integer(
+      'Bytes of account data that the transaction may load. Only version 1 states it.',
+    ).optional(),
+    microLamportsPerUnit: integer('Price of one compute unit, in millionths of a lamport.'),
+    shareOfAmountPct: z
+      .number()
+      .nullable()
+      .meta({ description: 'Percent of the amount moved; null if the transaction moves none.' }),
+  })
+  .meta({ id: 'PriorityFee' });
+
+/** Shows the priority fee and the limits that a message sets. */
+export const priorityFeeView = (
+  message: BudgetFacts,
+  amountLamports: bigint | null,
+): z.input<typeof priorityFeeSchema> => {
+  const { computeUnitLimit, microLamportsPerUnit, priorityFeeLamports: lamports } = computeBudgetOf(message);
+  const { headerBudget } = message;
+  return {
+    form: lamports === 0n ? 'none' : headerBudget ? 'header' : 'instructions',
+    lamports: Number(lamports),
+    sol: solNumber(lamports),
+    computeUnitLimit,
+    ...(headerBudget && { loadedAccountsDataBytes: headerBudget.loadedAccountsDataBytes }),
+    microLamportsPerUnit: Number(microLamportsPerUnit),
+    shareOfAmountPct: amountLamports ? Number((lamports * 10_000_000n) / amountLamports) / 100_000 : null,
+  };
+};

@@ -1,0 +1,89 @@
+// Says how much SOL a landed transaction deactivated, and when that can be withdrawn.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { utcTime } from '../../domain/alerts/alert-words.ts';
+import { solFigure, solNumber } from '../../domain/lamports.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { assessStake } from '../../domain/stake/stake-state.ts';
+import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
+import { remainingDeactivations, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import type { Context } from '../context.ts';
+import { sol, timestamp } from '../shared-schemas.ts';
+import { stakeFacts } from './read-build-facts.ts';
+
+/** Field of a response: what a transaction deactivated. */
+export const unstakedMember = {
+  unstaked: z
+    .object({
+      sol: sol('Balance of the deactivated accounts.'),
+      withdrawReady: z.boolean().meta({ description: 'All of it can be withdrawn now.' }),
+      estimatedWithdrawableAt: timestamp('Estimate of when all of it can be withdrawn; now if it is ready.'),
+    })
+    .meta({ id: 'Unstaked' })
+    .optional()
+    .meta({
+      description:
+        'For an unstake: the amount and when it can be withdrawn. Absent if no RPC could be read, or if a lockup has no known end date.',
+    }),
+};
+
+/** An unstake's outcome: the response field, and the same for people. */
+interface UnstakedOutcome {
+  readonly unstaked: NonNullable<z.output<(typeof unstakedMember)['unstaked']>>;
+  readonly sentence: Sentence;
+}
+
+const sentenceOf = (lamports: bigint, isReady: boolean, at: string): Sentence => {
+  const amountSol = solFigure(lamports);
+  return isReady
+    ? sentence('UNSTAKED_READY', '{amountSol} SOL can be withdrawn now.', { amountSol })
+    : sentence('UNSTAKED_LATER', '{amountSol} SOL can be withdrawn from about {at}.', {
+        amountSol,
+        at: { shown: utcTime(Date.parse(at)), value: at },
+      });
+};
+
+/**
+ * Reads the accounts that a transaction with these effects deactivated. Returns null if there are none, if a
+ * lockup has no known end, or if they cannot be read. Never rejects, because the transaction has landed all the
+ * same.
+ */
+export const readUnstaked = async (
+  ctx: Context,
+  legs: readonly TransactionLeg[],
+  slot: bigint | null,
+): Promise<UnstakedOutcome | null> => {
+  const addresses = [
+    ...new Set(remainingDeactivations(legs).map(({ stakeAccount }) => stakeAccount as Address)),
+  ];
+  if (addresses.length === 0) return null;
+  const signal = ctx.service.lifetime;
+  try {
+    const snapshot = await ctx.chain.cluster.readChainSnapshot(addresses, {
+      signal,
+      ...(slot === null ? {} : { minContextSlot: slot }),
+    });
+    const { position } = snapshot;
+    const limits = await ctx.chain.cluster.limits(signal, snapshot);
+    const facts = await stakeFacts(ctx, { position, limits }, signal);
+    const nowMs = ctx.clock.now();
+    const accounts = snapshot.accounts.flatMap((account) => (account && decodeStakeAccount(account)) ?? []);
+    const estimates = accounts.flatMap(
+      (stake) => estimateWithdrawable(stake, assessStake(stake, facts), position, nowMs) ?? [],
+    );
+    if (estimates.length < addresses.length) return null;
+    const last = estimates.reduce((a, b) => (b.secondsRemaining > a.secondsRemaining ? b : a));
+    const lamports = accounts.reduce((sum, stake) => sum + stake.lamports, 0n);
+    const withdrawReady = last.secondsRemaining === 0;
+    return {
+      unstaked: { sol: solNumber(lamports), withdrawReady, estimatedWithdrawableAt: last.at },
+      sentence: sentenceOf(lamports, withdrawReady, last.at),
+    };
+  } catch (error) {
+    if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))
+      ctx.logger.warn({ err: error }, 'the amount that a landed transaction unstaked could not be read');
+    return null;
+  }
+};

@@ -1,0 +1,40 @@
+// Recognizes transactions that involve this service's validator, memo or donation address.
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { type Recognized, recognizeTransaction } from '../../domain/transaction/stake-verifier.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
+import type { Context } from '../context.ts';
+
+export type { Recognized };
+
+/** Recognizes a decoded transaction that a wallet signed or is about to sign here. */
+export const recognize = (ctx: Context, wire: WireTransaction): Recognized => {
+  const { voteAccount, donationAddress, memo } = ctx.service.settings;
+  return recognizeTransaction(wire, {
+    voteAccount,
+    donationAddress,
+    memo,
+    allowWalletGuards: true,
+    nonceAccount: 'any',
+    feePayer: 'any',
+    stakeAuthority: 'any',
+  });
+};
+
+/** A decoded and recognized transaction. */
+export interface RecognizedWire {
+  readonly wire: WireTransaction;
+  readonly seen: Recognized;
+}
+
+/** Decodes and recognizes wire bytes. Throws `INVALID_TRANSACTION`. */
+export const recognizeWire = (ctx: Context, wireBytes: Uint8Array): RecognizedWire => {
+  const wire = decodeWire(wireBytes);
+  return { wire, seen: recognize(ctx, wire) };
+};
+
+/**
+ * Returns the kind in a transaction's record: its own if it is exactly one of ours, otherwise `other`. Changes
+ * of nonce accounts are not recorded.
+ */
+export const recordedKind = ({ ok, kind }: Recognized): TransactionKind | 'other' =>
+  ok && kind !== 'nonce' ? kind : 'other';

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
+import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { exampleTransaction } from '../../../test/support/store-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { EpochPosition } from '../../chain/ports.ts';
+import { createSearchBudget } from '../../chain/rpc/search-budget.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { createRewardMemory } from '../../chain/validator/reward-cache.ts';
+import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Store } from '../../store/store.ts';
+import { rewards } from './wallet-rewards.ts';
+
+const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
+const CLOSED = exampleKey(50);
+const common = { wallet, memo: PLAN.memo, blockhash: exampleKey(9) };
+const opened = (stakeAccount: Address, lamports: bigint) =>
+  encodeWire(buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports }));
+
+interface World {
+  /** Accounts owned by the wallet and delegated to us, each with a balance of 1,000 lamports. */
+  readonly owned?: readonly Address[];
+  /** Stake accounts of the wallet's recorded transactions. */
+  readonly recorded?: readonly Address[];
+  readonly position?: Partial<EpochPosition>;
+  readonly calls?: number;
+  readonly storeAway?: boolean;
+  /** Store of an earlier request, with the rewards that were settled then. */
+  readonly store?: Store;
+  /** True if the RPC has pruned all payments and signatures. */
+  readonly pruned?: boolean;
+}
+
+/**
+ * Requests the rewards. Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19;
+ * the current epoch is 20.
+ */
+const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
+  const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
+  const store = world.store ?? (await openTestStore(t));
+  await store.transactions.record(
+    recorded.map((stakeAccountAddress, i) => exampleTransaction(i + 1, { wallet, stakeAccountAddress })),
+  );
+  const base = planContext({ walletLamports: 0n, account: null, ...world });
+  const data = stakeAccountBytes({ wallet, delegation: { voteAccount, stakeLamports: 500n } });
+  const account = (address: Address) => ({ address, owner: STAKE_PROGRAM, lamports: 1_000n, data });
+  const away = async () => {
+    throw new AppError('STORE_UNAVAILABLE', 'away');
+  };
+  const paid = { epoch: 19n, lamports: 60n, postBalanceLamports: 970n, commissionPct: 5, effectiveSlot: 1n };
+  const chain = {
+    index: null,
+    searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
+    rewardMemory: createRewardMemory(),
+    cluster: {
+      ...base.chain.cluster,
+      recentEpochPosition: async () => ({
+        epoch: 20n,
+        absoluteSlot: 2_000n,
+        slotIndex: 0n,
+        slotsInEpoch: 100n,
+      }),
+    },
+    rewardReads: {
+      inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) =>
+        epochs.map((epoch): EpochPayments => {
+          if (world.pruned) return { epoch, state: 'unavailable' };
+          const payments = new Map(addresses.map((address) => [address, epoch === 19n ? paid : null]));
+          return { epoch, state: 'known', payments };
+        }),
+      blockTimeSeconds: async () => 1_700_000_000,
+    },
+    reads: {
+      accounts: async (asked: readonly Address[]) => ({
+        slot: 2_050n,
+        accounts: asked.map((address) => (owned.includes(address) ? account(address) : null)),
+      }),
+      stakeAccountsOf: async () => ({ slot: 2_050n, accounts: owned.map(account) }),
+      signaturesFor: async (address: Address) =>
+        world.pruned
+          ? []
+          : [
+              ...(address === CLOSED ? [{ signature: `end ${address}`, slot: 2_040n, succeeded: true }] : []),
+              { signature: `new ${address}`, slot: 1_800n, succeeded: true },
+            ],
+      transaction: async (signature: string) => {
+        const [kind, address] = signature.split(' ') as ['new' | 'end', Address];
+        const end = { ...common, stakeAccount: address, lamports: 970n };
+        const wireBytes = kind === 'new' ? opened(address, 900n) : encodeWire(buildTransaction.withdraw(end));
+        return { wireBytes };
+      },
+    },
+  };
+  const parts = {
+    chain,
+    store: {
+      transactions: world.storeAway ? { pageWalletHistory: away } : store.transactions,
+      settledRewards: store.settledRewards,
+    },
+    service: { settings: { ...base.service.settings, voteAccount } },
+  } as unknown as ContextParts;
+  const { body, text } = await rewards.run({
+    ctx: withParts(base, parts),
+    input: { walletAddress: wallet, epochs: 30, format: 'json', ...input },
+    signal: patience(),
+    source: 'rest',
+    client: 'test',
+  });
+  return { body, text, store };
+};
+
+test('any deposit other than inflation counts as tips, before or after a payment', async (t) => {
+  const { body } = await ask(t, {});
+  assert.deepEqual(
+    body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
+      ...[epoch, inflationSol, tipsSol, balanceAfterSol, paidAt],
+    ]),
+    [
+      [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
+      // Created in epoch 18: 910 before the payment, 10 more than initially.
+      [18, 0, 1e-8, null, null],
+    ],
+  );
+  assert.deepEqual(body.totals, {
+    inflationSol: 6e-8,
+    tipsSol: 4e-8,
+    unknownInflation: 0,
+    unknownTips: 0,
+  });
+  assert.deepEqual([body.fromEpoch, body.toEpoch], [0, 19]);
+});
+
+const figures = (body: Awaited<ReturnType<typeof ask>>['body']) =>
+  body.rewards.map(({ stakeAccountAddress, epoch, inflationSol, tipsSol }) => [
+    ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
+  ]);
+
+test('a closed account found only in the records keeps its payments and tips, up to the epoch of its closing', async (t) => {
+  const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
+  assert.deepEqual(figures(body), [
+    [CLOSED, 19, 6e-8, 0],
+    [CLOSED, 18, 0, 1e-8],
+  ]);
+  assert.deepEqual([body.totals.unknownTips, body.warnings], [0, []]);
+});
+
+test('settled rewards stay the same after the RPC has forgotten them, dates included', async (t) => {
+  const first = await ask(t, { owned: [], recorded: [CLOSED] });
+  const later = await ask(t, { owned: [], store: first.store, pruned: true });
+  assert.deepEqual(later.body.rewards, first.body.rewards);
+  assert.deepEqual(later.body.totals, first.body.totals);
+});
+
+test('tips that may still grow are not settled', async (t) => {
+  const { store } = await ask(t, {});
+  const settled = await store.settledRewards.find([OPEN], 0n);
+  assert.deepEqual(
+    settled.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]),
+    [
+      [18n, 10n],
+      [19n, null],
+    ],
+  );
+});
+
+test('an epoch outside the requested span is left out', async (t) => {
+  const { body } = await ask(t, {}, { epochs: 1 });
+  assert.deepEqual(
+    body.rewards.map(({ epoch }) => epoch),
+    [19],
+  );
+  assert.equal(body.fromEpoch, 19);
+});
+
+test('in the first epoch of a cluster no epoch has ended, and no node is queried', async (t) => {
+  const { body } = await ask(t, { position: { epoch: 0n } });
+  assert.deepEqual([body.rewards, body.totals.inflationSol, body.fromEpoch], [[], 0, 0]);
+});
+
+test('without the store the current accounts are reported, with a warning', async (t) => {
+  const { body } = await ask(t, { recorded: [CLOSED], storeAway: true });
+  assert.deepEqual(
+    new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress)),
+    new Set([OPEN]),
+  );
+  assert.match(body.warnings.join(), /closed accounts may be missing/);
+});
+
+test('if there are more than a hundred accounts, the first hundred are listed, current ones before former ones', async (t) => {
+  const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
+  const { body } = await ask(t, { recorded }, { epochs: 1 });
+  const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
+  assert.deepEqual([listed.size, listed.has(OPEN)], [100, true]);
+  assert.match(body.warnings.join(), /the 100 largest of 101/);
+});
+
+test('without budget for an account’s transactions its inflation is reported and its tips are null, in CSV empty', async (t) => {
+  const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
+  assert.deepEqual(
+    body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),
+    [[6e-8, null]],
+  );
+  assert.deepEqual([body.totals.tipsSol, body.totals.unknownTips], [null, 1]);
+  assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are unavailable/);
+  assert.deepEqual(
+    body.notices.map(({ code, params }) => [code, params]),
+    [['REWARDS_UNKNOWN', { part: 'tips', unknown: 1, count: 1 }]],
+  );
+  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
+});

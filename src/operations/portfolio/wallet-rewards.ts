@@ -1,0 +1,227 @@
+// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by
+// the chain, and the unexplained remainder as tips.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { solNumber, solOrNull } from '../../domain/lamports.ts';
+import { type Notice, notice } from '../../domain/notice.ts';
+import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
+import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
+import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { noticesBody, noticesMembers } from '../response-notices.ts';
+import { addressSchema, integer, tableFormatSchema, timestamp } from '../shared-schemas.ts';
+import { readWalletStakes } from '../wallet/wallet-stakes.ts';
+import { type AccountMovements, readMovements } from './account-movements.ts';
+import { readPayments } from './read-payments.ts';
+import type { Search } from './search-address-history.ts';
+import { completeWithStored, readSettled, settledAccountsOf, storeSettled } from './stored-final-rewards.ts';
+
+/** Maximum number of accounts per call. */
+const MAX_ACCOUNTS = 100;
+const DEFAULT_EPOCHS = 30;
+const MAX_EPOCHS = 200;
+
+const nullableSol = (description: string) => z.number().nullable().meta({ description });
+
+const rewardSchema = z
+  .object({
+    epoch: integer('The epoch in which it was earned.'),
+    paidAt: timestamp(
+      'Time at which its inflation reward was paid; null if none was paid, or if unknown.',
+    ).nullable(),
+    stakeAccountAddress: z.string(),
+    inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
+    tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
+    balanceAfterSol: nullableSol('Balance right after the payment.'),
+    commissionPct: nullableSol('Commission at the time, percent.'),
+  })
+  .meta({ id: 'EpochReward' });
+
+/** `GET /api/v1/stake/rewards/{walletAddress}` */
+export const rewards = defineOperation({
+  name: 'stakingRewards',
+  summary: "A wallet's rewards by account and epoch",
+  description:
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns the same as a table.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet.'),
+    epochs: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_EPOCHS)
+      .default(DEFAULT_EPOCHS)
+      .meta({ description: 'Number of completed epochs to include.' }),
+    format: tableFormatSchema,
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    rewards: z.array(rewardSchema),
+    totals: z.object({
+      inflationSol: nullableSol('Sum of the known figures, SOL; null if none.'),
+      tipsSol: nullableSol('Sum of the known figures, SOL; null if none.'),
+      unknownInflation: integer('Number of rewards with unknown inflation; the sum excludes them.'),
+      unknownTips: integer('Number of rewards with unknown tips; the sum excludes them.'),
+    }),
+    fromEpoch: integer('The first epoch included.'),
+    toEpoch: integer('The last completed epoch.'),
+    ...noticesMembers,
+  }),
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wallet = input.walletAddress;
+    const { addresses, epoch, notices } = await accountsOf(ctx, wallet, signal);
+    const epochs = Array.from({ length: input.epochs }, (_, i) => epoch - BigInt(i + 1)).filter(
+      (ended) => ended >= 0n,
+    );
+    const { slot: finalizedSlot, accounts } = await ctx.chain.reads.accounts(addresses, {
+      signal,
+      commitment: 'finalized',
+    });
+    const search: Search = { ctx, budget: ctx.chain.searchBudget, finalizedSlot, signal };
+    const fromEpoch = epochs.at(-1) ?? epoch;
+    const settled = await readSettled(ctx, addresses, fromEpoch);
+    const payments = await readPayments(search, addresses, epochs);
+    const computed: DatedReward[] = [];
+    for (const [i, address] of addresses.entries()) {
+      const moved = await readMovements(search, address);
+      const isClosed = accounts[i] == null;
+      const closing = isClosed
+        ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
+        : { epoch, lamports: accounts[i]!.lamports };
+      // The two lifetimes of an address cannot be told apart, so `readMovements` only handles accounts that
+      // were created once.
+      const isWhole = moved?.opening != null;
+      const earned = accountRewards({
+        payments: payments.of(address),
+        opening: isWhole ? moved.opening : null,
+        closing,
+        isClosed,
+        movements: isWhole ? moved.movements : null,
+      });
+      for (const reward of earned)
+        if (reward.epoch >= fromEpoch && (isWhole || reward.postBalanceLamports !== null))
+          computed.push({
+            ...reward,
+            stakeAccountAddress: address,
+            paidAt: paidAtOf(reward, payments.paidAt),
+          });
+    }
+    await storeSettled(ctx, wallet, computed, settled);
+    const all = completeWithStored(computed, settled);
+    all.sort((a, b) => (a.epoch === b.epoch ? 0 : a.epoch > b.epoch ? -1 : 1));
+    const inflation = totalOf(all.map(({ inflationLamports }) => inflationLamports));
+    const tips = totalOf(all.map(({ tipsLamports }) => tipsLamports));
+    return {
+      body: {
+        walletAddress: wallet,
+        rewards: all.map(rewardView),
+        totals: {
+          inflationSol: inflation.sol,
+          tipsSol: tips.sol,
+          unknownInflation: inflation.unknown,
+          unknownTips: tips.unknown,
+        },
+        fromEpoch: Number(fromEpoch),
+        toEpoch: Number(epoch) - 1,
+        ...noticesBody([...notices, ...payments.notices, ...unknownNotices(all.length, inflation, tips)]),
+      },
+      ...(input.format === 'csv'
+        ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
+        : {}),
+    };
+  },
+});
+
+/** Epoch of the last movement out of an account; null if unknown. */
+const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>
+  (moved?.movements ?? [])
+    .filter(({ lamports }) => lamports < 0n)
+    .reduce<bigint | null>((last, { epoch }) => (last === null || epoch > last ? epoch : last), null);
+
+const paidAtOf = (
+  { epoch, postBalanceLamports }: Pick<DatedReward, 'epoch' | 'postBalanceLamports'>,
+  paidAt: (epoch: bigint) => string | null,
+): string | null => (postBalanceLamports === null ? null : paidAt(epoch));
+
+interface Total {
+  /** Null if every figure is unknown. */
+  readonly sol: number | null;
+  readonly unknown: number;
+}
+
+const totalOf = (figures: readonly (bigint | null)[]): Total => {
+  const known = figures.filter((lamports) => lamports !== null);
+  return {
+    sol:
+      figures.length > 0 && known.length === 0 ? null : solNumber(known.reduce((sum, one) => sum + one, 0n)),
+    unknown: figures.length - known.length,
+  };
+};
+
+const unknownNotices = (rewardCount: number, inflation: Total, tips: Total): readonly Notice[] =>
+  (
+    [
+      ['inflation', 'Inflation rewards', inflation.unknown],
+      ['tips', 'Tips', tips.unknown],
+    ] as const
+  ).flatMap(([part, what, unknown]) =>
+    unknown === 0
+      ? []
+      : [
+          notice(
+            'REWARDS_UNKNOWN',
+            `${what} of {unknown} of the {count} rewards listed are unavailable, so the total does not include them.`,
+            { part, unknown, count: rewardCount },
+          ),
+        ],
+  );
+
+const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
+  epoch: Number(reward.epoch),
+  paidAt: reward.paidAt,
+  stakeAccountAddress: reward.stakeAccountAddress,
+  inflationSol: solOrNull(reward.inflationLamports),
+  tipsSol: solOrNull(reward.tipsLamports),
+  balanceAfterSol: solOrNull(reward.postBalanceLamports),
+  commissionPct: reward.commissionPct,
+});
+
+const STORE_AWAY = notice(
+  'CLOSED_ACCOUNTS_UNREAD',
+  'The store cannot be read right now, so closed accounts may be missing.',
+);
+
+/** Returns current accounts, largest first, then closed ones. */
+const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
+  const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
+  const notices: Notice[] = [];
+  const recorded = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
+    ({ entries }) =>
+      entries.flatMap(({ stakeAccountAddress, legs }) => [
+        ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
+        ...stakeAccountsOf(legs),
+      ]),
+    (error: unknown) => {
+      if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      notices.push(STORE_AWAY);
+      return [];
+    },
+  );
+  const owned = stakes.filter(({ role }) => role === 'owner').map(({ account }) => account.address);
+  const settled = await settledAccountsOf(ctx, wallet);
+  const seen = ctx.chain.index?.seenEver(wallet) ?? [];
+  const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
+  if (all.length > MAX_ACCOUNTS)
+    notices.push(
+      notice('ACCOUNTS_LIMITED', 'Only the {shown} largest of {count} accounts are listed.', {
+        shown: MAX_ACCOUNTS,
+        count: all.length,
+      }),
+    );
+  return { addresses: all.slice(0, MAX_ACCOUNTS), epoch: moment.position.epoch, notices };
+};

@@ -1,0 +1,17 @@
+// The response for a rebuilt transaction: the fields of the builder that made the transaction.
+import type { z } from 'zod';
+import { unsignedMembers, unsignedTransactionSchema } from '../act/unsigned-response.ts';
+import type { OperationResult } from '../operation.ts';
+import { optionalPlan } from '../plan/plan-view.ts';
+
+/** Fields of the response, except the difference. */
+export const rebuiltSchema = unsignedTransactionSchema.extend({
+  stakeAccountAddress: unsignedMembers.stakeAccountAddress.optional(),
+  delegatedSol: unsignedMembers.delegatedSol.optional(),
+  rewardsEstimate: unsignedMembers.rewardsEstimate.optional(),
+  epochTiming: unsignedMembers.epochTiming.optional(),
+  plan: optionalPlan,
+});
+
+/** The response, except the difference. */
+export type Rebuilt = OperationResult<z.input<typeof rebuiltSchema>>;

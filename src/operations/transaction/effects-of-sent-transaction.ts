@@ -1,0 +1,48 @@
+// Finds the effects of a transaction that this service sent, to name them to people.
+import { legsOf } from '../../domain/transaction/transaction-legs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { TransactionRecord } from '../../store/transaction-records.ts';
+import { type RecognizedWire, recognizeWire, recordedKind } from '../act/recognize-transaction.ts';
+import type { Context } from '../context.ts';
+
+/** A transaction's effects, as in a history. */
+type KnownEffects = Pick<
+  TransactionRecord,
+  'type' | 'wallet' | 'stakeAccountAddress' | 'amountLamports' | 'legs'
+>;
+
+/** Returns the recorded effects, otherwise those that the bytes show; null for transactions of other forms than ours. */
+export const knownEffects = async (
+  ctx: Context,
+  { wire, seen }: RecognizedWire,
+  signature: string,
+): Promise<KnownEffects | null> => {
+  const type = recordedKind(seen);
+  if (type === 'other') return null;
+  const recorded = await ctx.store.transactions.find([signature]).catch((error: unknown) => {
+    if (isAppError(error, 'STORE_UNAVAILABLE')) return null;
+    throw error;
+  });
+  return (
+    recorded?.get(signature) ?? {
+      type,
+      wallet: seen.wallet,
+      stakeAccountAddress: seen.stakeAccount ?? null,
+      amountLamports: seen.lamports ?? 0n,
+      legs: legsOf(wire.instructions),
+    }
+  );
+};
+
+/** Like `knownEffects`; null also for bytes that this version cannot read. */
+export const knownEffectsOfBytes = async (
+  ctx: Context,
+  { signature, wireBytes }: { readonly signature: string; readonly wireBytes: Uint8Array },
+): Promise<KnownEffects | null> => {
+  try {
+    return await knownEffects(ctx, recognizeWire(ctx, wireBytes), signature);
+  } catch (error) {
+    if (isAppError(error, 'INVALID_TRANSACTION')) return null;
+    throw error;
+  }
+};

@@ -1,0 +1,39 @@
+// Adds problems to the verdicts on the fields of a transaction. The page needs this before it loads the verifier.
+import type { VerdictField, VerifierProblem } from '../../domain/transaction/verifier-problems.ts';
+import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
+
+/** The verdict on one field. */
+export interface FieldVerdict {
+  readonly field: VerdictField;
+  readonly ok: boolean;
+  /** The expected value; null if any value is acceptable because nothing was claimed. */
+  readonly expected: string | null;
+  /** The actual value; null if the bytes do not contain one. */
+  readonly found: string | null;
+  /** The problems in words; null if the field is right. */
+  readonly problem: string | null;
+  /** The same problems as structured data. */
+  readonly problemSentences: readonly Sentence[];
+}
+
+/** Adds further problems to their fields. */
+export const withProblems = (
+  fields: readonly FieldVerdict[],
+  problems: readonly VerifierProblem[],
+): readonly FieldVerdict[] => {
+  const all = new Map(fields.map((one) => [one.field, one]));
+  for (const problem of problems) {
+    const { field } = problem;
+    const { expected = null, found = null, problemSentences: before = [] } = all.get(field) ?? {};
+    const problemSentences = [...before, sentenceOf(problem)];
+    all.set(field, {
+      field,
+      ok: false,
+      expected,
+      found,
+      problem: textOf(problemSentences),
+      problemSentences,
+    });
+  }
+  return [...all.values()];
+};

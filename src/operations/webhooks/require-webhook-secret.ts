@@ -1,0 +1,63 @@
+// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration
+// exists.
+
+import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { guidance, step } from '../../kernel/guidance.ts';
+import type { Registration } from '../../store/registration-rows.ts';
+import type { Context } from '../context.ts';
+
+/** Used for comparison if there is no registration, so that the response time reveals nothing. */
+const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
+
+type Ports = Pick<Context, 'clock'> & {
+  readonly store: Pick<Context['store'], 'webhooks'>;
+  readonly events: Pick<Context['events'], 'webhookSecrets'>;
+};
+
+/** Throws the same `NOT_FOUND` for an unknown id, a wrong secret and a missing secret. Also finds deleted registrations. */
+export const provenRegistration = async (
+  ctx: Ports,
+  { id, secret }: { readonly id: string; readonly secret?: string | undefined },
+): Promise<Registration> => {
+  const registration = await ctx.store.webhooks.find(id);
+  const isProven = ctx.events.webhookSecrets.matches(registration ?? NOBODY, secret ?? '', ctx.clock.now());
+  if (registration === null || !isProven)
+    throw new AppError('NOT_FOUND', 'No webhook has this id and this secret.', {
+      reason: 'NO_WEBHOOK',
+      suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+    });
+  return registration;
+};
+
+/**
+ * Like `provenRegistration`, but throws `NOT_FOUND` for a deleted registration, with instructions to restore
+ * it.
+ */
+export const provenLivingRegistration = async (
+  ctx: Ports,
+  input: { readonly id: string; readonly secret?: string | undefined },
+): Promise<Registration> => {
+  const registration = await provenRegistration(ctx, input);
+  if (registration.deletedAtMs !== null)
+    throw new AppError('NOT_FOUND', 'This webhook was deleted.', {
+      reason: 'WEBHOOK_DELETED',
+      suggestedAction: guidance`Restore it within 30 days: ${step('restoreWebhook', { id: registration.id })} with the same secret.`,
+    });
+  return registration;
+};
+
+/**
+ * True if a caller may see ids, origins and figures: the caller has the registration's secret or is in the network that
+ * registered it.
+ */
+export const mayReadRegistration = (
+  {
+    events: { webhookSecrets },
+    clock,
+  }: Pick<Context, 'clock'> & { readonly events: Pick<Context['events'], 'webhookSecrets'> },
+  registration: Registration,
+  caller: { readonly client: string; readonly secret?: string | undefined },
+): boolean =>
+  registration.client === caller.client ||
+  (caller.secret !== undefined && webhookSecrets.matches(registration, caller.secret, clock.now()));

@@ -1,0 +1,167 @@
+// Measures the inflation paid to this validator's delegators in the last ended epochs on a few accounts, once
+// per epoch. Never estimates.
+import type { Address } from '@solana/kit';
+import type { EpochPosition } from '../chain/ports.ts';
+import type { EpochPayments, PaidInflation } from '../chain/validator/reward-reads.ts';
+import { rewardsPhase } from '../domain/epoch-clock.ts';
+import { inflationReturns } from '../domain/portfolio/account-rewards.ts';
+import { decodeStakeAccount } from '../domain/stake/stake-account.ts';
+import {
+  type EpochReturn,
+  inflationByEpoch,
+  type MeasuredRate,
+  measureInflation,
+  ratesBeforeCommission,
+} from '../domain/validator/apy.ts';
+import { creditsEarned } from '../domain/validator/validator-score.ts';
+import { createChainCache } from './chain-cache.ts';
+import type { ChainFacts, OwnVoteAccount } from './validator-chain-facts.ts';
+import type { ValidatorSources } from './validator-sources.ts';
+
+/** Number of ended epochs in a rate: enough for stability, few enough to notice a change of commission. */
+export const MEASURED_EPOCHS = 5;
+
+/** Result of a measurement. */
+interface RealisedInflation {
+  /** Null if no account was effective in any of the epochs. */
+  readonly rate: MeasuredRate | null;
+  /** Rate before commission, over the epochs with a known commission below 100 %. */
+  readonly grossRate: MeasuredRate | null;
+  /** Share of the effective stake paid in each measured epoch. */
+  readonly byEpoch: ReadonlyMap<bigint, number>;
+  /** Commission of each measured epoch in percent, if the chain reports it. */
+  readonly commissionByEpoch: ReadonlyMap<bigint, number>;
+  /** Commission paid to the vote account for each epoch; absent if another account may have received it. */
+  readonly commissionLamportsByEpoch: ReadonlyMap<bigint, bigint>;
+}
+
+const NOTHING: RealisedInflation = {
+  rate: null,
+  grossRate: null,
+  byEpoch: new Map(),
+  commissionByEpoch: new Map(),
+  commissionLamportsByEpoch: new Map(),
+};
+
+/** Delay of the next attempt while the newest epoch is unknown. */
+const RETRY_MS = 15_000;
+
+const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
+  Array.from({ length: MEASURED_EPOCHS }, (_, i) => currentEpoch - BigInt(i + 1)).filter(
+    (epoch) => epoch >= 0n,
+  );
+
+/**
+ * Returns the commission paid to the vote account, which may have named another account to receive it
+ * (SIMD-0232).
+ */
+const commissionPaid = (
+  { listed, state }: OwnVoteAccount,
+  paid: readonly Extract<EpochPayments, { state: 'known' }>[],
+): ReadonlyMap<bigint, bigint> => {
+  const { voteAccount } = listed;
+  const collectsItself =
+    state !== null && (state.layout4 === null || state.layout4.inflationCollector === voteAccount);
+  return new Map(
+    paid.flatMap(({ epoch, payments }): [bigint, bigint][] => {
+      const payment = payments.get(voteAccount) ?? null;
+      if (payment !== null) return [[epoch, payment.lamports]];
+      return collectsItself ? [[epoch, 0n]] : [];
+    }),
+  );
+};
+
+/**
+ * True if the validator's delegators earned nothing in `epoch`: no credits, or a commission of 100 %. Otherwise
+ * stake without a payment was not in its account then.
+ */
+const paidNothing = (
+  { listed, state }: OwnVoteAccount,
+  paid: readonly Extract<EpochPayments, { state: 'known' }>[],
+  epoch: bigint,
+): boolean =>
+  (creditsEarned((state ?? listed).epochCredits, epoch) ?? 0n) === 0n ||
+  paid.find((one) => one.epoch === epoch)?.payments.get(listed.voteAccount)?.commissionPct === 100;
+
+const measure = async (
+  { rewards, reads, cluster }: ValidatorSources,
+  references: readonly Address[],
+  position: EpochPosition,
+  own: OwnVoteAccount,
+  signal: AbortSignal,
+): Promise<RealisedInflation | null> => {
+  const epochs = lastEpochs(position.epoch);
+  const paid = await rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
+  // Unknown while the rewards of the newest epoch are being paid; the next attempt retries.
+  if (paid[0]?.state !== 'known') return null;
+  const [{ accounts }, history] = await Promise.all([
+    reads.accounts(references, { signal }),
+    cluster.stakeHistory(position.epoch, signal),
+  ]);
+  const known = paid.flatMap((entry) => (entry.state === 'known' ? [entry] : []));
+  const commissionByEpoch = new Map<bigint, number>();
+  const returns: EpochReturn[] = [];
+  for (const account of accounts) {
+    const delegation = account && decodeStakeAccount(account)?.delegation;
+    if (!delegation) continue;
+    const payments = new Map<bigint, PaidInflation | null>(
+      known.map(({ epoch, payments: all }) => [epoch, all.get(account.address) ?? null]),
+    );
+    returns.push(
+      ...inflationReturns(
+        { delegation, lamports: account.lamports },
+        payments,
+        position.epoch,
+        history,
+      ).filter(({ epoch, lamports }) => lamports > 0n || paidNothing(own, known, epoch)),
+    );
+    for (const payment of payments.values()) {
+      if (payment?.commissionPct != null) commissionByEpoch.set(payment.epoch, payment.commissionPct);
+    }
+  }
+  return {
+    rate: measureInflation(returns),
+    grossRate: measureInflation(ratesBeforeCommission(returns, commissionByEpoch)),
+    byEpoch: inflationByEpoch(returns),
+    commissionByEpoch,
+    commissionLamportsByEpoch: commissionPaid(own, known),
+  };
+};
+
+/**
+ * Reads the measurement; null while unknown, for example while the first rewards after startup are being
+ * paid.
+ */
+export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | null>;
+
+/** Measures once per epoch after its rewards were paid. Until then the previous measurement is used. */
+export const createMeasuredInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
+  const { clock, lifetime, cluster } = sources;
+  let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;
+  let attemptedIn: string | null = null;
+
+  const attempt = createChainCache({
+    freshMs: RETRY_MS,
+    clock,
+    lifetime,
+    timeoutMs: 300_000,
+    load: async (signal) => {
+      const position = await cluster.recentEpochPosition(signal);
+      if (measured?.epoch === position.epoch || position.epochRewardsActive) return;
+      const [{ references }, own] = await Promise.all([facts.delegatorScan(signal), facts.own(signal)]);
+      const result =
+        references.length === 0 ? NOTHING : await measure(sources, references, position, own, signal);
+      if (result !== null) measured = { epoch: position.epoch, result };
+    },
+  });
+
+  return async (signal) => {
+    const position = await cluster.recentEpochPosition(signal);
+    const { epoch } = position;
+    const phase = rewardsPhase(position);
+    if (attemptedIn !== phase) attempt.clear();
+    attemptedIn = phase;
+    if (measured?.epoch !== epoch) await attempt.read(signal);
+    return measured?.result ?? null;
+  };
+};

@@ -1,0 +1,73 @@
+// Checks that splits, top-ups and merges of the only measured stake leave the measured yield of every epoch
+// as it was.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { until } from '../support/index-fixture.ts';
+import { patience } from '../support/patience.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
+import { createRunningClock } from '../support/steerable-clock.ts';
+import { fundedWallet, signedBy } from '../support/wallets.ts';
+
+// The rates of two days in epochs of 432,000 slots of 20 ms, so that a year pays 6.7 %, without tips, which not every epoch pays.
+const RATES = { rewardPpb: 17_700, tipPpb: 0 };
+
+const near = (actual: number, expected: number, name: string, tolerance = 0.01) =>
+  assert.ok(Math.abs(actual / expected - 1) < tolerance, `${name}: ${actual}, not ${expected}`);
+
+test('an unstake of an amount, an undo, a top-up and a merge do not change the measured yield of any epoch', async (t) => {
+  await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...RATES });
+  const clock = createRunningClock();
+  const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);
+  const { client } = service;
+  const wallet = await fundedWallet(sandbox, 60);
+  const { walletAddress } = wallet;
+  await stakeNow(service, wallet, 25);
+  const first = sandbox.epoch() + 1;
+  await sandbox.advanceEpochs(8);
+
+  /** Waits until the last ended epoch is measured and recorded, and compares every epoch. */
+  const everyEpochPays = async (name: string) => {
+    const ended = sandbox.epoch() - 1;
+    let epochs: { epoch: number; apy: number | null }[] = [];
+    await until(async () => {
+      clock.advance(61_000);
+      ({ epochs } = await client.get('/api/v1/validator/history'));
+      return epochs[0]?.epoch === ended && epochs[0].apy !== null;
+    }, `${name}: the record of epoch ${ended}`);
+    const measured = await service.app.ctx.validator.facts.realised(patience());
+    const known = [...measured!.byEpoch];
+    // A merge into a younger account leaves fewer.
+    assert.ok(known.length > 0, name);
+    for (const [epoch, rate] of known) near(rate, RATES.rewardPpb / 1e9, `${name}, epoch ${epoch}`);
+    const apys = epochs.flatMap(({ epoch, apy }) => (epoch >= first && apy !== null ? [{ epoch, apy }] : []));
+    // The measured duration of an epoch varies by a few percent.
+    for (const { epoch, apy } of apys)
+      near(apy, apys.at(-1)!.apy, `${name}, history of epoch ${epoch}`, 0.05);
+  };
+  const change = async (goal: object) => {
+    const { transactions, refusal } = await client.post('/api/v1/plan', { walletAddress, ...goal });
+    assert.ok(transactions.length > 0, JSON.stringify({ ...goal, refusal }));
+    for (const { transaction } of transactions)
+      await client.post('/api/v1/transaction/submit', { signedTransaction: signedBy(wallet, transaction) });
+  };
+  await everyEpochPays('before');
+
+  await change({ goal: 'unstake', amountSol: 10 });
+  await sandbox.advanceEpochs(1);
+  await everyEpochPays('after the unstake');
+
+  // The undo gives the account of the 5 SOL back its old activation epoch, although it has no old rewards.
+  await change({ goal: 'unstake', amountSol: 5 });
+  await change({ goal: 'undo' });
+  await stakeNow(service, wallet, 8);
+  await change({ goal: 'top-up', amountSol: 4 });
+  await sandbox.advanceEpochs(1);
+  await everyEpochPays('after the undo and the top-up');
+
+  await change({ goal: 'tidy' });
+  await sandbox.advanceEpochs(1);
+  await everyEpochPays('after the merge');
+});

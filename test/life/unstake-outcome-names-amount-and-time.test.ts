@@ -1,0 +1,78 @@
+// Every way to unstake returns how much SOL can be withdrawn and when: with a key, by amount with a key, and
+// signed and submitted, for stake that was active and for stake that was not.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { stakeNow } from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+
+interface Unstaked {
+  readonly message: string;
+  readonly unstaked: { readonly sol: number; readonly withdrawReady: boolean };
+}
+
+/** Compares a response with the accounts that it deactivated, before and after the epoch ends. */
+const check = async (
+  { walletAddress }: TestWallet,
+  { message, unstaked }: Unstaked,
+  sol: number,
+): Promise<void> => {
+  const { client } = shared().service;
+  const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}/withdraw-ready`);
+  const deactivated = accounts.filter(({ state }: { state: string }) =>
+    ['deactivating', 'inactive'].includes(state),
+  );
+  assert.equal(deactivated.length, 1);
+  assert.equal(unstaked.sol, deactivated[0].sol);
+  assert.ok(unstaked.sol >= sol && unstaked.sol < sol + 0.003, String(unstaked.sol));
+  assert.equal(unstaked.withdrawReady, deactivated[0].withdrawReady);
+  assert.match(
+    message,
+    unstaked.withdrawReady
+      ? new RegExp(`${unstaked.sol} SOL can be withdrawn now\\.$`)
+      : new RegExp(
+          `${unstaked.sol} SOL can be withdrawn from about \\d\\d:\\d\\d UTC on \\d+ \\w+ \\d{4}\\.$`,
+        ),
+  );
+};
+
+for (const isActive of [true, false])
+  test(`the outcome of an unstake names amount and time, with ${isActive ? 'active' : 'activating'} stake`, async () => {
+    const { sandbox, service } = shared();
+    const { client } = service;
+    const staked = async (): Promise<readonly [TestWallet, string]> => {
+      const wallet = await fundedWallet(sandbox, 10);
+      return [wallet, await stakeNow(service, wallet, 4)];
+    };
+    const [[whole, account], [part], [apart]] = [await staked(), await staked(), await staked()];
+    if (isActive) await sandbox.advanceEpochs(1);
+    const key = ({ walletAddress, secretKey }: TestWallet) => ({ walletAddress, secretKey });
+    const responses: Unstaked[] = [
+      await client.post('/api/v1/unstake', { ...key(whole), stakeAccountAddress: account }),
+      await client.post('/api/v1/unstake', { ...key(part), amountSol: 1.5 }),
+    ];
+    const { transaction } = await client.post('/api/v1/unstake/transaction', {
+      walletAddress: apart.walletAddress,
+      amountSol: 2,
+    });
+    const submitted = { signedTransaction: signedBy(apart, transaction) };
+    responses.push(await client.post('/api/v1/transaction/submit', submitted));
+    assert.match(responses[2]!.message, /^Unstake of 2 SOL confirmed\. /);
+    for (const [index, [wallet, sol]] of (
+      [
+        [whole, 4],
+        [part, 1.5],
+        [apart, 2],
+      ] as const
+    ).entries()) {
+      assert.equal(responses[index]!.unstaked.withdrawReady, !isActive);
+      await check(wallet, responses[index]!, sol);
+    }
+    // The same bytes get the stored response, amount and time included.
+    assert.deepEqual(
+      (await client.post('/api/v1/transaction/submit', submitted)).unstaked,
+      responses[2]!.unstaked,
+    );
+  });

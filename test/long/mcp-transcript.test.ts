@@ -1,0 +1,19 @@
+// The transcript in docs/mcp.md is what an agent experiences today: it discovers the tools, stakes, waits, unstakes an
+// amount, withdraws, and its policy refuses a stake.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { recordAgentLife, withTranscript } from '../support/agent-transcript.ts';
+
+const shared = sharedSandboxService({ before, after });
+
+test('the transcript of an agent’s life is current', async (t) => {
+  const document = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+  const lived = await recordAgentLife(t, shared().client);
+  assert.equal(withTranscript(document, lived), document, 'npm run examples:record writes it');
+  assert.ok(document.includes(lived));
+  for (const part of ['→ stake {"amountSol":5}', '→ unstake {"amountSol":2}', '→ withdraw', 'POLICY_LIMIT'])
+    assert.ok(lived.includes(part), part);
+  assert.equal(lived.match(/← refused/g)?.length, 1);
+});

@@ -1,0 +1,107 @@
+// Calls a tool and its REST operation with the same arguments, and defines which parts of their responses
+// must be equal.
+
+import type { Route } from '../../src/http/pipeline/route.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import type { McpTool } from '../../src/mcp/tool.ts';
+import { patience } from './patience.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+type Json = any;
+
+/** The route that runs the tool's operation. */
+export const restRouteOf = (tool: McpTool): Route => {
+  const found = allRoutes.filter(({ operation }) => operation === tool.operation);
+  if (found.length !== 1) throw new Error(`${tool.name} has ${found.length} REST twins`);
+  return found[0]!;
+};
+
+/** Calls the REST operation with the tool's arguments; returns status and body. */
+export const callRestRoute = async (
+  url: string,
+  tool: McpTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<{ readonly status: number; readonly body: Json }> => {
+  const route = restRouteOf(tool);
+  const members: Record<string, unknown> = { ...args };
+  for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
+    members[member] = members[name];
+    delete members[name];
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(members[name] ?? 'none');
+    delete members[name];
+    return encodeURIComponent(value);
+  });
+  const response = await fetch(new URL(path, url), {
+    method: route.method,
+    ...(route.method === 'GET'
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(members) }),
+    signal: patience(),
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+/**
+ * Values that change between two calls: the wall clock, the chain's clock, and everything derived from a new
+ * blockhash.
+ */
+const CLOCK = new Set([
+  ...['timestamp', 'cachedAt', 'estimatedSecondsRemaining', 'estimatedEpochEnd', 'earliestEpochEnd'],
+  ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
+  ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt'],
+  ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
+  'ifUnstakedNow',
+]);
+
+// Each interface names the next step in its own words; `guidance.test.ts` compares both with the routes and
+// the tools.
+const GUIDANCE = new Set([
+  ...['suggestedAction', 'nextSteps', 'suggestedActions', 'recommendedAction'],
+  ...['verificationSteps', 'donate'],
+]);
+const LINKS = ['relatedEndpoints', 'relatedTools'];
+
+// Present once the index has noticed a change, which happens shortly afterwards, in either interface.
+const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
+
+/**
+ * Replaces everything in `body` that depends on time by its type. Base64 transactions lose their blockhash
+ * and signatures.
+ */
+export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''): Json => {
+  if (GUIDANCE.has(name) && body !== null) return '(guidance)';
+  if (name === 'message' && typeof body === 'string' && /\/api\/v1\/|_[a-z]+\(/.test(body))
+    return '(guidance)';
+  // The same texts as data.
+  if (name === 'text' && typeof body === 'string' && /\/api\/v1\/|\b[a-z]+_[a-z_]+/.test(body))
+    return '(guidance)';
+  if (CLOCK.has(name) || more.includes(name)) return `(${body === null ? 'null' : typeof body})`;
+  if (name === 'signUrl' && typeof body === 'string') return withoutExpiry(body);
+  if (typeof body !== 'object' || body === null)
+    return name === 'transaction' || (name === 'message' && /^[A-Za-z0-9+/]{200,}=*$/.test(body))
+      ? withoutBlockhash(body as string, name)
+      : body;
+  if (Array.isArray(body)) return body.map((item) => withoutTimes(item, more, name));
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([member]) => !SOMETIMES.includes(member) && !LINKS.includes(member))
+      .map(([member, value]) => [member, withoutTimes(value, more, member)]),
+  );
+};
+
+/** The fields of a sign link except its expiry; the signature covers the expiry too. */
+const withoutExpiry = (signUrl: string): Json => {
+  const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).toSpliced(6, 1);
+};
+
+const withoutBlockhash = (base64: string, name: string): string => {
+  const bytes = Buffer.from(base64, 'base64');
+  const message = name === 'transaction' ? bytes.subarray(1 + 64 * bytes[0]!) : bytes;
+  // Header of 3 bytes (4 with a version), a count below 128, the keys, then the blockhash.
+  const at = message[0]! >= 0x80 ? 4 : 3;
+  const end = at + 1 + 32 * message[at]!;
+  return Buffer.concat([message.subarray(0, end), message.subarray(end + 32)]).toString('base64');
+};

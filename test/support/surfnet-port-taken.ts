@@ -1,0 +1,11 @@
+// A runtime process that fails on its first start, like one whose port was taken: it reports the error and
+// blocks forever. Later starts succeed. `SURFNET_FAILED_ONCE` names a file that exists after the first start.
+import { existsSync, writeFileSync, writeSync } from 'node:fs';
+
+const marker = process.env.SURFNET_FAILED_ONCE ?? '';
+if (!existsSync(marker)) {
+  writeFileSync(marker, '');
+  writeSync(2, 'Error: RPC port 34459 is already in use. Try --port or --ws-port to use a different port.\n');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+await import('../../sandbox/surfnet-process.ts');

@@ -1,6 +1,0 @@
-// Counts with their noun.
-import { count } from '../text/format-figures.ts';
-
-/** Returns `1 account` or `2 accounts`. */
-export const counted = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : 's'}`;

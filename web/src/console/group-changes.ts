@@ -1,0 +1,45 @@
+// Groups the changes of one transaction, and names what the staker did. Pure.
+import { lamportsOf } from '../text/format-figures.ts';
+import type { StakeFlows } from './operator-api.ts';
+
+export type Change = StakeFlows['changes'][number];
+
+/** Changes of one transaction. */
+export interface ChangeGroup {
+  readonly key: string;
+  /** Names the acts, such as `Undo unstake`. */
+  readonly title: string;
+  /** The stake that moved. */
+  readonly lamports: bigint;
+  readonly changes: readonly [Change, ...Change[]];
+}
+
+/**
+ * Names for transactions that the service does not know, by the kinds of their changes. The first kind that occurs decides, because
+ * splitting an account off and deactivating it is an unstake.
+ */
+const TITLES = [
+  ['leaving', 'Unstake'],
+  ['stayed', 'Undo unstake'],
+  ['delegated', 'Stake again'],
+  ['joined', 'Stake'],
+  ['left', 'Left'],
+  ['withdrawer_changed', 'Withdraw authority changed'],
+  ['staker_changed', 'Stake authority changed'],
+  ['stake_changed', 'Split, merge or move'],
+] as const;
+
+/** Groups changes by transaction, or by wallet and slot if the transaction is unknown. `changes` keeps its order. */
+export const groupChanges = (changes: readonly Change[]): readonly ChangeGroup[] =>
+  [
+    ...Map.groupBy(changes, ({ signature, walletAddress, slot }) => signature ?? `${walletAddress} ${slot}`),
+  ].map(([key, group]) => {
+    const [kind, title] = TITLES.find(([one]) => group.some((change) => change.kind === one)) ?? [];
+    const moved = group.filter((change) => change.kind === kind);
+    return {
+      key,
+      title: group[0]!.title ?? title ?? group[0]!.kind,
+      lamports: moved.reduce((sum, { stakeSol }) => sum + lamportsOf(stakeSol), 0n),
+      changes: group as [Change, ...Change[]],
+    };
+  });

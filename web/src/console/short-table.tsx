@@ -1,0 +1,43 @@
+// A table that shows its first ten rows until all are asked for, without columns that hold nothing.
+import { useState } from 'react';
+import { count } from '../text/format-figures.ts';
+import { Button } from '../ui/controls/button.tsx';
+import styles from './console.module.css';
+import { type ConsoleColumn, ConsoleTable } from './console-table.tsx';
+
+const SHOWN = 10;
+
+/** A column. It is left out if `isEmpty` is true for every row. */
+export interface ShortColumn<Row> extends ConsoleColumn<Row> {
+  readonly isEmpty?: (row: Row) => boolean;
+}
+
+/** Same properties as `ConsoleTable`. */
+export const ShortTable = <Row,>({
+  columns,
+  rows,
+  ...rest
+}: {
+  caption: string;
+  columns: readonly ShortColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}) => {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <>
+      <ConsoleTable
+        {...rest}
+        columns={columns.filter(({ isEmpty }) => isEmpty === undefined || !rows.every(isEmpty))}
+        rows={isWhole ? rows : rows.slice(0, SHOWN)}
+      />
+      {!isWhole && rows.length > SHOWN && (
+        <div className={styles.more}>
+          <Button size="s" onClick={() => setWhole(true)}>
+            Show all {count(rows.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};

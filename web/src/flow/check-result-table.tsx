@@ -1,0 +1,58 @@
+// Shows the check result field by field, for users who want the details.
+import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
+import type { FieldVerdict } from '../../../src/operations/verify/add-verifier-problems.ts';
+import { foreignText } from '../text/foreign-text.ts';
+import { verifierText } from '../text/notice-text.ts';
+import { Icon } from '../ui/icon.tsx';
+import { defineWords } from '../words/define-words.ts';
+import { reviewEnglish } from '../words/en/flow/review.ts';
+import styles from './review-dialog.module.css';
+
+const { say } = defineWords('review', reviewEnglish);
+
+/** Returns the problem in words, otherwise the value in the bytes. */
+const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
+  !ok
+    ? verifierText(problemSentences)
+    : found === null || found === 'none'
+      ? say('none')
+      : foreignText(found);
+
+/** Shows the fields of the check, collapsed if all are right. */
+export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
+  <details className={styles.details} open={!checked.ok}>
+    <summary>
+      <span>
+        {checked.ok
+          ? say('checks', { count: checked.fields.length })
+          : say('checksFailed', {
+              count: checked.fields.length,
+              failed: checked.fields.filter(({ ok }) => !ok).length,
+            })}
+      </span>
+      <Icon name="down" size={16} />
+    </summary>
+    <ul className={styles.verdicts}>
+      {checked.fields.map((verdict) => (
+        <li key={verdict.field} className={verdict.ok ? undefined : styles.wrong}>
+          <Icon name={verdict.ok ? 'check' : 'close'} size={14} />
+          <span className={styles.field}>
+            {say(verdict.field)}
+            <span className="visually-hidden">{say(verdict.ok ? 'right' : 'wrong')}</span>
+          </span>
+          <span className={styles.found}>{foundText(verdict)}</span>
+        </li>
+      ))}
+      {checked.recognized.extraInstructions.map(({ program, name, summarySentences }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
+        <li key={at}>
+          <Icon name="shield" size={14} />
+          <span className={styles.field}>{say('alsoInIt')}</span>
+          <span className={styles.found}>
+            {foreignText(`${program} ${name}: ${verifierText(summarySentences)}`)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </details>
+);

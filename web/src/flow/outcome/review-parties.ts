@@ -1,0 +1,65 @@
+// Names the wallet, the stake account and the validator that a transaction concerns.
+import type { Prepared } from '../../../../client/staking/check-built.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
+import { planFacts } from '../plan-facts.ts';
+
+const { say } = defineWords('outcome', outcomeEnglish);
+
+interface Party {
+  readonly label: string;
+  readonly text: string;
+  readonly address: string;
+}
+
+/** Facts that the page has about the account and the validator. */
+interface KnownParties {
+  /** The validator to which the account is delegated; undefined if unknown. */
+  readonly voteAccount: string | undefined;
+  readonly validator: { readonly voteAccount: string; readonly name: string | null } | undefined;
+}
+
+/** Changes that take SOL out, or concern stake with any validator. */
+const WITHOUT_VALIDATOR: readonly unknown[] = ['withdraw', 'withdraw-all', 'sweep', 'rescue'];
+
+/** The account, if there is only one; the table of the plan names several. */
+const accountOf = ({ record, built: { plan } }: Pick<Prepared, 'record' | 'built'>): string | undefined => {
+  if (!plan) return record.stakeAccountAddress;
+  const existing = planFacts(plan).changed.filter(({ before }) => before !== null);
+  return existing.length === 1 ? existing[0]!.stakeAccountAddress : undefined;
+};
+
+/** Lists them in the order in which the SOL of a stake moves. */
+export const reviewParties = (
+  prepared: Pick<Prepared, 'record' | 'built' | 'voteAccount'>,
+  known: KnownParties,
+): readonly Party[] => {
+  const { kind, change, walletAddress } = prepared.record;
+  const account = accountOf(prepared);
+  const voteAccount = known.voteAccount ?? prepared.voteAccount;
+  const name = known.validator?.voteAccount === voteAccount ? known.validator.name : null;
+  const short = shortAddress(voteAccount);
+  return [
+    { label: say('yourWallet'), text: shortAddress(walletAddress), address: walletAddress },
+    ...(account === undefined
+      ? []
+      : [
+          {
+            label: say(kind === 'stake' ? 'newAccount' : 'account'),
+            text: shortAddress(account),
+            address: account,
+          },
+        ]),
+    ...(WITHOUT_VALIDATOR.includes(change?.goal ?? kind)
+      ? []
+      : [
+          {
+            label: say('validator'),
+            text: name === null ? short : `${foreignText(name)} (${short})`,
+            address: voteAccount,
+          },
+        ]),
+  ];
+};

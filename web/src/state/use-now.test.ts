@@ -1,0 +1,17 @@
+// Two components that show the time left until one moment show the same, no matter when each was rendered.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { useNow } from './use-now.ts';
+
+const Clock = () => String(useNow(1_000));
+
+it('all components change in the same second', (t) => {
+  const renderedAt = (nowMs: number): string => {
+    t.mock.timers.setTime(nowMs);
+    return renderToStaticMarkup(createElement(Clock));
+  };
+  t.mock.timers.enable({ apis: ['Date'], now: 0 });
+  assert.deepEqual([5_010, 5_990, 6_000].map(renderedAt), ['6000', '6000', '7000']);
+});

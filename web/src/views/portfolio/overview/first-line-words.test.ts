@@ -1,0 +1,122 @@
+// The main figures of a portfolio add up the service's responses, and unknown figures are not made up.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
+import type { EpochReward } from '../../../../../client/generated/stake-operations.ts';
+import { boundedTime } from '../../../text/format-figures.ts';
+import {
+  type EarningAccount,
+  earnedFigure,
+  epochsToRead,
+  nextPaymentFigure,
+  realisedYieldFigure,
+} from './first-line-words.ts';
+
+const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
+const TWO_DAYS = 172_800;
+const timing: EpochTiming = {
+  currentEpoch: 100,
+  estimatedSecondsRemaining: 7_800,
+  progressPct: 50,
+  slotIndex: 216_000,
+  slotsInEpoch: 432_000,
+  slotsRemaining: 216_000,
+  slotDurationMs: 400,
+  epochRewardsActive: false,
+  estimatedEpochEnd: '2026-11-24T14:10:00Z',
+  earliestEpochEnd: '2026-11-24T13:55:00Z',
+  latestEpochEnd: '2026-11-24T14:30:00Z',
+};
+const account = (more: Partial<EarningAccount> = {}): EarningAccount => ({
+  address: 'a',
+  role: 'owner',
+  activationEpoch: 90,
+  deactivationEpoch: null,
+  activeSol: 100,
+  activatingSol: 0,
+  rentReserveSol: 0,
+  estimatedDailyRewardSol: 0.02,
+  ...more,
+});
+const reward = (epoch: number, more: Partial<EpochReward> = {}): EpochReward => ({
+  epoch,
+  paidAt: null,
+  stakeAccountAddress: 'a',
+  commissionPct: 0,
+  inflationSol: 0.04,
+  tipsSol: 0.01,
+  balanceAfterSol: 100.04,
+  ...more,
+});
+const earned = (rewards: readonly EpochReward[], totals: object = {}) =>
+  earnedFigure({
+    rewards,
+    fromEpoch: 60,
+    totals: { inflationSol: 0.08, tipsSol: 0.02, unknownInflation: 0, unknownTips: 0, ...totals },
+  });
+
+it('the first line goes back as far as the oldest stake, in the same steps as the rewards card', () => {
+  const back = (activationEpoch: number | null) => epochsToRead([account({ activationEpoch })], 500);
+  assert.deepEqual([null, 499, 470, 469, 300, 3].map(back), [30, 30, 30, 90, 200, 200]);
+});
+
+it('earnings are the sum with its first epoch; a missing part makes it a lower bound', () => {
+  assert.deepEqual(earned([reward(91), reward(92)]), {
+    value: '0.10 SOL',
+    note: 'since epoch 91',
+    exact: '0.1 SOL',
+  });
+  assert.match(earned([reward(91)], { unknownTips: 1 }).value, /^at least 0\.10 SOL$/);
+  assert.equal(earned([reward(91)], { inflationSol: null, tipsSol: null }).value, 'Unknown');
+  assert.equal(earned([]).note, 'No rewards yet');
+  const none = reward(90, { inflationSol: 0, tipsSol: 0 });
+  assert.equal(earned([none, reward(91)]).note, 'since epoch 91', 'nothing was earned while activating');
+  assert.equal(earned([none]).note, 'No rewards yet');
+});
+
+it('the realised yield is the payments divided by the stake, including epochs without payment', () => {
+  const realised = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
+    realisedYieldFigure({ rewards }, [account()], seconds);
+  // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
+  assert.deepEqual(realised([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
+  const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
+  const [half] = /[\d.]+/.exec(realised([reward(91), missed]).value)!;
+  assert.ok(Math.abs(Number(half) - 4.63) < 0.03, half);
+  assert.equal(realised([reward(91, { tipsSol: null })]).note, 'per year, over 1 epoch, excluding tips');
+  assert.deepEqual(realised([reward(91)], null), { value: '0.0500%', note: 'per epoch, over 1 epoch' });
+  assert.equal(realised([]).value, 'Unknown');
+  const halfIsRent = realisedYieldFigure({ rewards: [reward(91)] }, [account({ rentReserveSol: 50 })], null);
+  assert.match(halfIsRent.value, /^0\.1000%/, 'rent earns nothing');
+  const after = reward(93, { inflationSol: 0, tipsSol: 0 });
+  assert.deepEqual(
+    realisedYieldFigure(
+      { rewards: [reward(91), reward(92), after] },
+      [account({ deactivationEpoch: 92 })],
+      TWO_DAYS,
+    ),
+    { value: '9.40%', note: 'per year, over 2 epochs' },
+    'an epoch in which nothing was active does not count',
+  );
+  const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
+  assert.equal(realised([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');
+  assert.equal(realised([reward(91, { inflationSol: null })]).value, 'Unknown');
+});
+
+it('the next payment is the earnings of a whole epoch, with the bounds of its end', () => {
+  const when = boundedTime(
+    timing.estimatedEpochEnd,
+    [timing.earliestEpochEnd, timing.latestEpochEnd],
+    NOW_MS,
+  );
+  const next = (accounts: readonly EarningAccount[], known: EpochTiming | null = timing) =>
+    nextPaymentFigure(accounts, known, NOW_MS);
+  assert.deepEqual(next([account(), account()]), { value: 'about 0.08 SOL', note: when });
+  assert.deepEqual(next([account(), account({ estimatedDailyRewardSol: null })]), {
+    value: 'Unknown',
+    note: when,
+  });
+  assert.equal(next([account({ role: 'staker' })]).value, 'None');
+  assert.equal(next([account({ activeSol: 0, activatingSol: 5 })]).value, 'After next epoch');
+  assert.equal(next([account()], null).value, 'Unknown');
+  assert.equal(next([account()], { ...timing, epochRewardsActive: true }).value, 'Being paid now');
+});

@@ -1,0 +1,41 @@
+// Each step of a landed transaction describes what moved from where to where, without unknown figures.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
+import { legWords, titleOf } from './transaction-words.ts';
+
+const ONE = '11111111111111111111111111111112';
+const TWO = 'Stake11111111111111111111111111111111111111';
+const leg = (type: HistoryLeg['type'], amountSol: number | null, other: string | null = TWO): HistoryLeg => ({
+  type,
+  amountSol,
+  stakeAccountAddress: ONE,
+  counterAccountAddress: other,
+});
+
+test('a step names its accounts in the direction of the SOL, and its amount only if it is known', () => {
+  const words = (...args: Parameters<typeof leg>): string => legWords(leg(...args));
+  const [split, merge] = [words('split', 3), words('merge', 3)];
+  assert.match(split, /^Split 3 SOL off 1111.+ into Stak/);
+  assert.match(merge, /^Merged Stak.+ \(3 SOL\) into 1111/);
+  assert.doesNotMatch(words('merge', null), /SOL|null/);
+  assert.match(words('withdraw', null), /^Withdrew SOL from 1111/);
+  assert.match(words('moveStake', 1.5), /^Moved 1\.5 SOL of stake from 1111.+ to Stak/);
+  assert.match(words('moveStake', 1, null), /to another account$/);
+});
+
+test('the title names every act with its amount or accounts, and only the first begins with a capital', () => {
+  const act = (name: HistoryEntry['act'], amountSol: number | null, accounts: readonly number[] = []) => ({
+    act: name,
+    amountSol,
+    accountCount: accounts[0] ?? null,
+    accountsLeft: accounts[1] ?? null,
+  });
+  const title = (...acts: HistoryEntry['acts']): string => titleOf({ acts });
+  assert.equal(title(act('unstake', 5), act('withdraw', 1234.5)), 'Unstake 5 SOL, withdraw 1,234.5 SOL');
+  assert.equal(title(act('merge', null, [3, 1]), act('withdraw', 0.002)), 'Merge 3 → 1, withdraw 0.002 SOL');
+  assert.equal(title(act('rescue', null, [1])), 'Took back control');
+  assert.equal(title(act('rescue', null, [2])), 'Took back control of 2 stakes');
+  assert.equal(title(act('unstake', null)), 'Unstake');
+  assert.equal(title(act('change', null)), 'Change stake');
+});

@@ -1,0 +1,15 @@
+// The yield of the Stake view: every figure of the view is computed from it.
+import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
+import { useValidator } from '../../api/shared-reads.ts';
+
+/**
+ * Returns the yield of the profile, which the header shows. Until it arrives, that of the projection, which may
+ * be older or younger. Null while loading.
+ */
+export const useViewYield = (projected: SimulateStakeAnswer | undefined) => {
+  const profile = useValidator().data?.apy;
+  if (profile !== undefined) return profile;
+  return projected === undefined
+    ? null
+    : { totalApy: projected.effectiveApy, atLeastApy: projected.atLeastApy, jitoMevApy: null };
+};

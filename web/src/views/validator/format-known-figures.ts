@@ -1,0 +1,28 @@
+// Formats figures. Unknown ones are marked as such, never guessed and never zero.
+import { count, percent, solShort } from '../../text/format-figures.ts';
+import { defineWords } from '../../words/define-words.ts';
+import { validatorEnglish } from '../../words/en/validator.ts';
+
+const { say } = defineWords('validator', validatorEnglish);
+
+/** Text for null. */
+export const unknownText = (): string => say('notKnown');
+
+/** Formats percent, or "Not known". */
+export const knownPercent = (value: number | null, digits = 2): string =>
+  value === null ? unknownText() : percent(value, digits);
+
+/** Formats basis points as percent. */
+export const knownBps = (value: number | null): string =>
+  value === null ? unknownText() : percent(value / 100, value % 100 === 0 ? 0 : 2);
+
+/** Formats a count. */
+export const knownCount = (value: number | null): string => (value === null ? unknownText() : count(value));
+
+/** Formats an amount of SOL. */
+export const knownSol = (value: number | null): string =>
+  value === null ? unknownText() : `${solShort(value)} SOL`;
+
+/** Returns web links only; other URLs do not become links. */
+export const webUrl = (text: string | null): string | null =>
+  text !== null && /^https?:\/\//i.test(text) ? text : null;
