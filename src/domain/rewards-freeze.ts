@@ -7,19 +7,20 @@ import { guidance, step, wording } from '../kernel/guidance.ts';
 // two minutes.
 const RETRY_AFTER_SECONDS = 20;
 
+/** Message, fix and waiting time for every refusal during the distribution of rewards, whoever reports it. */
+export const REWARDS_FREEZE = {
+  message:
+    'Rewards of the last epoch are being distributed. The Stake program accepts no instructions until that is done.',
+  suggestedAction: guidance`Try again shortly; ${step('epoch')} shows ${wording('in epochRewardsActive when', 'when')} the distribution is over.`,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+};
+
 /**
  * Throws `AppError('EPOCH_REWARDS_ACTIVE')` while the EpochRewards sysvar is active, because the Stake
  * program then refuses all instructions.
  */
 export const refuseDuringEpochRewards = (epochRewardsActive: boolean): void => {
   if (!epochRewardsActive) return;
-  throw new AppError(
-    'EPOCH_REWARDS_ACTIVE',
-    'Rewards of the last epoch are being distributed. The Stake program accepts no instructions until that is done.',
-    {
-      reason: 'DISTRIBUTION',
-      suggestedAction: guidance`Try again shortly; ${step('epoch')} shows ${wording('in epochRewardsActive when', 'when')} the distribution is over.`,
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    },
-  );
+  const { message, ...rest } = REWARDS_FREEZE;
+  throw new AppError('EPOCH_REWARDS_ACTIVE', message, { reason: 'DISTRIBUTION', ...rest });
 };

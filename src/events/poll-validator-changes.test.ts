@@ -56,7 +56,8 @@ test('a change of the validator is an event of the registrations that subscribed
       pool,
       cluster: {
         genesisHash: 'genesis',
-        readChainSnapshot: async () => snapshotOf({ absoluteSlot: BigInt(slot) }),
+        epochPosition: async () => snapshotOf({ absoluteSlot: BigInt(slot) }).position,
+        lastEpochPosition: () => undefined,
         limits: async () => ({
           minimumDelegationLamports: 1n,
           stakeRentLamports: 1n,

@@ -1,7 +1,6 @@
 // Polls the validator on every node. Records changes as events of registrations, and the latest ones in one checkpoint of the store.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { readFinalizedPosition } from '../chain/cluster/finalized-position.ts';
 import type { ClusterState } from '../chain/ports.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { VoteState } from '../chain/validator/validator-vote-state.ts';
@@ -53,7 +52,7 @@ export const readValidatorRecord = async (outbox: Pick<Outbox, 'checkpoint'>): P
 
 interface ValidatorChangesOptions {
   readonly pool: Pick<RpcPool, 'ask' | 'readNodes'>;
-  readonly cluster: Pick<ClusterState, 'genesisHash' | 'readChainSnapshot' | 'limits'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'lastEpochPosition' | 'limits'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly voteAccount: Address;
@@ -106,7 +105,10 @@ const pollNodes = async (
   signal: AbortSignal,
 ): Promise<readonly ValidatorAlert[]> => {
   const { pool, cluster, voteAccount } = options;
-  const [grid, limits] = await Promise.all([readFinalizedPosition(cluster, signal), cluster.limits(signal)]);
+  const limits = await cluster.limits(signal);
+  // Only the epoch boundaries matter here, so the last position read by anyone is enough.
+  const position = cluster.lastEpochPosition() ?? (await cluster.epochPosition(signal));
+  const grid = { ...position, firstSlot: position.absoluteSlot - position.slotIndex };
   const nodes = pool.readNodes();
   const alerts: ValidatorAlert[] = [];
   for (const node of nodes) {

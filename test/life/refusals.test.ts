@@ -309,6 +309,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
   const some = { ...request, amountSol: 1.5 };
   const { transaction } = await post('unstake/transaction', request);
   await sandbox.holdEpochRewards(true);
+  const messages: string[] = [];
   try {
     for (const [path, body] of [
       ...['unstake', 'withdraw'].flatMap((path) => [
@@ -323,6 +324,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
       const refusal = await sendText(service, `/api/v1/${path}`, JSON.stringify(body));
       assert.deepEqual([refusal.status, refusal.body.errorCode], [502, 'EPOCH_REWARDS_ACTIVE'], path);
       assert.ok(Number(refusal.headers.get('retry-after')) > 0, path);
+      messages.push(refusal.body.message);
     }
     const preview = await post('unstake/preview', some);
     assert.deepEqual([preview.plan, preview.refusal.errorCode], [null, 'EPOCH_REWARDS_ACTIVE']);
@@ -330,6 +332,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
     const goal = { walletAddress, goal: 'unstake', amountSol: 1.5 };
     const planned = await post('plan', { ...goal, stakeAccountAddresses: [request.stakeAccountAddress] });
     assert.deepEqual([planned.feasible, planned.refusal.errorCode], [false, 'EPOCH_REWARDS_ACTIVE']);
+    assert.deepEqual(new Set([...messages, preview.refusal.message, planned.refusal.message]).size, 1, 'one answer');
     await post('donate', { walletAddress, amountSol: 0.01 });
     assert.equal((await service.client.get('/api/v1/epoch')).epochRewardsActive, true);
   } finally {

@@ -1,7 +1,9 @@
 // Translates a transaction error of the chain into an error code and message of this service.
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { Guidance } from '../../kernel/guidance.ts';
 import type { SentenceFigures } from '../../kernel/sentence.ts';
 
 /** The refused transaction, as far as known. `programs` lists the program of each instruction. */
@@ -22,7 +24,7 @@ interface RefusedTransaction {
  * The reason distinguishes the messages of one code. A message may contain `{instruction}` and
  * `{chainReason}`.
  */
-type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: string];
+type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: Guidance];
 
 const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
 const PLAN_AGAIN = 'Plan it again.';
@@ -89,8 +91,8 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   16: [
     'EPOCH_REWARDS_ACTIVE',
     'CHAIN',
-    'Epoch rewards are being distributed. Stake instructions are refused until that is done.',
-    'Try again in a minute.',
+    REWARDS_FREEZE.message,
+    REWARDS_FREEZE.suggestedAction,
   ],
 };
 
@@ -178,7 +180,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   ];
 };
 
-const asOneShot = (suggestedAction: string): string =>
+const asOneShot = (suggestedAction: Guidance): Guidance =>
   suggestedAction === RESUBMIT || suggestedAction === PLAN_AGAIN ? REPEAT : suggestedAction;
 
 /** Creates the error for a refused or failed transaction. The chain's own error is in `chainError`. */
@@ -204,6 +206,6 @@ export const translateChainError = (
       ? { suggestedAction: refused.isOneShot ? asOneShot(suggestedAction) : suggestedAction }
       : {}),
     body: { chainError: error, ...extra },
-    ...(code === 'EPOCH_REWARDS_ACTIVE' ? { retryAfterSeconds: 30 } : {}),
+    ...(code === 'EPOCH_REWARDS_ACTIVE' ? { retryAfterSeconds: REWARDS_FREEZE.retryAfterSeconds } : {}),
   });
 };

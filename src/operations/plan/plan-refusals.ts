@@ -3,6 +3,7 @@ import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
+import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
@@ -140,11 +141,8 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   },
   EPOCH_REWARDS_ACTIVE: {
     code: 'EPOCH_REWARDS_ACTIVE',
-    reason: 'PLAN',
-    message:
-      'Epoch rewards are being distributed. The Stake program refuses all instructions until that is done.',
-    suggestedAction: 'Try again in a minute.',
-    retryAfterSeconds: 30,
+    reason: 'DISTRIBUTION',
+    ...REWARDS_FREEZE,
   },
 };
 
