@@ -332,7 +332,11 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
     const goal = { walletAddress, goal: 'unstake', amountSol: 1.5 };
     const planned = await post('plan', { ...goal, stakeAccountAddresses: [request.stakeAccountAddress] });
     assert.deepEqual([planned.feasible, planned.refusal.errorCode], [false, 'EPOCH_REWARDS_ACTIVE']);
-    assert.deepEqual(new Set([...messages, preview.refusal.message, planned.refusal.message]).size, 1, 'one answer');
+    assert.deepEqual(
+      new Set([...messages, preview.refusal.message, planned.refusal.message]).size,
+      1,
+      'one answer',
+    );
     await post('donate', { walletAddress, amountSol: 0.01 });
     assert.equal((await service.client.get('/api/v1/epoch')).epochRewardsActive, true);
   } finally {

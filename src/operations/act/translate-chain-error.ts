@@ -88,12 +88,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   ],
   4: ['INSUFFICIENT_STAKE_BALANCE', 'SPLIT', 'The split amount is more than is staked.'],
   12: ['BELOW_MINIMUM_STAKE', 'CHAIN', "The delegation would be below the cluster's minimum."],
-  16: [
-    'EPOCH_REWARDS_ACTIVE',
-    'CHAIN',
-    REWARDS_FREEZE.message,
-    REWARDS_FREEZE.suggestedAction,
-  ],
+  16: ['EPOCH_REWARDS_ACTIVE', 'CHAIN', REWARDS_FREEZE.message, REWARDS_FREEZE.suggestedAction],
 };
 
 /** Refusals that do not mean that the accounts changed: a lockup, and the distribution of epoch rewards. */
