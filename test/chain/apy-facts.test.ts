@@ -37,7 +37,7 @@ test('before the first payment the yield is the one expected from issuance, and 
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
 
-test('the first rewards immediately turn it into a realised yield', async (t) => {
+test('from the first rewards on the yield is measured instead of expected', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -94,7 +94,7 @@ test('while rewards are being paid the last measurement stays, with its own epoc
   assert.equal((await facts.apy(signal)).staking?.window?.toEpoch, BigInt(sandbox.epoch() - 1));
 });
 
-test('a validator without MEV has known tips of zero, not unknown ones', async (t) => {
+test('a validator without MEV has tips of zero, not unknown tips', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, ({ mev }) => ({
     mev: {
       ...mev!,

@@ -105,7 +105,7 @@ const position = {
 };
 
 describe('on a chain that pays rewards automatically', () => {
-  it('projected and paid amounts agree: inflation to a lamport per epoch, tips except for the omitted compounding', async () => {
+  it('projected and paid amounts agree: inflation to within a lamport per epoch, tips apart from compounding', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 10_000n * SOL);
       const amounts = [10n, 77n, 123n, 4_000n].map((whole) => whole * SOL + RENT);

@@ -171,12 +171,12 @@ describe('SignatureFeed', () => {
     response({ id: first.id, result: 41 });
     await connected(feed);
     const unwatch = feed.watch('4'.repeat(88) as Signature, assert.fail);
-    assert.equal(feed.connected, false, 'nor is a second one');
+    assert.equal(feed.connected, false, 'no second subscription is confirmed yet');
     const second = await nextRequest();
     response({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
     response({ method: 'signatureNotification', params: { subscription: 41 } });
     await hinted.promise;
-    assert.equal(feed.connected, false, 'a refusal confirms nothing');
+    assert.equal(feed.connected, false, 'a refusal does not confirm a subscription');
     unwatch();
     assert.equal(feed.connected, true);
     feed.watch('3'.repeat(88) as Signature, assert.fail)();

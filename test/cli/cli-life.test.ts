@@ -142,7 +142,7 @@ test('`holdfast stake` repeated under the same idempotency key creates only one 
   const unknown = await holdfast(['stake', '2', '--idempotency-key', 'order-1', ...at, '--json', '--yes'], {
     environment: elsewhere,
   });
-  assert.equal(unknown.code, 1, 'a machine that signed nothing believes no claim that it did');
+  assert.equal(unknown.code, 1, 'a claim that this machine has already signed is rejected if it has not');
   const { json } = await holdfast(['accounts', ...at, '--json']);
   assert.equal((json().accounts as unknown[]).length, 1);
 });
@@ -240,7 +240,11 @@ test('unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, e
   assert.equal(more.match(/^ {2}later /gm)?.length, 1);
   await done('undo', '--amount', '2');
   await done('epoch', '--end', '1');
-  assert.match(await done('accounts'), /^(8\.99|9\.0)\d* SOL staked with/m, 'what is inactive is not staked');
+  assert.match(
+    await done('accounts'),
+    /^(8\.99|9\.0)\d* SOL staked with/m,
+    'inactive SOL does not count as staked',
+  );
   assert.match(await done('summary'), /^staked +(8\.99|9\.0)\d* SOL$/m);
   assert.match(await done('withdraw', 'ALL'), /^Withdraw all$/m);
   await done('tidy');

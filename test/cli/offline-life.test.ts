@@ -120,6 +120,6 @@ test('OFFLINE-1: a nonce account is created and closed, and a stake is made, uns
   );
   await carry(['nonce-close', `nonceAccountAddress=${nonce}`], []);
   assert.deepEqual(await accounts(), []);
-  assert.ok((await balanceOf(sandbox, walletAddress)) > 9_990_000_000n, 'only fees are gone');
+  assert.ok((await balanceOf(sandbox, walletAddress)) > 9_990_000_000n, 'only fees were paid');
   assert.equal(signatures, 5);
 });

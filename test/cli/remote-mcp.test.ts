@@ -18,7 +18,7 @@ const ask = async (t: TestContext, response: ScriptedResponse) => {
 const refused = async (t: TestContext, response: ScriptedResponse): Promise<RemoteMcpError> => {
   const { answered } = await ask(t, response);
   const error = await answered.then(
-    () => assert.fail('it was answered'),
+    () => assert.fail('the request succeeded'),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof RemoteMcpError, String(error));

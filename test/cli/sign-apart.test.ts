@@ -111,7 +111,7 @@ test('copies of one transaction, each signed by one person, are shown, merged an
     (await refusal({ transactions: [transaction], signatures: [stranger] }))[1],
     /needs no signature/,
   );
-  assert.equal((await run(['show', save('flipped.txt', flipped)])).code, 1, 'a wrong signature is named');
+  assert.equal((await run(['show', save('flipped.txt', flipped)])).code, 1, 'a wrong signature is reported');
 
   const submitted = await run(['submit', save('signed.txt', transaction)]);
   assert.equal(submitted.code, 0, submitted.stderr);

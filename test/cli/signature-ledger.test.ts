@@ -88,7 +88,7 @@ test('every signature counts for 24 hours, across restarts and services; those t
   assert.equal(here.open().stakedLamports(walletAddress), 2n * SOL);
   here.open('https://other.example').reserve(stake(2n, 'b', OUTSIDER), limit);
   assert.throws(() => here.open().reserve(stake(1n, 'c', SECOND_ACCOUNT), limit), OverBudget);
-  assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL, 'the refused one left nothing');
+  assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL, 'the refused signature is not recorded');
   const unstake = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT } as const;
   here.open().reserve(planned(unstake, unstakeBytes(), 'd'), limit);
   here.setClock(here.clock() + DAY_MS);
@@ -125,7 +125,7 @@ test('after the account was merged away, two signatures that create it can both 
   assert.equal(ledger.stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('only a proof of expiry or a key that did not sign frees a part of the limit', (t) => {
+test('a part of the limit is freed only by a proof of expiry, or if the key did not sign', (t) => {
   const here = start(t);
   const ledger = here.open();
   const [first, second] = [stake(2n, 'a'), stake(2n, 'b', OUTSIDER)];

@@ -173,7 +173,11 @@ test('a service behind a tunnel cannot vouch for itself: neither its own port no
   const { proxy } = await start(t, false);
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   assert.notEqual(await openUserNode(callTo(t, proxy.url), genesisHash), null, "a sandbox's node is trusted");
-  assert.notEqual(await openUserNode(callTo(t, proxy.url), null), null, 'its cluster is asked for');
+  assert.notEqual(
+    await openUserNode(callTo(t, proxy.url), null),
+    null,
+    'the cluster of the node is requested',
+  );
   const publicNode = await startNode(t, { getGenesisHash: () => OTHER_GENESIS });
   proxy.change = ({ path }, body) =>
     path === '/sandbox' ? { body: { ...body, rpcUrl: `${proxy.url}/rpc` } } : undefined;
@@ -188,7 +192,7 @@ test('a service behind a tunnel cannot vouch for itself: neither its own port no
     assert.equal(await openUserNode(callTo(t, proxy.url), known), null, String(known));
 });
 
-test('a remembered node is asked for its cluster each time it is used', async (t) => {
+test('the cluster of a remembered node is checked each time it is used', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });

@@ -124,7 +124,7 @@ test('a secret key is not sent over plain HTTP to another machine', async () => 
     baseUrl: 'http://stake.example.org',
     fetch: () => {
       calls += 1;
-      return Promise.reject(new Error('nothing may be sent'));
+      return Promise.reject(new Error('the client must not send a request'));
     },
   });
   const { walletAddress, secretKey } = newWallet();
@@ -140,5 +140,5 @@ test('a secret key is not sent over plain HTTP to another machine', async () => 
     secretKey: wallet.secretKey,
     amountSol: 2,
   });
-  assert.ok(stakeAccountAddress, 'loopback is this machine');
+  assert.ok(stakeAccountAddress, 'a loopback address is this machine');
 });

@@ -34,7 +34,7 @@ test('the command line can call every operation, except those that take a secret
   for (const route of allRoutes.filter((each) => each.carriesSecretKey === true))
     assert.ok(
       commands.some(({ name }) => name === route.operation.name),
-      `${route.operation.name} signs here`,
+      `${route.operation.name} is a command that signs locally`,
     );
 });
 

@@ -308,7 +308,7 @@ describe('the verifier as a command', () => {
     assert.deepEqual(verdict.signatures, { [wallet]: 'missing', [stakeAccount]: 'missing' });
   });
 
-  test('exits with 2 and the usage for unreadable input, so that no result can be mistaken for one', async (t) => {
+  test('exits with 2 and prints its usage if the input is unreadable', async (t) => {
     for (const args of [
       [],
       [stake],

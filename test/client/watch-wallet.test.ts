@@ -89,7 +89,7 @@ test('watchWallet reports the whole life of a stake: added, active, earning, dea
   await changes.return();
 });
 
-test('an outage is reported once and survived; a failure that retrying cannot fix ends the watch', async () => {
+test('an outage is reported once and the watch continues; a failure that retrying cannot fix ends the watch', async () => {
   let isDown = false;
   let failures = 0;
   const client = createHoldfastClient({

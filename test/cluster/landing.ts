@@ -153,7 +153,7 @@ export const playNonces = async (world: ClusterWorld): Promise<void> => {
   await assert.rejects(submit(world, wallet, ordinary.transaction), isRefused);
   count('transactions expired with their blockhash');
   await submit(world, wallet, stake.transaction);
-  assert.notEqual(await value(), first, 'the nonce moved');
+  assert.notEqual(await value(), first, 'the nonce advanced');
   const account = await compareAccount(world, walletAddress, stake.stakeAccountAddress);
   assert.equal(account.lamports, 2_000_000_000);
   count('stakes under a nonce landed after a blockhash expired');

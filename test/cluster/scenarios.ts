@@ -236,7 +236,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await seenAs(part.address, 'deactivating');
   await notified('stake_deactivated', part.address);
   await compareAccount(world, owner.address, part.address);
-  assert.notEqual(String(await solana('nonce', nonce.address)), value, 'the nonce moved');
+  assert.notEqual(String(await solana('nonce', nonce.address)), value, 'the nonce advanced');
   await solana('new-nonce', nonce.address);
   await solana('withdraw-from-nonce-account', nonce.address, owner.address, '1');
 
@@ -330,9 +330,9 @@ const restart = async (world: ClusterWorld): Promise<void> => {
   for (const { address, kind } of ends) {
     const exists = (await chain.balance(address)) > 0n;
     count(`restart: ${kind}`);
-    if (kind === 'confirmed') assert.ok(exists, `${address} was called confirmed`);
+    if (kind === 'confirmed') assert.ok(exists, `${address} was reported as confirmed`);
     if (/EXPIRED|UPSTREAM_UNAVAILABLE/.test(kind))
-      assert.ok(!exists, `${address} was called never sent or expired`);
+      assert.ok(!exists, `${address} was reported as not sent or expired`);
   }
   const wallet = await funded(world, 10n);
   await client.post('/api/v1/stake', {

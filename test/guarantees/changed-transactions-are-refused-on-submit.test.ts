@@ -321,7 +321,8 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         const signature = payer.sign(changed);
         wire.set(signature, 1);
         const first = await submit(wire, ownOnly);
-        if (first.outcome.endsWith('FOREIGN_TRANSACTION')) assert.equal(first.sends, 0, 'foreign, yet sent');
+        if (first.outcome.endsWith('FOREIGN_TRANSACTION'))
+          assert.equal(first.sends, 0, 'not our transaction, but it was sent');
         const answer = first.outcome.endsWith('FOREIGN_TRANSACTION') ? await submit(wire) : first;
         outcomes.push(...new Set([first.outcome, answer.outcome]));
         const { outcome } = answer;
@@ -339,7 +340,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
           assert.equal(await landed(answer.signature), true, `${answer.signature} is not on the chain`);
         } else {
           const balance = await ask('getBalance', [payer.walletAddress, { commitment: 'confirmed' }]);
-          assert.equal(balance.value, 100_000_000_000, `${outcome}, yet the wallet paid`);
+          assert.equal(balance.value, 100_000_000_000, `${outcome}, but the wallet paid`);
         }
       }
     };

@@ -136,7 +136,7 @@ test('AUDIT-1 a truncated tail is reported only with --expect; the command exits
   const { head, ok } = (await run()).json();
   assert.equal(ok, true);
   writeFileSync(files.audit, joined(lines.slice(0, -3)));
-  assert.equal((await run()).code, 0, 'nothing in the file shows it');
+  assert.equal((await run()).code, 0, 'the file alone cannot show that its tail is missing');
   const cut = await run('--expect', String(head));
   assert.equal(cut.code, 1);
   assert.deepEqual(codes(cut.json().problems as AuditProblem[]), [[lines.length - 2, 'TAIL_CUT']]);

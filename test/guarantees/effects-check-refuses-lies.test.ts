@@ -690,7 +690,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
     const planWorld = planWorldOf(world);
     for (const operations of transactions) {
       const refusal = world.runtime.run(operations.map(instructionOf), wallet);
-      assert.equal(refusal, null, `the lie does not even land: ${JSON.stringify(refusal)}`);
+      assert.equal(refusal, null, `the chain refuses the false transaction: ${JSON.stringify(refusal)}`);
     }
     assert.ok(isHarmed(world.accounts()), 'without a check it does more than requested');
 

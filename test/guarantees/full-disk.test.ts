@@ -39,7 +39,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
       assert.ok(refusal instanceof Refusal, String(refusal));
       assert.deepEqual([refusal.status, refusal.errorCode], [503, 'STORE_UNAVAILABLE']);
     }
-    assert.equal((await stake('before')).signature, first.signature, 'a recorded result is answered');
+    assert.equal((await stake('before')).signature, first.signature, 'a recorded result is returned');
     const held = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.deepEqual(
       held.accounts.map(({ address }: { address: string }) => address),

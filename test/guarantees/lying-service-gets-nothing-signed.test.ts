@@ -96,7 +96,7 @@ test(`LIE-1: there are ${STRATEGIES.length} strategies`, () => {
 for (const strategy of STRATEGIES)
   test(`LIE-1: ${strategy.name}`, async () => {
     const harmed = await tryOn(unchecked, strategy);
-    assert.ok(harmed.overreach.length > 0, `it harms a client that checks nothing: ${harmed.shown}`);
+    assert.ok(harmed.overreach.length > 0, `the strategy harms a client without checks: ${harmed.shown}`);
     assert.ok(harmed.landed > 0);
     const clients: Record<string, LyingServiceClient> = {
       'command line with a person': commandLineWithPerson,
@@ -109,7 +109,7 @@ for (const strategy of STRATEGIES)
     for (const [name, client] of Object.entries(clients)) {
       const { overreach, shown, builds } = await tryOn(client, strategy);
       assert.deepEqual(overreach, [], `${name}: ${shown}`);
-      assert.ok(builds > 0 || strategy.identity, `${name} asked: ${shown}`);
+      assert.ok(builds > 0 || strategy.identity, `${name} asked the user: ${shown}`);
     }
   });
 

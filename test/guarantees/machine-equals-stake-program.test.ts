@@ -84,7 +84,7 @@ const sorted = ({ stakes, wallets }: MachineAccounts) => ({
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
-test(`TRUTH-4: ${TRANSACTIONS} random transactions have the same result in the machine as in the Stake program`, () => {
+test(`TRUTH-4: ${TRANSACTIONS} random transactions have the same result in our state machine as in the Stake program`, () => {
   const { runtime, keys } = preparedTruth();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

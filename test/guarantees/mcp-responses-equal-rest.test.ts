@@ -35,7 +35,7 @@ const fullSchema = (name: string, failed: boolean): JsonSchema => {
 
 const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   const { structuredContent, content, isError } = await callTool(shared().service.url, name, args);
-  assert.equal(content[0].text, resultText(structuredContent), 'the text is made of the same response');
+  assert.equal(content[0].text, resultText(structuredContent), 'the text is derived from the same response');
   const listed = schemas.get(name) as JsonSchema;
   assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} fits its output schema`);
   // The tool list names only the fields; their full schema is in the OpenAPI document.

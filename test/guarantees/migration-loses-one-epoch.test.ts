@@ -115,7 +115,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with a different comm
     while (paid.length < EPOCHS) {
       const next = planStakeChange({ goal: 'migrate' }, ask());
       if (next.ok) {
-        assert.equal(paid.length, 1, `only in the next epoch is another step left\n${story()}`);
+        assert.equal(paid.length, 1, `another step is left only in the next epoch\n${story()}`);
         assert.deepEqual([next.plan.cost.forgone, next.plan.laterSteps], [[], []], story());
         const delegated = next.plan.transactions.flatMap(({ operations }) =>
           operations.flatMap((step) => (step.type === 'delegate' ? [step.account] : [])),

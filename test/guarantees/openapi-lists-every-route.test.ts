@@ -126,11 +126,11 @@ test('INV-1 every request, every response and every delivery has an example that
     post: { requestBody: { content: Record<string, never> } };
   }>(document.webhooks))
     check(`delivery of ${type}`, post.requestBody.content['application/json']!);
-  assert.deepEqual(problems, [], 'npm run examples:record writes them again');
+  assert.deepEqual(problems, [], 'run npm run examples:record to update the examples');
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 an operation that lists by wallet is documented under its neighbor’s path, and describes its parameter', () => {
+test('INV-1 listing webhooks by wallet shares the documented path of reading one by id, and the parameter says so', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -14,7 +14,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-test('IDEM-3 the address of a guessable key is still free after an outsider mentioned it, and the real stake is found behind the mention', async (t) => {
+test('IDEM-3 a guessable key’s address stays usable after an outsider’s transaction mentions it, and the real stake is still found', async (t) => {
   const { app, sandbox } = await startTestApp(t);
   const { post } = createHttpClient(app.url);
   const wallet = await fundedWallet(sandbox, 20);

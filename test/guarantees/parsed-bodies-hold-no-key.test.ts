@@ -69,7 +69,7 @@ test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an un
       const body = parsedOrNull(bytes.toString());
       const given = holdsKey(body);
       if (given) withKey += 1;
-      assert.ok(!given || mayNameSecret(bytes), 'a body with a key is never taken for one without');
+      assert.ok(!given || mayNameSecret(bytes), 'a body with a key is never treated as a body without one');
       try {
         extractSecretKey(bytes);
       } catch {

@@ -157,7 +157,7 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
         assert.deepEqual(
           planStakeChange(goal, { ...planWorld, accounts: planWorld.accounts.toReversed() }),
           result,
-          'the same whatever order the accounts were read in',
+          'the plan does not depend on the order of the accounts',
         );
         count(`${nameOf(goal)}: ${result.ok ? 'planned' : result.refusal.why}`);
         if (result.ok) {
@@ -176,8 +176,8 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
         if (refusal.why === 'WALLET_SHORT') {
           const { missingLamports } = refusal;
           const enough = ask(goal, missingLamports);
-          assert.ok(enough.ok, `not with ${missingLamports} more`);
-          assert.ok(!ask(goal, missingLamports - 1n).ok, `already with less than ${missingLamports}`);
+          assert.ok(enough.ok, `still refused with ${missingLamports} more`);
+          assert.ok(!ask(goal, missingLamports - 1n).ok, `accepted with less than ${missingLamports} more`);
           // If a wallet below its rent receives less than the fee, litesvm compares with the balance before
           // the fee, and the cluster with the one after it.
           const gains = enough.plan.transactions.some(({ operations }) =>
@@ -188,7 +188,7 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
             const isTaken: boolean = enough.plan.transactions.every(
               ({ operations }) => world.runtime.run(operations.map(instructionOf), planWorld.wallet) === null,
             );
-            assert.ok(!isTaken, `the chain takes it with ${more} more`);
+            assert.ok(!isTaken, `the chain accepts it with ${more} more`);
             restore();
           }
           world.setWallet(prepared.keys.owner, planWorld.walletLamports + missingLamports);

@@ -61,7 +61,7 @@ test('SSRF-1 the connector opens no connection to any of them, and no canary is 
   assert.equal(sockets(), named.length);
 });
 
-test('SSRF-1 hosts that no URL parser has normalized are checked by their meaning', async (t) => {
+test('SSRF-1 hosts that no URL parser has normalized are checked by the address they mean', async (t) => {
   const canary = await startCanary(t);
   const { agent } = senderBy(t, targetsFor(canary.port).mayReach);
   const raw = ['127.1', '0x7f.1', '017700000001', '2130706433', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'];

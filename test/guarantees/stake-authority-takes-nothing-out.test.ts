@@ -412,7 +412,7 @@ test(`RING-0: ${TRANSACTIONS} transactions signed by the agent's key alone take 
   for (const name of MAY_LAND) assert.ok((accepted.get(name) ?? 0) > least, `accepted ${name}`);
   for (const goal of stakeAuthorityGoals)
     assert.ok((accepted.get(`plan ${goal}`) ?? 0) > least, `accepted plan ${goal}`);
-  assert.ok(verified > least, 'drawn transactions that the verifier accepts too');
+  assert.ok(verified > least, 'random transactions that the verifier also accepts');
 });
 
 test('RING-0 the same transactions signed by the owner are detected as a loss', () => {

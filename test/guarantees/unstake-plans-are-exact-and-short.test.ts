@@ -117,7 +117,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
     if (!result.ok) assert.equal(fewest, null, story());
     else if (fewest !== null) {
       const used = result.plan.transactions.reduce((sum, one) => sum + one.operations.length, 0);
-      assert.ok(used <= fewest + 1, `PLAN-1b: ${used} instructions where ${fewest} do\n${story()}`);
+      assert.ok(used <= fewest + 1, `PLAN-1b: ${used} instructions where ${fewest} are enough\n${story()}`);
     }
   }
   if (FULL) console.log(Object.fromEntries([...counts].sort()));

@@ -37,7 +37,7 @@ const lookOf = (
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} lives of a validator one node among several causes no report, a lag is not a delinquency, and every commission change is reported once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} histories of a validator a single node never causes a report, a lagging node is not reported as a delinquency, and every commission change is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]

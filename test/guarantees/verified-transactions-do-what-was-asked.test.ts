@@ -266,7 +266,7 @@ type End =
   | 'refused by the verifier'
   | 'refused by the chain'
   | 'as requested'
-  | 'as asked, in version 1'
+  | 'as requested, in version 1'
   | 'as asked, guarded'
   | 'as asked, paid by the sponsor'
   | 'as asked, with a nonce'
@@ -279,7 +279,7 @@ const isGuard = ({ programAddress }: Instruction): boolean => programAddress ===
 
 const checkGuards = ({ kind, instructions, from, payer }: Offered): void => {
   const guards = instructions.filter(isGuard);
-  assert.ok(from === 'wallet' || guards.length === 0, 'a guard before any wallet had it');
+  assert.ok(from === 'wallet' || guards.length === 0, 'the wallet has not added its guards yet');
   const own: readonly string[] = asked[kind].flatMap(({ accounts = [] }: Instruction) =>
     accounts.filter(({ role }) => role !== AccountRole.READONLY).map(({ address }) => address),
   );
@@ -338,7 +338,7 @@ const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   if (offered.hasNonce)
     return instructions.some(isGuard) ? 'as asked, with a nonce and guarded' : 'as asked, with a nonce';
   if (instructions.some(isGuard)) return 'as asked, guarded';
-  if (offered.header !== null) return 'as asked, in version 1';
+  if (offered.header !== null) return 'as requested, in version 1';
   return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
     ? 'as requested'
     : 'as asked, under another memo program';
@@ -375,7 +375,7 @@ test('VERDICT-1 the unchanged transactions are accepted and have exactly the req
       for (const lookups of [null, 0])
         assert.equal(evaluate(runtime, offer(kind, { from, lookups })), 'as requested', kind);
   for (const kind of kinds)
-    assert.equal(evaluate(runtime, offer(kind, { header: ENOUGH })), 'as asked, in version 1', kind);
+    assert.equal(evaluate(runtime, offer(kind, { header: ENOUGH })), 'as requested, in version 1', kind);
 });
 
 test('VERDICT-1 a stake account derived from any base other than the wallet is refused, although its base signs', () => {
@@ -433,7 +433,7 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with a 
     (ends.get('as asked, guarded') ?? 0) + (ends.get('as asked, with a nonce and guarded') ?? 0);
   assert.ok(guarded > ROUNDS / 500, `${guarded} guarded`);
   assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
-  assert.ok((ends.get('as asked, in version 1') ?? 0) > ROUNDS / 200);
+  assert.ok((ends.get('as requested, in version 1') ?? 0) > ROUNDS / 200);
   assert.ok((ends.get('as asked, with a nonce') ?? 0) > ROUNDS / 60);
   assert.ok((ends.get('as asked, with a nonce and guarded') ?? 0) > 0);
   assert.ok((ends.get('as asked, paid by the sponsor') ?? 0) > ROUNDS / 60);

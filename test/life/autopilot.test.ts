@@ -139,7 +139,11 @@ it('any other wallet, field, service, cluster or purpose makes the signature inv
   assert.equal((await call('POST', PATH, again)).status, 200, 'signing the shown text is enough');
   const asPolicy = { nonce: 40, signature: (await policyBody(wallet, 40)).signature };
   const misused = await call('DELETE', `${PATH}/${wallet.walletAddress}`, asPolicy);
-  assert.equal(misused.body.errorCode, 'INVALID_SIGNATURE', 'a policy never deletes');
+  assert.equal(
+    misused.body.errorCode,
+    'INVALID_SIGNATURE',
+    'a signature for setting a policy does not delete one',
+  );
 });
 
 it('a callback that is not written canonically, or leads to a private address, is refused', async () => {

@@ -88,7 +88,11 @@ describe('transactions that submit signs again', () => {
         const response = await submit(signed, 'edited');
         assert.equal(response.stakeAccountAddress, built.stakeAccountAddress);
         assert.equal((await stakesOf(wallet)).length, 1);
-        assert.equal((await submit(signed, 'edited')).signature, response.signature, 'and repeats safely');
+        assert.equal(
+          (await submit(signed, 'edited')).signature,
+          response.signature,
+          'repeating the call is safe',
+        );
       });
     }
   }
@@ -237,6 +241,10 @@ test('two transactions of one key exclude each other, even if the wallet changed
     draft.recentBlockhash = newer;
   });
   const responses = await Promise.all([submit(plain, 'twice'), submit(changed, 'twice')]);
-  assert.equal(responses[0].signature, responses[1].signature, 'the second joined the first');
+  assert.equal(
+    responses[0].signature,
+    responses[1].signature,
+    'the second call shares the submission of the first',
+  );
   assert.equal((await stakesOf(wallet)).length, 1);
 });

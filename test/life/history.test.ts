@@ -51,7 +51,7 @@ test('all transactions of a wallet through the service are listed, newest first,
   );
   const [donation, withdrawal, unstaking, staking] = history;
   assert.equal(donation!.amountSol, 0.25);
-  assert.ok((withdrawal!.amountSol as number) > 2, 'all of it with its rewards');
+  assert.ok((withdrawal!.amountSol as number) > 2, 'the whole stake with its rewards');
   assert.equal(unstaking!.amountSol, 1.99833376);
   assert.equal(staking!.amountSol, 2);
   assert.deepEqual([coverageFromSlot, warnings], [0, []]);

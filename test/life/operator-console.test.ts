@@ -464,7 +464,7 @@ describe('the operator console', () => {
     assert.deepEqual([network.priorityPrices, network.recentlyExpired], [{ low: 0, medium: 0, high: 0 }, 0]);
     assert.ok(network.recentTransactions >= 1);
     const ready = (await service.client.get('/ready')) as { network: unknown };
-    assert.deepEqual(ready.network, network, 'the same load as information');
+    assert.deepEqual(ready.network, network, '/ready reports the same network load');
   });
 });
 

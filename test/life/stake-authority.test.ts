@@ -55,7 +55,11 @@ test('a stake with a separate stake authority: only that key can unstake it, and
     verdict.message,
     new RegExp(`${stakeAuthority} can unstake and redelegate.*cannot take anything out`),
   );
-  assert.equal((await post('verify/stake-transaction', asked)).ok, false, 'nobody named that key');
+  assert.equal(
+    (await post('verify/stake-transaction', asked)).ok,
+    false,
+    'the request did not name that key',
+  );
   await submit(owner, built);
   const { stakeAccountAddress } = built;
   const [history] = (await service.client.get(`/api/v1/stake/history/${walletAddress}`)).history;

@@ -174,7 +174,7 @@ describe('stake index: changes by others', () => {
 describe('stake index: transactions through this service', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('a response after a touch is never older than the transaction, without subscription and scan', async () => {
+  it('without subscription and scan a response is never older than a transaction that touched the wallet', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const { index } = fixture;
@@ -187,7 +187,7 @@ describe('stake index: transactions through this service', () => {
     assert.equal(
       index.walletRows(wallet),
       null,
-      'while it is running the index does not claim to be up to date',
+      'the index does not claim to be up to date while it reads the accounts',
     );
     assert.equal(
       (await index.current(wallet, signal))?.rows.length,

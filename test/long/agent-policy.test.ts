@@ -108,7 +108,7 @@ for (const era of ['auto', 'legacy'] as const)
     assert.equal(signatures.length, 3);
     const unstaked = records.findLast(({ verdict }: { verdict: unknown }) => verdict !== null);
     assert.deepEqual([unstaked.verdict.operations, unstaked.verdict.amountsSol.stake], [['unstake'], '0']);
-    assert.ok(Number(unstaked.verdict.amountsSol.unstake) > 2.9, 'less only by the rent');
+    assert.ok(Number(unstaked.verdict.amountsSol.unstake) > 2.9, 'only the rent is missing');
     for (const secret of agent.wallet.secrets)
       assert.ok(!readFileSync(`${agent.path}.audit`, 'utf8').includes(secret));
   });

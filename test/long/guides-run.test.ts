@@ -87,7 +87,7 @@ test('quick start, in code: the file stakes as printed', async () => {
   const blocks = await code('quick-start');
   assert.ok(
     withText(blocks, '/client-').includes(`npm install ${shared().service.url}/client-`),
-    'what was installed here',
+    'the package that was installed here',
   );
   const printed = await runFile('stake.ts', withText(blocks, 'verifyTransactionBytes'));
   const [, signature] = /^Confirmed: (\w{80,90})\n\w{32,44} activating 3\n$/.exec(printed) ?? [];
@@ -440,7 +440,7 @@ test('cookbook: the agent keeps 80% staked to the lamport, in both directions', 
   await shared().client.sandboxEndEpochs({ count: 1 });
   assert.match(await run(), /^withdraw [^\n]+\nNothing to do\.$/m);
   const after = await holdings();
-  assert.equal(after.staked + after.liquid, after.total, 'nothing waits in inactive accounts');
+  assert.equal(after.staked + after.liquid, after.total, 'no SOL is left in inactive accounts');
 
   // A critical warning: someone else controls a stake.
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 10 });

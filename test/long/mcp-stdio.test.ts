@@ -347,7 +347,7 @@ test('local tools take the arguments of the remote ones and fill in their own wa
   assert.ok((await did('check_balance')).sol > 16.99);
 });
 
-test('only the sentences of _meta are left out of an honest response, and builders are named as the tools that sign here', async (t) => {
+test('an honest response loses only the sentences of _meta, and names the local signing tools instead of the builders', async (t) => {
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);

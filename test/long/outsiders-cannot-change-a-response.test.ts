@@ -314,7 +314,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     const acts = owners.reduce((sum, { effects }) => sum + effects, 0);
-    assert.ok(acts > 3 * owners.length, 'the owners did something');
+    assert.ok(acts > 3 * owners.length, 'the owners made requests');
 
     await app.ctx.store.intents.pruneBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
     const database = new DatabaseSync(join(dataDir, 'holdfast.db'), { readOnly: true });

@@ -101,7 +101,11 @@ const registerTests = ({ url }: TestDatabase): void => {
 
   test('an undisturbed leader keeps leading, heartbeat after heartbeat, with any lock number', async (t) => {
     const names = ['role', 'watcher', 'sampler', 'deliveries', 'e', 'f'];
-    assert.equal(new Set(names.map((name) => lockNumber(name) < 0n)).size, 2, 'both signs are tried');
+    assert.equal(
+      new Set(names.map((name) => lockNumber(name) < 0n)).size,
+      2,
+      'negative and positive lock numbers are tested',
+    );
     const diary = new Diary();
     for (const name of names) {
       let beats = 0;
@@ -211,7 +215,7 @@ const registerTests = ({ url }: TestDatabase): void => {
       },
       logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
       times: SHORT,
-    }).lead('role', async () => assert.fail('it cannot lead'), stop.signal);
+    }).lead('role', async () => assert.fail('the candidate cannot lead'), stop.signal);
     t.after(async () => {
       stop.abort();
       await led;
@@ -271,7 +275,7 @@ else {
   registerTests(database);
 }
 
-test('a leader is silent 2 s before the server releases its lock, and followed within 10 s', () => {
+test('a leader stops working 2 s before the server releases its lock, and is replaced within 10 s', () => {
   const { leaseMs, askEveryMs, responseWithinMs, tryEveryMs } = LEASE_TIMES;
   assert.equal(leaseMs - (askEveryMs + 2 * responseWithinMs), 2_000);
   assert.ok(leaseMs + tryEveryMs < 10_000);

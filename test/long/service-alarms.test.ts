@@ -152,7 +152,7 @@ suite('alarms of the service', () => {
     assertOnce('store_unwritable', world);
     const third = await world.start(settings, temporaryFolder(t));
     await passes(third, 1);
-    assert.deepEqual(await shown(third), [], 'another store has no part in it');
+    assert.deepEqual(await shown(third), [], 'a service with another store does not report the alarm');
   });
 
   test('webhooks queue up behind a receiver that hangs', async (t) => {

@@ -201,7 +201,7 @@ describe('Submitter on the real runtime', () => {
     );
     const submission = await transfer(1_000_000n * SOL);
     assert.deepEqual(await open([unsure.url]).submit(submission, signal), { kind: 'expired' });
-    assert.equal(await landed(submission), null, 'a failure was not forced onto the chain');
+    assert.equal(await landed(submission), null, 'the failing transaction is not on the chain');
   });
 
   it('a single refusal after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
@@ -236,7 +236,11 @@ describe('Submitter on the real runtime', () => {
     const later = open([watching.url]);
     assert.deepEqual(await later.submit({ ...submission, maybeSentBefore: true }, signal), outcome);
     assert.equal(watching.count('sendTransaction'), 0);
-    assert.deepEqual(await submitter.submit(submission, signal), outcome, 'AlreadyProcessed is no refusal');
+    assert.deepEqual(
+      await submitter.submit(submission, signal),
+      outcome,
+      'AlreadyProcessed is not a refusal',
+    );
   });
 
   it('bytes that landed are confirmed even if every node refuses them', async () => {
@@ -373,7 +377,7 @@ describe('Submitter on the real runtime', () => {
     const lost = await nonceTransfer();
     const submitter = open();
     for (let block = 0; block < 160; block += 1) await shared.get().nextBlock(signal);
-    assert.equal(await submitter.settle(lost, signal), null, 'no height ends it');
+    assert.equal(await submitter.settle(lost, signal), null, 'no block height ends the submission');
     const nonceAccount = lost.nonce!.account;
     // Not as the first instruction, which would make it a durable-nonce transaction itself.
     await staker.send([

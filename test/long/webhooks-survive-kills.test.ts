@@ -127,7 +127,8 @@ const check = async (t: TestContext, location: string, processes: number): Promi
   );
   assert.ok(acknowledged.length >= KILLS, 'events were flowing');
   assert.deepEqual(lost, []);
-  if (processes === 1) assert.ok(duplicates > 0, 'deliveries in progress when their process died came again');
+  if (processes === 1)
+    assert.ok(duplicates > 0, 'deliveries in progress when their process was killed were repeated');
   // An id that was never recorded would be the same event under another id. At each kill at most one event
   // was on disk and not yet acknowledged.
   const unknown = [...arrived.keys()].filter((id) => !acknowledged.includes(id));

@@ -234,7 +234,7 @@ test('the fees reported are the minima of the blocks, for all and for accounts t
     const reported = [...(await fees()).values()];
     assert.equal(reported.length, 150);
     const first = minima.indexOf(reported[0]!);
-    assert.deepEqual(reported, minima.slice(first, first + 150), 'a seed has one load');
+    assert.deepEqual(reported, minima.slice(first, first + 150), 'the same seed gives the same load');
   });
 });
 

@@ -102,7 +102,7 @@ test('tips raise only the lamports, and only of some accounts', async () => {
   });
 });
 
-test('an account retargeted while deactivating is refused by the program with Custom 3', async () => {
+test('an account retargeted while deactivating is refused by the program with TooSoonToRedelegate (Custom 3)', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);

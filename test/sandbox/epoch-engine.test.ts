@@ -115,7 +115,7 @@ test('a blockhash taken before an epoch ended still lands after it', async () =>
   });
 });
 
-test('while EpochRewards is held the Stake program refuses with Custom 16, and accepts afterwards', async () => {
+test('while EpochRewards is held the Stake program refuses with EpochRewardsActive (Custom 16), and accepts afterwards', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);

@@ -205,5 +205,5 @@ test('the sandbox’s replay agrees with that of the service, even if the sum of
     );
     if (stakeLamports > 300n * (entries.get(activationEpoch)?.activating ?? 1n)) wrapped += 1;
   }
-  assert.ok(wrapped > 100, 'stakes far beyond what was activating must be among them');
+  assert.ok(wrapped > 100, 'the sample must include stakes far above the activating amount');
 });

@@ -51,7 +51,7 @@ const replace = async (victim: TestService): Promise<void> => {
   services = services.filter((service) => service !== victim);
   const survivor = services[0]!;
   if (hasLed(victim)) await survivor.process.output(LEADS);
-  assert.ok(hasLed(survivor), 'the survivor watches');
+  assert.ok(hasLed(survivor), 'the surviving process watches');
   services.push(await world.start());
 };
 

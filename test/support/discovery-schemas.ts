@@ -85,7 +85,8 @@ export const serverJson = z.strictObject({
 export const parseLlmsIndex = (source: string) => {
   const [head, ...sections] = source.split(/^## /m);
   const opening = /^# (.+)\n\n> (.+)\n\n([\s\S]*)$/.exec(head as string);
-  if (opening === null || /^#/m.test(opening[3] as string)) throw new Error('the opening is not of the form');
+  if (opening === null || /^#/m.test(opening[3] as string))
+    throw new Error('the document does not start with a title, a summary and a text');
   return {
     title: opening[1] as string,
     summary: opening[2] as string,

@@ -144,13 +144,13 @@ export class EventsChain {
   /** The ports through which a watcher reads the chain. */
   ports(): Pick<WatcherOptions, 'reads' | 'cluster' | 'index' | 'transactions'> {
     const accounts: SolanaReads['accounts'] = (addresses, { commitment }) => {
-      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      if (commitment !== 'finalized') throw new Error('events must come from finalized reads');
       const block = this.#finalized;
       const read = (address: Address): ChainAccount | null => block.accounts.get(address) ?? null;
       return Promise.resolve({ slot: block.slot, accounts: addresses.map(read) });
     };
     const signaturesFor: SolanaReads['signaturesFor'] = (address, { commitment, limit }) => {
-      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      if (commitment !== 'finalized') throw new Error('events must come from finalized reads');
       const rows = this.#landed
         .filter(
           ({ addresses, transaction }) => addresses.has(address) && transaction.slot <= this.#finalized.slot,
@@ -169,7 +169,7 @@ export class EventsChain {
         Promise.resolve(this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
     };
     const readChainSnapshot: ClusterState['readChainSnapshot'] = async (_, { commitment }) => {
-      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      if (commitment !== 'finalized') throw new Error('events must come from finalized reads');
       const { slot, epoch, seconds } = this.#finalized;
       return snapshotOf({
         absoluteSlot: slot,

@@ -91,7 +91,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
     output: z.object({ keyBytes: z.number() }),
     errors: ['INVALID_SECRET_KEY'],
     run: async ({ input, source, client, signal }) => {
-      if (input.secretKey.length === 0) throw new AppError('INVALID_SECRET_KEY', 'That is no key.');
+      if (input.secretKey.length === 0) throw new AppError('INVALID_SECRET_KEY', 'That is not a key.');
       seen.push({ name: 'sign', source, client, secret: input.secretKey, signal });
       gate.entered();
       await gate.open;

@@ -168,7 +168,7 @@ export class PlanChecker {
         assert.ok(gained > 0n);
         break;
       default:
-        throw new Error(`no words for ${goal satisfies never}`);
+        throw new Error(`no description for ${goal satisfies never}`);
     }
     this.#checkSaid(goal, plan, after);
     this.#checkDone(goal, after, plan);
@@ -356,8 +356,8 @@ export class PlanChecker {
     const newly =
       stayingStake(this.#before.accounts) - stayingStake(after.accounts) - never(this.#before) + never(after);
     const amount = plan.amountLamports!;
-    assert.ok(now <= amount, `${now} immediately of ${amount}`);
-    if (newly > 0n) assert.equal(now + newly + this.#cooling(), amount, 'withdrawn in all');
+    assert.ok(now <= amount, `${now} withdrawn immediately, more than ${amount}`);
+    if (newly > 0n) assert.equal(now + newly + this.#cooling(), amount, 'the amount withdrawn now and later');
     else assert.ok(now + this.#cooling() >= amount);
     if (now === amount) assert.deepEqual(plan.laterSteps, []);
     // Accounts locked by another custodian would pay nothing.

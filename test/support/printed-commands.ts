@@ -101,7 +101,7 @@ export const printedCommands = async (
   const callback = `${receiver.url}/holdfast`;
   const filled = (command: string): string =>
     command.replaceAll('https://example.com/holdfast', callback).replaceAll(/<([A-Z_]+)>/g, (_all, name) => {
-      assert.ok(own[name], `the reader has a ${name}`);
+      assert.ok(own[name], `the test has a value for ${name}`);
       return own[name]!;
     });
   const signPolicy = async (command: string): Promise<void> => {

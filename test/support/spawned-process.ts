@@ -107,8 +107,7 @@ export class SpawnedProcess {
         finish();
       };
       const printed = () => `\n--- stdout\n${this.#stdout}\n--- stderr\n${this.#stderr}`;
-      const give = () =>
-        settle(() => reject(new Error(`nothing printed matched ${pattern} in time${printed()}`)));
+      const give = () => settle(() => reject(new Error(`no output matched ${pattern} in time${printed()}`)));
       const look = () => {
         const match = pattern.exec(this.#stdout) ?? pattern.exec(this.#stderr);
         if (match) settle(() => resolve(match));

@@ -53,7 +53,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     const alert = page.locator('[data-alert="bad"]');
     await alert.getByText(/The validator’s commission is 100%/).waitFor();
     assert.equal(await page.getByText(/The validator’s commission is 100%/).count(), 1, 'said once');
-    assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'nothing is for sale');
+    assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'the page offers no stake');
     assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'validator-alert');
     await page

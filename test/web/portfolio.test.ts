@@ -96,7 +96,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.equal(await accounts(page).count(), 0);
     assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
     const { sol } = await service().client.get(`/api/v1/wallet/balance/${walletAddress}`);
-    assert.ok(sol > 100, `rewards came back with the stake: ${sol}`);
+    assert.ok(sol > 100, `rewards were withdrawn with the stake: ${sol}`);
 
     await page.getByRole('tab', { name: 'History' }).click();
     const rows = page.getByRole('tabpanel', { name: 'History' }).getByRole('row');

@@ -45,7 +45,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
   });
 
-  it('the vault of a multisig that connects as a wallet is told in the review that its program must sign', async (t) => {
+  it('for a multisig vault that connects as a wallet, the review says that its program must sign', async (t) => {
     const [vault] = await getProgramDerivedAddress({
       programAddress: 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf' as Address,
       seeds: ['multisig', crypto.getRandomValues(new Uint8Array(32)), 'vault', Uint8Array.of(0)],
@@ -116,7 +116,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     assert.equal(account!.withdrawAuthority, walletAddress);
   });
 
-  it('a stake for the key of an agent: the page says what that key can do, and raises no alarm about it', async (t) => {
+  it('for a stake with an agent’s key as authority the page says what that key can do, and raises no alarm', async (t) => {
     const { page, walletAddress, wallet: _ } = await openWithMock(t);
     const agent = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
     await page.getByText('Let another key unstake', { exact: true }).click();
