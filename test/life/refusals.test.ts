@@ -324,7 +324,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
       const refusal = await sendText(service, `/api/v1/${path}`, JSON.stringify(body));
       assert.deepEqual([refusal.status, refusal.body.errorCode], [502, 'EPOCH_REWARDS_ACTIVE'], path);
       assert.ok(Number(refusal.headers.get('retry-after')) > 0, path);
-      messages.push(refusal.body.message);
+      messages.push(String(refusal.body.message));
     }
     const preview = await post('unstake/preview', some);
     assert.deepEqual([preview.plan, preview.refusal.errorCode], [null, 'EPOCH_REWARDS_ACTIVE']);
