@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
 import { operations } from './generated/all-operations.ts';
-import { createHoldfastClient, type HoldfastClientOptions } from './holdfast-client.ts';
+import { createHoldfastClient, type HoldfastClient, type HoldfastClientOptions } from './holdfast-client.ts';
 
 const start = async (
   t: TestContext,
@@ -23,6 +23,29 @@ test('every operation has a method, and a second one for its alternative content
   for (const name of Object.keys(operations)) assert.equal(typeof client[name], 'function', name);
   assert.equal(typeof client.stakingRewardsCsv, 'function');
   assert.equal(client.baseUrl, 'https://stake.example');
+});
+
+test('a call that needs one of several fields does not compile without any of them', () => {
+  const neverCalled = ({
+    createStakeTransaction,
+    createUnstakeTransaction,
+    createWithdrawTransaction,
+  }: HoldfastClient) => {
+    const wallet = { walletAddress: 'w' };
+    // @ts-expect-error an amount or sources are needed
+    createStakeTransaction(wallet);
+    // @ts-expect-error undefined is no amount
+    createStakeTransaction({ ...wallet, amountSol: undefined });
+    // @ts-expect-error an account or an amount is needed
+    createUnstakeTransaction(wallet);
+    // @ts-expect-error an account or all is needed
+    createWithdrawTransaction({ ...wallet, amountSol: 2 });
+    createStakeTransaction({ ...wallet, from: ['idle'] });
+    createStakeTransaction({ ...wallet, amountSol: 2, into: 'a' });
+    createUnstakeTransaction({ ...wallet, stakeAccountAddress: 'a', amountSol: '1.5' });
+    createWithdrawTransaction({ ...wallet, all: true });
+  };
+  assert.equal(typeof neverCalled, 'function');
 });
 
 test('send returns the original text next to the parsed body, which may have lost digits', async (t) => {

@@ -49,3 +49,7 @@ export interface CallOptions {
   /** Maximum number of retries of a failed call, if a retry is safe. Default: the client's. */
   readonly retries?: number | undefined;
 }
+
+/** `Fields` with a value for at least one of `Names`. */
+export type AtLeastOne<Fields, Names extends keyof Fields> = Fields &
+  { [Name in Names]: { readonly [Given in Name]-?: NonNullable<Fields[Given]> } }[Names];

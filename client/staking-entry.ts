@@ -1,5 +1,8 @@
 // Public entry for staking with your own key: the flow, its verifier, and helpers to build a signer and a
 // store.
+import { callVerifier } from './call-verifier.ts';
+import { type VerifyRequest, verifyRequest as verify } from './staking/verify-against-request.ts';
+
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/add-verifier-problems.ts';
 export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
@@ -38,7 +41,11 @@ export type {
 export {
   type ServiceBinding,
   type TransactionVerdict,
+  type VerifyRequest,
   verifyEffects,
-  verifyRequest,
 } from './staking/verify-against-request.ts';
 export { takeApart, withSignature } from './staking/wire-signatures.ts';
+
+/** Checks `wire`. `ok` is true only for the requested kind. Throws `HoldfastError` `INVALID_TRANSACTION`. */
+export const verifyRequest: VerifyRequest = (...given) =>
+  callVerifier('verifyRequest', () => verify(...given));

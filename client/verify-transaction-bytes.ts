@@ -7,6 +7,8 @@ import { checkEffects, type EffectsRequest } from '../src/domain/transaction/che
 import type { Expectations, Recognized } from '../src/domain/transaction/stake-verifier.ts';
 import { problemOf } from '../src/domain/transaction/verifier-problems.ts';
 import { type FieldVerdict, withProblems } from '../src/operations/verify/add-verifier-problems.ts';
+import { callVerifier } from './call-verifier.ts';
+import { HoldfastError } from './holdfast-error.ts';
 import {
   expectedOf,
   otherKindProblems,
@@ -64,10 +66,13 @@ const problemsOfKinds = (
 /**
  * Checks a base64 transaction, signed or not. Without `wallet`, any fee payer is accepted as the wallet.
  * Without `request`, only the form is checked, and a change of several accounts is never ok. Throws
- * `AppError` `INVALID_TRANSACTION` unless the text is exactly one well-formed transaction, and `TypeError`
- * for a request without a wallet.
+ * `HoldfastError`: `INVALID_TRANSACTION` unless the text is exactly one well-formed transaction, and
+ * `INVALID_INPUT` for a request without a wallet.
  */
-export const verifyTransactionBytes = (
+export const verifyTransactionBytes = (transaction: string, expected: ExpectedTransaction): Verdict =>
+  callVerifier('verifyTransactionBytes', () => verify(transaction, expected));
+
+const verify = (
   transaction: string,
   { request, following = [], ...expected }: ExpectedTransaction,
 ): Verdict => {
@@ -88,7 +93,11 @@ export const verifyTransactionBytes = (
   );
   const { wallet, owner, voteAccount } = expected;
   if (request !== undefined && wallet === undefined)
-    throw new TypeError('Verifying against a request requires `wallet`.');
+    throw new HoldfastError({
+      errorCode: 'INVALID_INPUT',
+      message: 'Verifying against a request requires `wallet`.',
+      operation: 'verifyTransactionBytes',
+    });
   const checked =
     request === undefined || wallet === undefined
       ? null

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';
+import { isHoldfastError } from '../client/holdfast-error.ts';
 import { effectLines, expectedInWords, headline, verifiableGoals } from '../client/verifier-request.ts';
 import {
   type ExpectedTransaction,
@@ -10,7 +11,6 @@ import {
   verifyTransactionBytes,
 } from '../client/verify-transaction-bytes.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
-import { isAppError } from '../src/kernel/app-error.ts';
 
 const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64>... --wallet <address> --vote <address> [options]
 
@@ -132,7 +132,7 @@ try {
     error instanceof UsageError ||
     error instanceof RangeError ||
     (error instanceof TypeError && 'code' in error);
-  if (!usage && !isAppError(error)) throw error;
+  if (!usage && !isHoldfastError(error)) throw error;
   console.error(usage ? `${(error as Error).message}\n\n${USAGE}` : (error as Error).message);
   process.exitCode = 2;
 }

@@ -1,4 +1,5 @@
 // Commands for a key that is kept apart: sign a file without a network, and submit it from another machine.
+import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import { needsDecision } from '../../client/verifier-request.ts';
@@ -76,7 +77,7 @@ export const signBytes = async (
       question = `Sign it, although ${text}?`;
     }
   } catch (error) {
-    if (isAppError(error))
+    if (isHoldfastError(error, 'INVALID_TRANSACTION'))
       throw new UsageError(`the file does not contain a transaction in base64: ${error.message}`);
     throw error;
   }

@@ -17,7 +17,6 @@ import {
 } from '../../client/verifier-request.ts';
 import type { ExpectedTransaction, FieldVerdict, Verdict } from '../../client/verify-transaction-bytes.ts';
 import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';
-import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
 import {
@@ -203,7 +202,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
-    if (isAppError(error))
+    if (isHoldfastError(error, 'INVALID_TRANSACTION'))
       throw new UsageError(
         'this is neither a signature, a base64 transaction, nor a file with one',
         'verify',

@@ -158,13 +158,13 @@ const deliveries = async (call: CommandCall): Promise<void> => {
 
 const replay = async (call: CommandCall): Promise<void> => {
   const [eventId, from, to] = [text(call.values.event), text(call.values.from), text(call.values.to)];
-  if ((eventId === undefined) === (from === undefined))
+  const which = eventId !== undefined ? { eventId } : from !== undefined ? { from } : undefined;
+  if (which === undefined || (eventId !== undefined && from !== undefined))
     throw new UsageError('choose what to redeliver: --event ID, or --from TIME with --to TIME');
   const states = text(call.values.states);
   const input = {
     id: idOf(call),
-    eventId,
-    from,
+    ...which,
     to,
     states:
       states === undefined

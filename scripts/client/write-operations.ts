@@ -120,7 +120,7 @@ export const writeGeneratedFiles = (given: readonly Route[]): GeneratedFiles => 
     const lower = tag.toLowerCase();
     files.set(
       `${lower}-operations.ts`,
-      `// Inputs and answers of the operations under "${tag}".\n// ${NOTE}\n${importLine(used(types, ['SolAmount']), '../sol-amount.ts')}${importLine(used(types, [...sharedNames]), './shared-types.ts')}\n${types}`,
+      `// Inputs and answers of the operations under "${tag}".\n// ${NOTE}\n${importLine(used(types, ['AtLeastOne']), '../operation-facts.ts')}${importLine(used(types, ['SolAmount']), '../sol-amount.ts')}${importLine(used(types, [...sharedNames]), './shared-types.ts')}\n${types}`,
     );
     files.set(
       `${lower}-calls.ts`,

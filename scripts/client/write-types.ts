@@ -37,14 +37,17 @@ export const writeTypes = (
   const { method, path, operation } = described.route;
   const name = capitalized(operation.name);
   const members = writeMembers(described.input, INPUT, '  ');
+  const call = `\`${method} ${path}\``;
   const input =
     members === ''
       ? `export type ${name}Input = Readonly<Record<never, never>>;\n`
-      : `export interface ${name}Input {\n${members}}\n`;
+      : operation.eitherOf === undefined
+        ? `export interface ${name}Input {\n${members}}\n`
+        : `export type ${name}Input = AtLeastOne<${name}Fields, ${operation.eitherOf.members.map((one) => `'${one}'`).join(' | ')}>;\n\n/** Fields of ${call}. */\nexport interface ${name}Fields {\n${members}}\n`;
   const own = group.find((each) => each.schema === described.response) as NamedSchema;
   // Responses that only share fields with another response do not extend it.
   const sameFields = group.filter(({ schema }) => JSON.stringify(schema) === JSON.stringify(own.schema));
-  return `/** Input of \`${method} ${path}\`. */\n${input}\n/** Answer of \`${method} ${path}\`. */\n${writeNamed(own, [...parts, ...sameFields])}`;
+  return `/** Input of ${call}. */\n${input}\n/** Answer of ${call}. */\n${writeNamed(own, [...parts, ...sameFields])}`;
 };
 
 /** Writes the body of each webhook delivery, and their union by `type`. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { type VerifierRequest, verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
@@ -76,7 +77,14 @@ describe('the verifier as a module', () => {
       ],
     );
     for (const text of ['', 'AAAA', `${stake}AAAA`])
-      assert.throws(() => verifyTransactionBytes(text, expected), { code: 'INVALID_TRANSACTION' });
+      assert.throws(
+        () => verifyTransactionBytes(text, expected),
+        (error) =>
+          isHoldfastError(error, 'INVALID_TRANSACTION') &&
+          error.operation === 'verifyTransactionBytes' &&
+          error.reason === 'UNREADABLE' &&
+          error.suggestedAction !== undefined,
+      );
   });
 });
 
@@ -188,7 +196,10 @@ describe('the verifier compared with a request', () => {
     const merge = change({ type: 'merge', account: stakeAccount, from: child, ...own });
     assert.equal(check(first, topUp, [merge]).ok, true);
     assert.equal(check(first, topUp, [merge, first]).ok, false);
-    assert.throws(() => verifyTransactionBytes(first, { voteAccount, request: topUp }), TypeError);
+    assert.throws(() => verifyTransactionBytes(first, { voteAccount, request: topUp }), {
+      name: 'HoldfastError',
+      errorCode: 'INVALID_INPUT',
+    });
   });
 });
 

@@ -1,0 +1,21 @@
+// Turns the verifier's failures into the client's own error, the only one that its users must know.
+import { isAppError } from '../src/kernel/app-error.ts';
+import { HoldfastError } from './holdfast-error.ts';
+
+/** Runs `verify`. Throws `HoldfastError` where it throws `AppError`, with the same code, reason and figures. */
+export const callVerifier = <Result>(operation: string, verify: () => Result): Result => {
+  try {
+    return verify();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const { code, message, reason, params, suggestedAction } = error;
+    throw new HoldfastError({
+      errorCode: code,
+      message,
+      operation,
+      suggestedAction: typeof suggestedAction === 'string' ? suggestedAction : undefined,
+      body: { reason, params },
+      cause: error,
+    });
+  }
+};
