@@ -44,7 +44,7 @@ test('idle SOL of a staked account is not called ready, and the command that wit
   assert.doesNotMatch(dust, /holdfast sweep/);
 });
 
-test('the summary names idle SOL of staked accounts apart from what can be withdrawn after an unstake', async (t) => {
+test('the summary lists idle SOL of staked accounts separately from SOL that can be withdrawn after an unstake', async (t) => {
   const account = {
     address: STAKE_ACCOUNT,
     role: 'owner',

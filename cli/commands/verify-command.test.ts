@@ -52,7 +52,7 @@ test('no request is made offline, so a signature without its transaction cannot 
   assert.equal(service.seen.length, 0);
 });
 
-test('a wrong amount is one sentence with the amount that was asked for, and the table fits 100 columns', async () => {
+test('a wrong amount is reported in one sentence with the requested amount, and the table fits 100 columns', async () => {
   const { stdout } = await holdfast([
     ...['verify', stakeBytes(), '--offline', '--wallet', signer.walletAddress, '--vote', VOTE_ACCOUNT],
     ...['--goal', 'stake', '--amount', '3'],

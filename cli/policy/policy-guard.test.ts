@@ -94,7 +94,7 @@ test('a proof that one transaction expired frees a single act, but not a plan wh
   single.reserve(next, 700);
 });
 
-test("an approval does not cover another request's transaction, though its effects are the same", async (t) => {
+test("an approval does not cover another request's transaction, even if its effects are the same", async (t) => {
   const guard = start(t, { approveAbove: 1 }).open();
   const [one, other] = [
     await policyRequest(withdrawAct(2n * SOL, addressOf(1)), 'one'),

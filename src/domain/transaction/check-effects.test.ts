@@ -95,7 +95,7 @@ test('a goal that does not unstake allows no deactivation', () => {
   assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });
 
-test('stake moved on from a part is not deactivated with it', () => {
+test('stake that is moved from a split-off part to another account is not deactivated with the part', () => {
   const moved = { type: 'moveStake', account: child, into: other, lamports: 2n * SOL, authority } as const;
   const checked = check(unstake(1n), [...splitOff(3n), moved, deactivate(child)]);
   assert.deepEqual([checksOf(checked), checked.effects.deactivatedLamports], [[], SOL]);

@@ -207,7 +207,7 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
   assert.deepEqual(lines.slice(16), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('what can be withdrawn and what is idle in staked accounts are named apart, unless not all accounts are listed', () => {
+test('withdrawable SOL and idle SOL of staked accounts are listed separately, unless not all accounts are listed', () => {
   const accounts = [
     { sol: 1.50166624, withdrawableSol: 1.50166624, withdrawableWhen: 'now' },
     { sol: 2.5, withdrawableSol: 0.000000207, withdrawableWhen: 'not_fixed' },

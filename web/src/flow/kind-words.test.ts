@@ -125,7 +125,7 @@ describe('a stake as requested', () => {
   });
 });
 
-describe('a stake that serves another wallet', () => {
+describe('a stake for another wallet', () => {
   const theirs = new Uint8Array(32).fill(9);
 
   it('is not called yours if another wallet may withdraw it, may unstake it or pays for it, or if it is locked', () => {
