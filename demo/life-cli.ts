@@ -27,14 +27,14 @@ export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
  */
 export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {
   const { step } = story;
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   const json = async (...args: string[]): Promise<any> => {
     const { code, stdout, stderr } = await run([...args, '--json', '--yes', '--keypair', keypairFile]);
     assert.equal(code, 0, `holdfast ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
   /** Returns the error body of a command that must be refused. */
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   const refused = async (...args: string[]): Promise<any> => {
     const { code, stderr } = await run([...args, '--json', '--yes', '--keypair', keypairFile]);
     assert.equal(code, 1, `holdfast ${args.join(' ')} must be refused`);

@@ -12,7 +12,7 @@ const ENVELOPE = {
 };
 
 /** Reads the response to a request, which is JSON or the last event of a stream. */
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const readResponse = async (answer: Response): Promise<any> => {
   const text = await answer.text();
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
@@ -23,7 +23,7 @@ const readResponse = async (answer: Response): Promise<any> => {
 /** Creates a client of one service. */
 export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
   let id = 0;
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   const request = async (method: string, params: Record<string, unknown>, name?: string): Promise<any> => {
     id += 1;
     const answer = await send(new URL('/mcp', baseUrl), {
@@ -49,14 +49,14 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
     tools: async (): Promise<readonly string[]> =>
       (await request('tools/list', {})).tools.map(({ name }: { name: string }) => name),
     /** Calls a tool. Rejects with a `Refusal` if the tool reports an error. */
-    // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
     call: async (name: string, args: object = {}): Promise<any> => {
       const { structuredContent, isError } = await request('tools/call', { name, arguments: args }, name);
       if (isError) throw new Refusal(400, structuredContent);
       return structuredContent;
     },
     /** Reads a resource. */
-    // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
     read: async (uri: string): Promise<any> =>
       JSON.parse((await request('resources/read', { uri }, uri)).contents[0].text),
   };

@@ -5,7 +5,7 @@ import { type Dispatcher, fetch } from 'undici';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { signedBy, type TestWallet } from '../../test/support/wallets.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** A response; status 0 if none arrived. */

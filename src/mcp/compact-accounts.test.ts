@@ -46,7 +46,7 @@ const body = {
     { ...staked, state: 'active', role: 'owner' },
   ],
 };
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(given));
 
 test('compact is the default: totals first, then up to 50 accounts of at most 250 bytes each', () => {

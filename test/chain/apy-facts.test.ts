@@ -57,7 +57,7 @@ test('the expected yield does not compare credits of a complete epoch with a lis
   await sandbox.nextBlock(signal);
   await sandbox.nextBlock(signal);
   clock.advance(46_000);
-  // Read in the first blocks of an epoch, and still in its lifetime after the end of that epoch.
+  // The list is read in the first blocks of an epoch and is still cached after that epoch ends.
   await facts.chain.peers(signal);
   await sandbox.advanceEpochs(1);
   clock.advance(31_000);
@@ -73,7 +73,8 @@ test('an epoch boundary renews the yield without waiting for its lifetime', asyn
   await staker.stake(50n * SOL + RENT);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   await sandbox.advanceEpochs(2);
-  // A position may be reused until the next boundary is predicted, so one is read as every request does.
+  // A cached position may be reused until the predicted boundary, so the test reads one as every request
+  // does.
   await facts.sources.cluster.epochPosition(signal);
   assert.equal((await facts.apy(signal)).staking?.source, 'realised');
 });

@@ -1,4 +1,4 @@
-// Checks typed reads against the real runtime, and that responses to anything but the request are rejected.
+// Checks typed reads against the real runtime, and that responses that do not match the request are rejected.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, getAddressEncoder, type Signature } from '@solana/kit';

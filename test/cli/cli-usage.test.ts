@@ -61,7 +61,7 @@ test('every usage error exits with 2 and an explanation before any request', asy
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
     [['help', 'stak'], /unknown command stak\. Did you mean stake\?/],
-    // Before the missing keypair file.
+    // These mistakes are reported before the missing keypair file.
     [['stake', '2', '--priority', 'nonsense'], /--priority is none, low, medium, high, .* not nonsense/],
     [['stake', '2', '--direct'], /stake needs a service\./],
     [['balance', wallet, '--url', 'ftp://x'], /--url must begin with/],

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast, keypairFile } from './cli-runner.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** A namespace with no interface but a loopback that is down. */
+/** A network namespace whose only interface is a loopback that is down. */
 const WITHOUT_NETWORK = ['unshare', '--map-root-user', '--net'] as const;
 const canIsolate = spawnSync(WITHOUT_NETWORK[0], [...WITHOUT_NETWORK.slice(1), 'true']).status === 0;
 const shared = sharedService({ before, after });

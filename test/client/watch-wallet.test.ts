@@ -1,5 +1,5 @@
-// Checks watching a wallet: chain changes are reported once and in order, outages are reported and survived,
-// and the signal ends it.
+// Checks watching a wallet: chain changes are reported once and in order, an outage is reported and does
+// not end the watch, and the signal ends it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';

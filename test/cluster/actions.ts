@@ -9,7 +9,7 @@ import { type ClusterWorld, compareAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
 
-/** Stakes, unstakes and withdraws everything, and compares the chain after each. */
+/** Stakes, unstakes and withdraws everything, and compares the chain after each step. */
 export const playActions = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count, serviceUrl } = world;
   const wallet = newWallet();

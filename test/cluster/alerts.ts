@@ -8,7 +8,7 @@ import { type ClusterWorld, createVoteAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** The wallet keeps its withdraw authority throughout, and takes the stake authority back itself. */

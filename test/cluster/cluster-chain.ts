@@ -24,7 +24,7 @@ export interface ClusterChain {
   readonly nextEpoch: (from?: number) => Promise<number>;
   readonly rewardsActive: () => Promise<boolean>;
   /** Runs `solana …` and parses its JSON. Throws with its output if it fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider's output.
+  // biome-ignore lint/suspicious/noExplicitAny: the output of another program.
   readonly solana: (keypair: string, ...args: readonly string[]) => Promise<any>;
 }
 

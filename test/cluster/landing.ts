@@ -17,7 +17,7 @@ const SOL = 1_000_000_000n;
 /** Price in micro-lamports per compute unit that the wallet's other transactions pay. */
 const COMPETING_PRICE = 50_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** Sends a transfer of the wallet to itself with a priority fee, until `signal` aborts. */

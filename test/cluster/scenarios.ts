@@ -45,7 +45,7 @@ interface PrintedStake {
   readonly deactivatingStake?: number;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const funded = async ({ chain }: ClusterWorld, sol: bigint): Promise<TestWallet> => {

@@ -362,7 +362,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: patience(),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: an RPC's answer.
+    // biome-ignore lint/suspicious/noExplicitAny: the response of an RPC node.
     return ((await response.json()) as any).result;
   };
   const landed = async (signature: string): Promise<boolean> => {

@@ -12,7 +12,7 @@ import { callTool } from '../support/mcp-rpc.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -16,7 +16,7 @@ import { referenceText } from '../support/reference-text.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { unescaped } from '../support/user-without-clone.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const shared = sharedService(

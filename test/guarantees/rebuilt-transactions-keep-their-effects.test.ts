@@ -16,7 +16,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const WALLETS = FULL ? 20 : 10;
 const REBUILT = FULL ? 1_000 : 40;
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const shared = sharedService({ before, after });

@@ -212,7 +212,7 @@ test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
     const random = createTruthRandom(seed);
-    // Drawn apart, so that the transactions of a seed stay the same.
+    // Drawn separately, so that the transactions of a seed stay the same.
     const forms = createTruthRandom(seed + 1_000_000_000);
     const world = new MachineWorld(prepared.runtime, prepared.keys, random);
     const drawing = new MachineTransactions(world);

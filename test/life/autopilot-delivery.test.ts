@@ -14,7 +14,7 @@ import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-// biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: a receiver parses untyped JSON.
 type Event = Record<string, any>;
 
 /**

@@ -13,7 +13,7 @@ const PATH = '/api/v1/autopilot/policy';
 const CALLBACK = 'https://hook.example/sweeps?token=hidden';
 const SOL = 1_000_000_000n;
 
-// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any response.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert fields of any response.
 type Body = Record<string, any>;
 
 const call = async (method: string, path: string, body?: object) => {

@@ -9,7 +9,7 @@ import { until } from '../support/index-fixture.ts';
 import { callTool } from '../support/mcp-rpc.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const codesOf = ({ notices }: Json): string[] => notices.map(({ code }: Json) => code);

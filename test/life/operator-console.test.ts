@@ -475,7 +475,7 @@ test('the delegator list contains each account’s start and source, and joining
   const early = await outside.stake(3n * SOL);
   const first = await startService(t, settingsFor(sandbox), dataDir);
   const operatorConsole = await operatorConsoleOf(first);
-  assert.equal(first.process.stdout.includes(operatorConsole.token()), false, 'the path alone is printed');
+  assert.equal(first.process.stdout.includes(operatorConsole.token()), false, 'only the path is printed');
   await until(async () => (await operatorConsole.fetch('stake')).status === 200, 'the index');
   const list = async (query = '') => (await operatorConsole.get(`delegators?${query}`)).delegators;
   const find = async (account: string) =>

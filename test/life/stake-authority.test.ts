@@ -75,7 +75,7 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   }
   await sandbox.advanceEpochs(1);
 
-  // The owner's other stake, which the agent has no part in.
+  // The owner's other stake, over which the agent has no authority.
   await stakeNow(service, owner, 3);
   const owned = { walletAddress: stakeAuthority, owner: walletAddress };
   const before = await balanceOf(sandbox, stakeAuthority);

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { freePort } from '../support/free-port.ts';
 import { patience } from '../support/patience.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const CONCURRENT = 1_000;

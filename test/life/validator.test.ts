@@ -24,7 +24,7 @@ import { fundedWallet } from '../support/wallets.ts';
 
 const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const cleanUps: (() => unknown)[] = [];

@@ -108,7 +108,7 @@ test('an address that a transaction mentioned is refused, because the vault may 
   const request = { walletAddress: vault, amountSol: 2, idempotencyKey: 'vault-2' };
   const built = await post('stake/transaction', request);
   assert.equal((await post('stake/transaction', request)).stakeAccountAddress, built.stakeAccountAddress);
-  // A payment of nothing leaves no account.
+  // A transfer of zero lamports creates no account.
   const outsider = await SandboxStaker.fund(sandbox, SOL);
   await outsider.send([
     getTransferSolInstruction({

@@ -23,12 +23,12 @@ after(async () => {
 const { call, register } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const accepted = (secret: string, { headers, body }: Received): any =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
 /** Waits until the log shows the event settled; the runner's limit ends it otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   for (;;) {
     const { body } = await call('GET', `${WEBHOOKS}/${id}/deliveries`, { secret });

@@ -1,5 +1,5 @@
-// Checks that a webhook's secret and the private parts of its callback's URL are never revealed: they are in
-// one response, and in the store or nowhere.
+// Checks that a webhook's secret and the private parts of its callback's URL are never revealed: each is in
+// one response, and otherwise at most in the store.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

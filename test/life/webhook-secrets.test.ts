@@ -83,7 +83,7 @@ const settle = async (
   );
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const log = async ({ id, secret }: any, query = ''): Promise<any> => {
   const { status, body } = await call('GET', `${WEBHOOKS}/${id}/deliveries${query}`, { secret });
   assert.equal(status, 200, JSON.stringify(body));

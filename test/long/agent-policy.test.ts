@@ -62,7 +62,7 @@ const connect = async (
   t.after(() => client.close());
   return async (name: string, given: Members = {}) => {
     const { structuredContent, isError } = await client.callTool({ name, arguments: { ...given } });
-    // biome-ignore lint/suspicious/noExplicitAny: an agent sees JSON.
+    // biome-ignore lint/suspicious/noExplicitAny: an agent parses untyped JSON.
     return { isError: isError === true, body: structuredContent as Record<string, any> };
   };
 };

@@ -1,5 +1,5 @@
-// HA-1: several processes on one PostgreSQL pair and one Redis, under load, while one thing after the other
-// fails.
+// HA-1: several processes on one PostgreSQL pair and one Redis, under load, while their dependencies fail
+// one after another.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 interface Answer {
   readonly status: number;

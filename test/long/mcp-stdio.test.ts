@@ -37,7 +37,7 @@ const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => 
     const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
     const [{ text }] = content as unknown as [{ text: string }];
     assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text is shorter than the JSON');
-    // biome-ignore lint/suspicious/noExplicitAny: an agent sees JSON.
+    // biome-ignore lint/suspicious/noExplicitAny: an agent parses untyped JSON.
     return { isError: isError === true, body: structuredContent as Record<string, any> };
   };
   const did = async (name: string, given: Record<string, unknown> = {}) => {

@@ -155,8 +155,8 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
-        // A second round would be a file that the document does not list, found only after another one ran.
-        // The sandbox's bar is one; a page for real SOL has none.
+        // A second round would mean that a script loads a file that the document does not list. The
+        // sandbox's bar is such a file; a page for real SOL has none.
         assert.deepEqual(
           files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX_BAR.test(request)),
           [],

@@ -68,8 +68,8 @@ for (const name of ALL)
       const answeredMs = Date.now();
       assert.equal(epoch.slotDurationMs, slotMs);
       const endMs = Date.parse(epoch.estimatedEpochEnd);
-      // The end is relative to the read of the position, which it thereby reveals; the remaining time is
-      // relative to the response.
+      // The estimated end is counted from the time at which the position was read, so that time can be
+      // computed from it. The remaining time is counted from the response.
       assertWithin(endMs - epoch.slotsRemaining * slotMs, askedMs, answeredMs);
       const secondsFrom = (ms: number) => Math.round((endMs - ms) / 1_000);
       assertWithin(epoch.estimatedSecondsRemaining, secondsFrom(answeredMs), secondsFrom(askedMs));

@@ -7,8 +7,8 @@ import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 /**
- * The service's claim. `not-made` is every refusal after which nothing was sent, or that proves it never
- * lands.
+ * The service's claim. `not-made`: the refusal says that nothing was sent, or proves that the transaction
+ * never lands.
  */
 type Claim = 'confirmed' | 'not-made' | 'unresolved';
 

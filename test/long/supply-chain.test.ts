@@ -13,7 +13,7 @@ const project = join(import.meta.dirname, '..', '..');
 const DAY_MS = 86_400_000;
 
 interface Registry {
-  /** Age of every version that it is asked for, in days. */
+  /** Age in days that the registry reports for every version. */
   readonly ageDays?: number;
   /** Response of the audit; undefined if the registry has none. */
   readonly audit?: object;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { isAddress } from '@solana/kit';
 import { isSent, isWithin, type Sent, Written } from './upstream-oracle.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** A service's response. */

@@ -200,7 +200,7 @@ describe('the tools', () => {
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      // Sentences as data repeat the named texts.
+      // `…Sentences` fields repeat, as data, the texts that are listed anyway.
       const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
         (member) => member !== 'notices' && !member.endsWith('Sentences'),
       );

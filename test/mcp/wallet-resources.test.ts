@@ -50,7 +50,7 @@ describe('a wallet', () => {
           'holdfast://wallet/{walletAddress}/stake/{stakeAccountAddress}',
         ],
       );
-      // biome-ignore lint/suspicious/noExplicitAny: an agent sees JSON.
+      // biome-ignore lint/suspicious/noExplicitAny: an agent parses untyped JSON.
       const read = async (uri: string): Promise<any> => {
         const { contents } = await client.readResource({ uri });
         return JSON.parse((contents[0] as { text: string }).text);
@@ -143,7 +143,7 @@ describe('a wallet', () => {
         await client.unsubscribeResource({ uri });
       } else await subscription?.close();
       heard.length = 0;
-      // The second client hears of the last change after the first would have.
+      // The second client is notified of the last change later than the first one would be.
       const witness = await connectMcp(t, service.url);
       const witnessed: string[] = [];
       witness.setNotificationHandler(UPDATED, ({ params }) => void witnessed.push(params.uri));

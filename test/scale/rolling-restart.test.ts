@@ -40,7 +40,7 @@ interface Answer {
   readonly status: number;
   /** Settings that only this process has. */
   readonly requestId: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly body: any;
 }
 

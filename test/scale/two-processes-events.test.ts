@@ -88,7 +88,7 @@ const listed = async ({ id, secret }: Registered, state: string): Promise<readon
 /** Deliveries of one id, as the official library read them on arrival. */
 interface DeliveredEvent {
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: a receiver parses untyped JSON.
   readonly data: any;
   readonly bodies: string[];
 }

@@ -6,7 +6,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import type { McpTool } from '../../src/mcp/tool.ts';
 import { patience } from './patience.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** The route that runs the tool's operation. */

@@ -1,7 +1,7 @@
 // A minimal MCP client that sends one JSON-RPC message with fetch, so that tests see the wire format.
 import { patience } from './patience.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 /** Protocol version of a request. */

@@ -10,7 +10,7 @@ interface McpStream {
   /** Posts a message; returns the HTTP response. */
   readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
   /** Resolves with the JSON-RPC message with this id once it has arrived. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly response: (id: number) => Promise<any>;
   readonly ended: Promise<void>;
   /** Number of keep-alives received. */

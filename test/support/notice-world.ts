@@ -18,7 +18,7 @@ import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
 /** The responses of operations; each test checks the fields that it needs. */
-// biome-ignore lint/suspicious/noExplicitAny: tests assert members of any response.
+// biome-ignore lint/suspicious/noExplicitAny: tests assert fields of any response.
 export type ResponseBody = Record<string, any>;
 
 /** A refusal as an interface would show it. */

@@ -4,7 +4,7 @@ import type { ServiceHere, TestService } from './service-fixture.ts';
 
 /** A response whose JSON is returned unchecked. */
 interface ConsoleResponse extends Response {
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly json: () => Promise<any>;
 }
 
@@ -15,7 +15,7 @@ interface ConsoleClient {
   readonly token: () => string;
   /** A response of any status. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<ConsoleResponse>;
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly get: (path: string) => Promise<any>;
 }
 

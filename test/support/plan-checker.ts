@@ -71,7 +71,7 @@ const isStaying = ({ delegation }: StakeAccount): boolean => delegation?.deactiv
 const stayingStake = (accounts: readonly StakeAccount[]): bigint =>
   total(accounts.filter(isStaying).map(stakeOf));
 
-/** Stake is split off and deactivated in one transaction, because the others may never land. */
+/** Stake is split off and deactivated in one transaction, because a second transaction might never land. */
 const checkApart = ({ transactions }: Plan): void => {
   for (const { operations } of transactions)
     for (const one of operations)

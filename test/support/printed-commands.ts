@@ -12,7 +12,7 @@ import type { Receiver } from './receiver.ts';
 import type { SharedService } from './service-fixture.ts';
 import { fundedWallet, signedBy } from './wallets.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+// biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
 const execute = promisify(execFile);

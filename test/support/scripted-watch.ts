@@ -31,7 +31,7 @@ export const numbered = (n: number): Address => readAddressAt(new Uint8Array(32)
 interface RecordedEvent {
   readonly id: string;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: a receiver parses untyped JSON.
   readonly data: any;
 }
 

@@ -45,7 +45,7 @@ export const buildAndSubmit = async (
   wallet: TestWallet,
   path: string,
   body: Readonly<Record<string, unknown>>,
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 ): Promise<{ built: any; submitted: any }> => {
   const built = await client.post(path, { walletAddress: wallet.walletAddress, ...body });
   const signedTransaction = signedBy(wallet, built.transaction);

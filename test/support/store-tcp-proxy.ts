@@ -12,8 +12,8 @@ export interface TcpProxy {
   /** Resolves at the next connection attempt. */
   readonly attempt: () => Promise<void>;
   /**
-   * From now on nothing passes, over new connections until they are restored, over existing ones forever, and
-   * neither side is notified: like a lost network.
+   * From now on no bytes pass, over new connections until they are restored, over existing ones forever.
+   * Neither side is notified, as if the network were lost.
    */
   readonly silence: () => void;
 }

@@ -28,7 +28,7 @@ const RPC_TIMEOUT_MS = 60_000;
 interface RecordedEvent {
   readonly id: string;
   readonly type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: a receiver parses untyped JSON.
   readonly data: any;
 }
 

@@ -5,7 +5,7 @@ import { newWallet } from './wallets.ts';
 /** A response. */
 interface Answered {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly body: any;
 }
 
@@ -23,7 +23,7 @@ interface CallParts {
 interface WebhookCalls {
   readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
   /** Registers and requires success. */
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly register: (body?: Readonly<Record<string, unknown>>, parts?: CallParts) => Promise<any>;
 }
 

@@ -159,7 +159,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     );
     // Measured again at each read, so it may differ from the service's current response by up to a minute.
     const bounds = texts[3]!.match(/between (\d\d:\d\d(?:\s[AP]M)?) and (\d\d:\d\d(?:\s[AP]M)?)/)!;
-    // The page writes 24 hours or two times twelve, as its reader's country does.
+    // The page uses the 24-hour or the 12-hour clock, as in its reader's country.
     const minutes = (text: string): number => {
       const hours = Number(text.slice(0, 2));
       const half = /[AP]M$/.exec(text)?.[0];

@@ -97,7 +97,7 @@ describe('the portfolio in one screen', { skip: browserSkip }, () => {
         .count(),
       0,
     );
-    // Nor after a reload, once the history has the withdrawal.
+    // The idle SOL is not recommended after a reload either, once the history has the withdrawal.
     await page.reload();
     await page.getByText('No stake here').waitFor();
     await page.waitForLoadState('networkidle');

@@ -154,7 +154,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal((await mockWallet(page).state()).signed, 1);
     const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
     const cooling = accounts.reduce((sum, { deactivatingSol }) => sum + Number(deactivatingSol), 0);
-    assert.ok(Math.abs(cooling - 5) < 0.01, `${cooling} SOL cool down`);
+    assert.ok(Math.abs(cooling - 5) < 0.01, `${cooling} SOL are deactivating`);
     await opener.press('Enter');
     assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
     await screenshot(page, 'unstake-done');
@@ -168,7 +168,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     const later = await stakeAccountsOf(service(), wallet.walletAddress);
     const more = later.reduce((sum, { deactivatingSol }) => sum + Number(deactivatingSol), 0);
-    assert.ok(Math.abs(more - cooling - 2) < 1e-6, `${more} SOL cool down`);
+    assert.ok(Math.abs(more - cooling - 2) < 1e-6, `${more} SOL are deactivating`);
     assert.deepEqual(offences(), []);
   });
 

@@ -91,7 +91,11 @@ describe('staying informed', { skip: browserSkip }, () => {
     await page.reload();
     await openAlerts(page);
     await page.getByRole('button', { name: 'Notify me' }).waitFor();
-    assert.equal(await noted('asked'), 0, 'remembered, but the browser decides: it says default again');
+    assert.equal(
+      await noted('asked'),
+      0,
+      'the choice is remembered, but the browser has reset its permission',
+    );
     assert.deepEqual(offences(), []);
   });
 

@@ -12,7 +12,7 @@ const openBrowser = sharedBrowser({ before, after });
 const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
   openBrowser(t, { url: service().url, path: '/validator', ...more });
 const read = async (path: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON
+  // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON
   (await (await fetch(`${service().url}/api/v1/${path}`)).json()) as any;
 
 describe('the Validator view', { skip: browserSkip }, () => {
