@@ -15,8 +15,9 @@ import { type EarningState, stakeEarnings } from '../domain/validator/stake-earn
 import { creditsEarned } from '../domain/validator/validator-score.ts';
 import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
 import { isAppError } from '../kernel/app-error.ts';
+import { readMeasuredEpochs, withMeasured } from './measured-epochs.ts';
 import type { ReadRealised } from './measured-inflation.ts';
-import { HISTORY_EPOCHS, NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
+import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './response-part.ts';
 import { type ChainFacts, commissionPct, isNotListed, type OwnVoteAccount } from './validator-chain-facts.ts';
@@ -38,6 +39,8 @@ export interface RateOrigin {
 export interface ApyFacts extends CurrentYield {
   /** Inflation's schedule; null while it cannot be read. */
   readonly schedule: InflationSchedule | null;
+  /** Every epoch with a known yield, each once. */
+  readonly epochs: readonly MeasuredEpoch[];
   readonly spread: YieldSpread;
 }
 
@@ -119,19 +122,16 @@ const mevRate = async (
   epoch: bigint,
   signal: AbortSignal,
 ): Promise<Part<Rate>> => {
-  const [tips, commission] = await Promise.all([
-    realisedTips(sources, epoch, signal),
-    providerPart(sources.mev?.commission(Number(epoch), signal), NO_MEV_PROVIDER),
-  ]);
+  const tips = await realisedTips(sources, epoch, signal);
   const window = tips.value?.rate ?? null;
   if (window !== null)
     return {
       value: { perEpoch: window.perEpoch, origin: { source: 'realised', window } },
       warnings: tips.warnings,
     };
-  if (commission.value?.runsJito === false)
+  if (tips.value?.sharesTips === false)
     return { value: { perEpoch: 0, origin: { source: 'none', window: null } }, warnings: [] };
-  return { value: null, warnings: warningsOf(tips, commission) };
+  return { value: null, warnings: tips.warnings };
 };
 
 const NO_STAKING_RATE = notice(
@@ -244,29 +244,6 @@ const readCurrentYield = async (
 };
 
 /**
- * Computes the yields of the epochs that the current yield is measured from. The record gets them with its next
- * poll, and until then the interval would count fewer epochs than the yield.
- */
-const readMeasuredEpochs = async (
-  sources: ValidatorSources,
-  realised: ReadRealised,
-  { epoch, secondsPerEpoch }: { readonly epoch: bigint; readonly secondsPerEpoch: number },
-  signal: AbortSignal,
-): Promise<readonly MeasuredEpoch[]> => {
-  const [measured, tips] = await Promise.all([
-    nullIfUnavailable(realised(signal)),
-    realisedTips(sources, epoch, signal),
-  ]);
-  return [...(measured?.byEpoch ?? [])].flatMap(([one, inflationPerEpoch]) => {
-    const tipsPerEpoch = tips.value?.byEpoch.get(one) ?? null;
-    const { totalApy: apy } = annualYield({ inflationPerEpoch, tipsPerEpoch }, secondsPerEpoch);
-    return apy === null
-      ? []
-      : [{ epoch: Number(one), apy, commission: measured?.commissionByEpoch.get(one) ?? null }];
-  });
-};
-
-/**
  * Computes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data.
  */
 export const readApyFacts = async (
@@ -287,11 +264,12 @@ export const readApyFacts = async (
     position === null || secondsPerEpoch === null
       ? []
       : await readMeasuredEpochs(sources, realised, { epoch: position.epoch, secondsPerEpoch }, signal);
+  const epochs = withMeasured(samples ?? [], measured);
   return {
     ...current,
     schedule,
-    spread: yieldSpread(samples, {
-      measured,
+    epochs,
+    spread: yieldSpread(samples && epochs, {
       apy: current.apy,
       epoch: position?.epoch ?? null,
       secondsPerEpoch,

@@ -22,7 +22,7 @@ import type { ValidatorSources } from './validator-sources.ts';
 export const MEASURED_EPOCHS = 5;
 
 /** Result of a measurement. */
-interface RealisedInflation {
+export interface RealisedInflation {
   /** Null if no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
   /** Rate before commission, over the epochs with a known commission below 100 %. */

@@ -44,27 +44,33 @@ const stakeByEpoch = async (
 };
 
 /** Tips paid to the stakers. */
-interface RealisedTips {
+export interface RealisedTips {
   /** Null if no ended epoch has both tips and stake. */
   readonly rate: MeasuredRate | null;
-  readonly byEpoch: ReadonlyMap<bigint, number>;
+  /** Returns the tips of an ended epoch; null if unknown. */
+  readonly perEpoch: (epoch: bigint) => number | null;
+  /** False if the validator takes no part in tips now; null if unknown. */
+  readonly sharesTips: boolean | null;
 }
 
 /**
  * Computes the tips of the epochs before `currentEpoch`. The rate covers the last `MEASURED_EPOCHS`,
- * `byEpoch` all known ones.
+ * `perEpoch` all known ones.
  */
 export const realisedTips = async (
   sources: ValidatorSources,
   currentEpoch: bigint,
   signal: AbortSignal,
 ): Promise<Part<RealisedTips>> => {
-  const [paid, stakes] = await Promise.all([
+  const [paid, commission, stakes] = await Promise.all([
     providerPart(sources.mev?.rewards(signal), NO_MEV_PROVIDER),
+    providerPart(sources.mev?.commission(Number(currentEpoch), signal), NO_MEV_PROVIDER),
     stakeByEpoch(sources, signal),
   ]);
-  if (paid.value === null) return { value: null, warnings: paid.warnings };
-  const returns = paid.value.flatMap((entry): EpochReturn[] => {
+  const sharesTips = commission.value?.runsJito ?? null;
+  if (paid.value === null && sharesTips !== false)
+    return { value: null, warnings: warningsOf(paid, commission) };
+  const returns = (paid.value ?? []).flatMap((entry): EpochReturn[] => {
     const epoch = BigInt(entry.epoch);
     const lamports = stakersMevLamports(entry);
     const stakeSol = stakes.value?.get(epoch);
@@ -80,11 +86,13 @@ export const realisedTips = async (
       return rate === null ? [] : [[one.epoch, rate.perEpoch]];
     }),
   );
+  // A missing epoch is unknown, unless the validator never took part.
+  const missing = paid.value?.length === 0 && sharesTips === false ? 0 : null;
   const rate = measureTips(recent);
   // Without tips, a missing stake causes no warning.
-  const needsStake = rate === null && paid.value.length > 0;
+  const needsStake = rate === null && (paid.value ?? []).length > 0;
   return {
-    value: { rate, byEpoch },
-    warnings: needsStake ? warningsOf(paid, stakes) : [...paid.warnings],
+    value: { rate, perEpoch: (epoch) => byEpoch.get(epoch) ?? missing, sharesTips },
+    warnings: warningsOf(paid, ...(rate === null ? [commission] : []), ...(needsStake ? [stakes] : [])),
   };
 };

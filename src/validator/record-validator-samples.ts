@@ -1,13 +1,13 @@
 // Records the validator's history every quarter of an hour and at every epoch. Runs in one elected process.
 import type { EpochPosition } from '../chain/ports.ts';
 import type { BlocksProduced } from '../chain/validator/validator-reads.ts';
-import { annualYield } from '../domain/validator/apy.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../domain/validator/validator-score.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
 import type { EpochSample, NewEpochSample } from '../store/validator-samples.ts';
 import { validatorMevLamports } from '../upstream/mev-statistics.ts';
+import { measuredEpochs } from './measured-epochs.ts';
 import { realisedTips } from './mev-rates.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
 import { beginReadingBlockRewards } from './read-block-rewards.ts';
@@ -90,21 +90,20 @@ export const beginRecordingSamples = (
     const ownTips = new Map(
       (income?.value ?? []).map((entry) => [BigInt(entry.epoch), validatorMevLamports(entry)]),
     );
+    const apys = new Map(
+      measuredEpochs(measured, tips.value, secondsPerEpoch).map((one) => [one.epoch, one.apy]),
+    );
     const ended = (own.state ?? own.listed).epochCredits.filter((entry) => entry.epoch < epoch);
-    const rows = ended.map(({ epoch: one, credits, previousCredits }): NewEpochSample => {
-      const rates = {
-        inflationPerEpoch: measured?.byEpoch.get(one) ?? null,
-        tipsPerEpoch: tips.value?.byEpoch.get(one) ?? null,
-      };
-      return {
+    const rows = ended.map(
+      ({ epoch: one, credits, previousCredits }): NewEpochSample => ({
         epoch: one,
         credits: credits - previousCredits,
-        apy: annualYield(rates, secondsPerEpoch).totalApy,
+        apy: apys.get(Number(one)) ?? null,
         commission: measured?.commissionByEpoch.get(one) ?? null,
         commissionLamports: measured?.commissionLamportsByEpoch.get(one) ?? null,
         tipsLamports: ownTips.get(one) ?? null,
-      };
-    });
+      }),
+    );
     if (rows.length > 0) await samples.recordEpochs(rows);
     const isMeasured = measured !== null && (measured.rate === null || measured.byEpoch.has(epoch - 1n));
     if (isMeasured && recordedEpoch === null)

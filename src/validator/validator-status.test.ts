@@ -13,6 +13,7 @@ const YIELD: ApyFacts = {
   staking: null,
   mev: null,
   schedule: null,
+  epochs: [],
   spread: { interval: null, missing: null, past: { said: 0, held: 0 } },
   notices: [],
   warnings: [],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
-import { yieldSpread } from './yield-spread.ts';
+import { withMeasured } from './measured-epochs.ts';
+import * as spread from './yield-spread.ts';
 
 const UNKNOWN: Omit<EpochSample, 'epoch' | 'apy' | 'commission'> = {
   activeStakeLamports: null,
@@ -24,6 +26,11 @@ const samples = (count: number, commissionOf: (epoch: number) => number | null =
     const epoch = 99 - index;
     return { ...UNKNOWN, epoch: BigInt(epoch), apy: apyOf(epoch), commission: commissionOf(epoch) };
   });
+
+const yieldSpread = (
+  recorded: EpochSample[] | null,
+  { measured = [], ...now }: Parameters<typeof spread.yieldSpread>[1] & { measured?: MeasuredEpoch[] },
+) => spread.yieldSpread(recorded && withMeasured(recorded, measured), now);
 
 const NOW = {
   apy: { stakingApy: 6, jitoMevApy: 0.6, totalApy: 6.6 },

@@ -11,7 +11,6 @@ import {
   type YieldInterval,
   yieldInterval,
 } from '../domain/validator/yield-interval.ts';
-import type { EpochSample } from '../store/validator-samples.ts';
 
 /** The interval, or the reason why there is none. */
 export interface YieldSpread {
@@ -23,8 +22,6 @@ export interface YieldSpread {
 
 /** Known facts about the current yield. */
 interface YieldNow {
-  /** Epochs that the current yield is measured from, which the record may not have yet. */
-  readonly measured?: readonly MeasuredEpoch[];
   readonly apy: Apy;
   readonly epoch: bigint | null;
   readonly secondsPerEpoch: number | null;
@@ -41,26 +38,14 @@ const NO_RECORD = notice(
   'This service’s record of epochs is currently unavailable, so there is no interval.',
 );
 
-/** Returns the measured epochs, each once. */
-const measuredOf = (
-  samples: readonly EpochSample[],
-  measured: readonly MeasuredEpoch[],
-): readonly MeasuredEpoch[] => {
-  const recorded = samples.flatMap(({ epoch, apy, commission }) =>
-    apy === null ? [] : [{ epoch: Number(epoch), apy, commission }],
-  );
-  return [...new Map([...recorded, ...measured].map((one) => [one.epoch, one])).values()];
-};
-
-/** Returns the interval. `samples` is null if the record cannot be read. */
+/** Returns the interval. `measured` is null if the record cannot be read. */
 export const yieldSpread = (
-  samples: readonly EpochSample[] | null,
-  { measured: latest = [], apy, epoch, secondsPerEpoch, commission, schedule }: YieldNow,
+  measured: readonly MeasuredEpoch[] | null,
+  { apy, epoch, secondsPerEpoch, commission, schedule }: YieldNow,
 ): YieldSpread => {
   const nothing = { interval: null, past: { said: 0, held: 0 } };
-  if (samples === null) return { ...nothing, missing: NO_RECORD };
+  if (measured === null) return { ...nothing, missing: NO_RECORD };
   if (epoch === null || secondsPerEpoch === null) return { ...nothing, missing: NO_YIELD };
-  const measured = measuredOf(samples, latest);
   const current = Number(epoch);
   const expected = (at: number): number =>
     (apy.stakingApy ?? 0) * scheduledShare(schedule, (at - current) / epochsPerYear(secondsPerEpoch));

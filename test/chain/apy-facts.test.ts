@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import type { VoteAccount } from '../../src/chain/validator/validator-reads.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import { textOf } from '../../src/kernel/sentence.ts';
+import { validatorHistory } from '../../src/operations/validator/validator-history.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ValidatorSources } from '../../src/validator/validator-sources.ts';
+import { withParts } from '../support/context-parts.ts';
 import { wholeFilePatience } from '../support/patience.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { openValidatorWorld } from '../support/validator-world.ts';
@@ -96,7 +98,7 @@ test('while rewards are being paid the last measurement stays, with its own epoc
 });
 
 test('a validator without MEV has tips of zero, not unknown tips', async (t) => {
-  const { facts } = await openValidatorWorld(t, {}, ({ mev }) => ({
+  const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ mev }) => ({
     mev: {
       ...mev!,
       rewards: async () => ({ value: [], fetchedAtMs: 0, stale: false, warnings: [] }),
@@ -110,6 +112,16 @@ test('a validator without MEV has tips of zero, not unknown tips', async (t) => 
   }));
   const { apy, mev } = await facts.apy(signal);
   assert.deepEqual([apy.jitoMevApy, apy.totalApy, mev?.source], [0, apy.stakingApy, 'none']);
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  await staker.stake(50n * SOL + RENT);
+  await sandbox.advanceEpochs(2);
+  clock.advance(31_000);
+  const { apy: paid, epochs } = await facts.apy(signal);
+  assert.deepEqual(
+    epochs.map(({ epoch, apy: ofEpoch }) => [epoch, ofEpoch]),
+    [[sandbox.epoch() - 1, paid.totalApy]],
+    'a past epoch, too',
+  );
 });
 
 test('paid rewards are projected at the current commission: half of them at 50 %, none at 100 %', async (t) => {
@@ -274,4 +286,31 @@ test('the interval counts every epoch that the yield is measured from, before th
   const { staking, mev, spread } = await facts.apy(signal);
   assert.deepEqual([staking?.window?.epochCount, mev?.window?.epochCount], [5, 5]);
   assert.deepEqual(spread.missing?.params, { needed: 10, measured: 5 });
+});
+
+test('the history has the yield of every epoch that the current yield is measured from, before they are recorded', async (t) => {
+  const { facts, sandbox, clock, sampler } = await openValidatorWorld(t);
+  const history = async () => {
+    const ctx = withParts({}, { clock, validator: { facts } });
+    const { body } = await validatorHistory.run({ ctx, input: {}, signal, source: 'rest', client: 'test' });
+    return body.epochs.flatMap(({ epoch, apy }) => (apy === null ? [] : [[epoch, apy]]));
+  };
+  const measured = async () =>
+    (await facts.apy(signal)).epochs
+      .toSorted((a, b) => b.epoch - a.epoch)
+      .map(({ epoch, apy }) => [epoch, apy]);
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  await staker.stake(250n * SOL + RENT);
+  await sandbox.advanceEpochs(3);
+  clock.advance(31_000);
+  assert.deepEqual(
+    (await measured()).map(([epoch]) => epoch),
+    [sandbox.epoch() - 1, sandbox.epoch() - 2],
+  );
+  assert.deepEqual(await history(), await measured());
+  await sampler.poll(signal);
+  await sandbox.advanceEpochs(7);
+  clock.advance(31_000);
+  assert.equal((await measured()).length, 7, 'five measured and two recorded epochs');
+  assert.deepEqual(await history(), await measured());
 });

@@ -4,6 +4,7 @@ import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
 import type { EpochSample } from '../../store/validator-samples.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from '../../validator/mev-rates.ts';
+import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
 import { VOTE_SAMPLE_RETENTION_MS } from '../../validator/record-validator-samples.ts';
 import { part, providerPart, warningIf, warningsOf } from '../../validator/response-part.ts';
 import { defineOperation } from '../operation.ts';
@@ -52,9 +53,11 @@ export const validatorHistory = defineOperation({
   }),
   errors: ['UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { sources } = ctx.validator.facts;
-    const [recorded, votes, position, stakes] = await Promise.all([
+    const { sources, apy: readApy } = ctx.validator.facts;
+    const [recorded, yields, votes, position, stakes] = await Promise.all([
       sources.samples.epochs(HISTORY_EPOCHS),
+      // The record may lack the newest epochs that the current yield is measured from.
+      nullIfUnavailable(readApy(signal)),
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
       part(
         sources.cluster.recentEpochPosition(signal),
@@ -72,7 +75,10 @@ export const validatorHistory = defineOperation({
     const provider = new Map(
       (stakes.value ?? []).map(({ epoch, activeStakeSol }) => [BigInt(epoch), activeStakeSol]),
     );
-    const all = [...new Set([...epochs.keys(), ...provider.keys()])].filter((epoch) => epoch < current);
+    const measured = new Map((yields?.epochs ?? []).map((one) => [BigInt(one.epoch), one]));
+    const all = [...new Set([...epochs.keys(), ...measured.keys(), ...provider.keys()])].filter(
+      (epoch) => epoch < current,
+    );
     const completed = all
       .sort((a, b) => (a > b ? -1 : 1))
       .map((epoch) => {
@@ -88,8 +94,8 @@ export const validatorHistory = defineOperation({
           activeStakeSol:
             activeStakeLamports === null ? (provider.get(epoch) ?? null) : solNumber(activeStakeLamports),
           credits: credits === null ? null : Number(credits),
-          apy,
-          commission,
+          apy: measured.get(epoch)?.apy ?? apy,
+          commission: measured.get(epoch)?.commission ?? commission,
           skipRate,
         };
       });

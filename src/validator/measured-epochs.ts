@@ -1,0 +1,47 @@
+// The yield of each past epoch: one source for the current yield, its interval, the history and the record.
+import { annualYield } from '../domain/validator/apy.ts';
+import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
+import type { EpochSample } from '../store/validator-samples.ts';
+import type { ReadRealised, RealisedInflation } from './measured-inflation.ts';
+import { type RealisedTips, realisedTips } from './mev-rates.ts';
+import { nullIfUnavailable } from './null-if-unavailable.ts';
+import type { ValidatorSources } from './validator-sources.ts';
+
+/** Computes the yields of the epochs whose inflation and tips are both known. */
+export const measuredEpochs = (
+  measured: RealisedInflation | null,
+  tips: RealisedTips | null,
+  secondsPerEpoch: number,
+): readonly MeasuredEpoch[] =>
+  [...(measured?.byEpoch ?? [])].flatMap(([epoch, inflationPerEpoch]) => {
+    const tipsPerEpoch = tips?.perEpoch(epoch) ?? null;
+    const { totalApy: apy } = annualYield({ inflationPerEpoch, tipsPerEpoch }, secondsPerEpoch);
+    return apy === null
+      ? []
+      : [{ epoch: Number(epoch), apy, commission: measured?.commissionByEpoch.get(epoch) ?? null }];
+  });
+
+/** Reads the yields of the epochs that the current yield is measured from. */
+export const readMeasuredEpochs = async (
+  sources: ValidatorSources,
+  realised: ReadRealised,
+  { epoch, secondsPerEpoch }: { readonly epoch: bigint; readonly secondsPerEpoch: number },
+  signal: AbortSignal,
+): Promise<readonly MeasuredEpoch[]> => {
+  const [measured, tips] = await Promise.all([
+    nullIfUnavailable(realised(signal)),
+    realisedTips(sources, epoch, signal),
+  ]);
+  return measuredEpochs(measured, tips.value, secondsPerEpoch);
+};
+
+/** Returns each epoch with a known yield once: as measured now, else as recorded. */
+export const withMeasured = (
+  samples: readonly EpochSample[],
+  measured: readonly MeasuredEpoch[],
+): readonly MeasuredEpoch[] => {
+  const recorded = samples.flatMap(({ epoch, apy, commission }) =>
+    apy === null ? [] : [{ epoch: Number(epoch), apy, commission }],
+  );
+  return [...new Map([...recorded, ...measured].map((one) => [one.epoch, one])).values()];
+};
