@@ -48,7 +48,7 @@ const PREFLIGHT = [
 export const openMcp = ({ ctx, config, source, cachedResponses, onCall }: McpOptions): McpInterface => {
   const tools = shownTools(config.oneShot === 'on');
   const endpoints = new Map(allRoutes.map((route) => [route.operation, route]));
-  const serving = {
+  const createServing = (): McpServing => ({
     ctx,
     source,
     cachedResponses,
@@ -60,8 +60,8 @@ export const openMcp = ({ ctx, config, source, cachedResponses, onCall }: McpOpt
     onCall: ({ tool, status, durationMs }) =>
       onCall({ endpoint: `POST /mcp#${tool.name}`, status, durationMs, cache: null }),
     monotonicMs: () => performance.now(),
-  } satisfies McpServing;
-  const transports = createTransports(serving);
+  });
+  const transports = createTransports(createServing);
   // Shutdown waits for tool calls, because a tool may change the chain.
   const shared = {
     limited: true,
@@ -104,8 +104,11 @@ interface Transports {
   readonly sse: SseSessions;
 }
 
-/** The two transports, loaded on first use because their library takes a quarter of the startup time (2026-11). */
-const createTransports = (serving: McpServing) => {
+/**
+ * The two transports, loaded on first use: their library takes a quarter of the startup time, and describing
+ * the tools half of what follows the imports (2026-11).
+ */
+const createTransports = (createServing: () => McpServing) => {
   let loading: Promise<Transports> | null = null;
   let loaded: Transports | null = null;
   let isDraining = false;
@@ -119,6 +122,7 @@ const createTransports = (serving: McpServing) => {
       import('../mcp/streamable-http.ts'),
       import('../mcp/sse-sessions.ts'),
     ]);
+    const serving = createServing();
     loaded = { streamable: createStreamable(serving), sse: createSseSessions(serving) };
     if (isDraining) drain();
     return loaded;
