@@ -54,7 +54,7 @@ const download = async (url: string): Promise<{ ms: number; bytes: number }> => 
 const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryMeasurement> => {
   // The service's clock alone would not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
-  // The index repeats a failed scan for ever, so its first warning ends the measurement.
+  // The index repeats a failed scan forever, so its first warning ends the measurement.
   const logger = createLogger('warn', {
     write: (line) => {
       console.log(line.trim());
@@ -66,9 +66,9 @@ const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryM
   const positions = {
     epochPosition: async () => position,
     recentEpochPosition: async () => position,
-    readChainSnapshot: () => Promise.reject(new Error('wallets are looked up in memory alone')),
+    readChainSnapshot: () => Promise.reject(new Error('wallets must be looked up only in memory')),
   };
-  // Before the index exists, because garbage collections take longer with it.
+  // Collected before the index exists, because garbage collections take longer with it.
   const downloaded = await download(url);
   for (let i = 0; i < 4; i += 1) {
     collect();

@@ -39,7 +39,7 @@ test('options may come before and after the command', () => {
   assert.equal(
     parse('-u', 'list', 'stake', '2').command?.name,
     'stake',
-    'the value of an option is no command',
+    'the value of an option is not a command',
   );
 });
 
@@ -56,7 +56,7 @@ test('an unknown name is refused with the closest known name, if one is similar'
   assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
   assert.equal(problem('satke', '2'), 'unknown command satke. Did you mean stake?');
   assert.equal(problem('deactivate', '2'), 'unknown command deactivate. Did you mean unstake?');
-  assert.equal(problem('status'), 'unknown command status.', 'the command it stands for is not offered here');
+  assert.equal(problem('status'), 'unknown command status.', 'the suggested command is not available here');
   assert.equal(problem('xyz'), 'unknown command xyz.');
   assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
   assert.equal(problem('unstake', '2', '--state', 'dead'), 'unknown option --state.');
@@ -74,11 +74,7 @@ test('too few or too many arguments are refused, except with --help', () => {
   assert.equal(problem('stake'), 'an argument is missing, for example: holdfast stake');
   assert.equal(problem('stake', '1', '2'), 'unexpected argument 2; stake takes one argument');
   assert.equal(parse('stake', '--help').values.help, true);
-  assert.equal(
-    parse('list', '--', '--json').args[0],
-    '--json',
-    'behind two dashes everything is an argument',
-  );
+  assert.equal(parse('list', '--', '--json').args[0], '--json', 'after two dashes everything is an argument');
 });
 
 test('without a command, the help is printed and the exit code is 0', () => {

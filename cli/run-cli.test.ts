@@ -28,7 +28,7 @@ const terminalOf = (environment: Terminal['environment'] = {}) => {
     canAsk: false,
     paintOut: (_tone, text) => text,
     paintErr: (tone, text) => `<${tone} ${text}>`,
-    ask: () => assert.fail('nobody can be asked'),
+    ask: () => assert.fail('there is no user to ask'),
     clock: machineClock,
   };
   return { terminal, printed };

@@ -41,7 +41,7 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly unknowns: readonly UnknownEffect[];
 }
 
-/** Converts failed fields of the later transactions into problems of the first verdict. */
+/** Converts failed fields of the later transactions into problems of the first check result. */
 const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognized['problems'] =>
   found.flatMap(({ fields }, index) =>
     fields

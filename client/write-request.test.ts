@@ -48,7 +48,11 @@ test('a secret key is sent over https, or over http to this machine, and never o
     'http://[::2]',
   ])
     assert.equal(code(url), 'INSECURE_URL', url);
-  assert.equal(refusedFor({ baseUrl: 'http://stake.example' }), 'written', 'without a key nothing is secret');
+  assert.equal(
+    refusedFor({ baseUrl: 'http://stake.example' }),
+    'written',
+    'a request without a key contains no secret',
+  );
 });
 
 test('each field of the path is encoded so that it stays one segment, and a missing one is refused', () => {

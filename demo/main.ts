@@ -89,6 +89,6 @@ try {
   await play();
   story.tell(`\nAll ${story.stepCount()} steps succeeded.`);
 } catch (error) {
-  console.error(`\nA surprise: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`\nUnexpected result: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

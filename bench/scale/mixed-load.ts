@@ -34,7 +34,7 @@ export interface Act {
 
 /** Options of a load. */
 export interface MixedLoadOptions {
-  /** Base URLs of the processes at this moment; each request goes to one of them. */
+  /** Current base URLs of the processes; each request goes to one of them. */
   readonly urls: () => readonly string[];
   /** Each caller acts with wallets of its own, so that its acts do not conflict with those of others. */
   readonly wallets: readonly TestWallet[];

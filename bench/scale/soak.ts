@@ -1,5 +1,6 @@
-// `npm run soak -- [--hours H] [--write]`: runs two processes on PostgreSQL and Redis under mixed load while
-// one thing after the other fails, and accounts for every acknowledged act and every event from the chain.
+// `npm run soak -- [--hours H] [--write]`: runs two processes on PostgreSQL and Redis under mixed load
+// while components fail one after another, and accounts for every acknowledged act and every event from the
+// chain.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -66,7 +67,7 @@ const ACCOUNTS = Number(options.accounts ?? (IS_SHORT ? 300 : 5_000));
 const EPOCH_SECONDS = Number(options['epoch-seconds']);
 const CALLERS = 8;
 const WALLETS = CALLERS * (IS_SHORT ? 2 : 5);
-/** Responses without a failure in a row, after which a fault counts as overcome. */
+/** Responses without a failure in a row, after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
 /** Longest time for the last acts and events after the load: a delivery is repeated after 5 minutes. */
@@ -226,7 +227,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
 interface FaultRecord {
   readonly name: string;
   readonly atMs: number;
-  /** Requests and failed ones until it was overcome. */
+  /** Requests and failed requests until the processes recovered. */
   readonly requests: number;
   readonly failed: number;
   readonly overcomeSeconds: number;
@@ -276,7 +277,7 @@ const injectAll = async (): Promise<void> => {
   }
 };
 const injecting = injectAll();
-// The load goes on until the last fault is over, so that there is one to overcome it with.
+// The load continues until the last fault has ended, so that the recovery happens under load.
 let isInjecting = true;
 injecting.finally(() => (isInjecting = false)).catch(() => {});
 const running = load.run(CALLERS, () => Date.now() >= endsAtMs && !isInjecting);

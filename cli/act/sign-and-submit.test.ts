@@ -81,7 +81,11 @@ test('a transaction that only the service calls expired is not signed again with
   const last = here.ledger.lastSigned(walletAddress, 'key')!.signature!;
   here.ledger.proveDead(last);
   assert.notEqual(last, first);
-  assert.equal(here.ledger.lastSigned(walletAddress, 'key'), undefined, 'the first one is dead already');
+  assert.equal(
+    here.ledger.lastSigned(walletAddress, 'key'),
+    undefined,
+    'the first transaction has already expired',
+  );
 });
 
 test('a key that does not sign leaves nothing in the ledger', async (t) => {

@@ -175,7 +175,7 @@ export const signAndSubmit = async (
   const isEqual = request.kind === 'stake' && earlier?.amountLamports === String(request.amountLamports);
   return carryOut(recordOf(request, options), {
     ...ports,
-    // The service's word that the first stake exists counts only for an equal one that was signed here.
+    // The service's claim that the stake already exists is accepted only if an equal stake was signed here.
     acceptEarlier: ports.acceptEarlier === true && isEqual,
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {

@@ -12,7 +12,7 @@ const REDRAW_MS = 1_000;
 const [MIN_POLL_MS, MAX_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
-/** Says what became of the accounts; closed ones are gone. */
+/** Describes the resulting balances: withdrawable and active SOL. Closed accounts are not listed. */
 export const outcomeText = (
   accounts: readonly Pick<StakeAccount, 'activeSol' | 'withdrawableSol' | 'withdrawReady'>[],
 ): string => {

@@ -53,7 +53,7 @@ export const readMember = (argument: string): [string, unknown] => {
   }
 };
 
-/** Members are in lines of their own, because some operations have many. */
+/** Each member has its own line, because some operations have many. */
 const operationLines = (columns: number): string[] =>
   formatTable(
     [{ title: 'OPERATION' }, { title: 'ROUTE' }],

@@ -32,7 +32,7 @@ const shownSetting = (name: SettingName, { terminal, values }: CommandCall): Set
     : { ...setting, value: new URL(value).origin };
 };
 
-/** Says what became of a change, and what has precedence over it. */
+/** Describes the saved change, and the setting that takes precedence over it. */
 const savedLines = ({ from }: Setting): string[] => [
   from === 'holdfast config' ? 'Saved.' : `Saved. ${from} overrides it here.`,
 ];

@@ -1,4 +1,5 @@
-// Commands for a key that is kept apart: sign a file without a network, and submit it from another machine.
+// Commands for a key on a separate machine: sign a file without a network, and submit it from another
+// machine.
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';

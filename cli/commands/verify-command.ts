@@ -73,7 +73,7 @@ const problemText = ({ problem, problemSentences, expected }: FieldVerdict): str
     ? `you asked for ${expected}`
     : (problem ?? '');
 
-/** Shows a verdict to a person. */
+/** Shows a check result to a person. */
 export const checkResultLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
   paint(verdict.ok ? 'green' : 'red', headline(verdict)),
   ...formatTable(

@@ -119,7 +119,7 @@ test("a person's approval covers only the same effects under the same key, and w
   const token = first.question!.token;
   assert.ok(
     (await withdraw(2, 'key', crypto.randomUUID())).question,
-    'an approval that nobody was asked for',
+    'an approval without a question to the user',
   );
   const other = await withdraw(3, 'key', token);
   assert.match(other.question!.text, /3 SOL withdrawn/, 'other effects are asked for again');
@@ -179,7 +179,7 @@ test('the budget can be spent to the last lamport and no further', async (t) => 
     String(over.body.message),
     /^The user allowed stakes of 3 SOL in any 24 hours, of which 1 SOL is left\.$/,
   );
-  assert.equal(service.seen.length, 2, 'nothing was asked');
+  assert.equal(service.seen.length, 2, 'the user was not asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
   assert.match(String((await call('stake', { amountSol: 0.000000001 })).body.message), /, of which 0 SOL/);
 });

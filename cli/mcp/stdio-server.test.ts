@@ -176,7 +176,7 @@ test('a protocol error of the service keeps its code; an HTTP refusal becomes a 
     assert.deepEqual([code, message.includes('no such resource'), data], [-32602, true, undefined]);
     return true;
   });
-  assert.deepEqual(reports, [], 'none of it is a fault of this program');
+  assert.deepEqual(reports, [], 'no failure is reported as a fault of this program');
 });
 
 test('text of a lying service only reaches the agent in known fields and without control characters', async (t) => {
@@ -250,7 +250,7 @@ test('text of a lying service only reaches the agent in known fields and without
   assert.deepEqual(
     seen.map(({ method }) => method),
     ['tools/call', 'tools/call', 'tools/call', 'resources/read'],
-    'prompts, lists and snippets are not asked for',
+    'prompts, lists and snippets are not requested',
   );
 });
 
@@ -331,7 +331,7 @@ test('a long call reports its own steps, and then its progress every five second
     '2 Still in progress, 5 s.',
     '3 Still in progress, 10 s.',
   ]);
-  assert.deepEqual(clock.due(), [], 'the beat ends with the call');
+  assert.deepEqual(clock.due(), [], 'the progress reports end with the call');
 });
 
 test('canceling a call also cancels it at the service', async (t) => {
@@ -345,7 +345,7 @@ test('canceling a call also cancels it at the service', async (t) => {
     client.callTool({ name: 'check_balance', arguments: {} }, { signal: stop.signal }),
   );
   await arrived.promise;
-  assert.equal(clock.due().length, 1, 'its time limit runs');
+  assert.equal(clock.due().length, 1, 'the time limit of the call is running');
   stop.abort();
   await calling;
   while (clock.due().length > 0) await new Promise(setImmediate);

@@ -112,7 +112,7 @@ test('a later transaction of a plan that was not counted is not signed', async (
   assert.throws(() => open().reserve(later, 700), /not approved/);
   const first = await policyRequest(plan, 'plan');
   const other = { ...first, transactionSha256: '0'.repeat(64) };
-  assert.throws(() => open().reserve(other, 700), /not approved/, 'other bytes than the verified ones');
+  assert.throws(() => open().reserve(other, 700), /not approved/, 'bytes other than the verified ones');
 });
 
 test('amounts, targets and recipients come from the bytes; without a node, the amount of a whole unstaked account is unknown', async () => {
@@ -130,7 +130,7 @@ test('amounts, targets and recipients come from the bytes; without a node, the a
   assert.deepEqual(
     actOf((await policyRequest(given, 'd')).prepared).recipients,
     [stakeAuthority],
-    'whoever gets the stake authority must be allowed',
+    'the new stake authority must be allowed',
   );
   const both = actOf((await policyRequest(plan, 'b')).prepared);
   assert.deepEqual(

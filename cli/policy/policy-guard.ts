@@ -147,7 +147,7 @@ export const createPolicyGuard = (
 ): PolicyGuard => {
   const store = openAuditStore(path);
   const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
-  // While this program runs, a clock that is set back does not even stop the time.
+  // While this program runs, time advances even if the clock is set back.
   const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
   /** Approvals that no signature has used yet. */
   const approvals = new Set<string>();

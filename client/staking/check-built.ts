@@ -112,8 +112,8 @@ const checkBytes = async (
 };
 
 /**
- * Checks the transactions built for `record`. If the verdict is not `ok`, they must not be signed. Rejects
- * with `NotAsAsked` if the bytes cannot be read, or with the error of a port.
+ * Checks the transactions built for `record`. If the check result is not `ok`, they must not be signed.
+ * Rejects with `NotAsAsked` if the bytes cannot be read, or with the error of a port.
  */
 export const checkBuilt = async (
   built: BuiltTransaction,

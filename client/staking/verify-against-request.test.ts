@@ -106,7 +106,7 @@ test('the requested transaction passes', () => {
   assert.equal(
     wrong(withdrawBytes({ lamports: 7n }), withdrawAll),
     'taken',
-    'all of it is what the service knows',
+    'everything is withdrawn, so the amount is not compared',
   );
   assert.equal(wrong(stakeBytes(), stake, STAKE_ACCOUNT), 'taken');
 });

@@ -70,7 +70,7 @@ test('an error code with several messages has a reason for each', () => {
     assert.deepEqual(
       unnamed.map(({ place }) => `${place} ${code}`),
       [],
-      'new AppError(code, message, { reason }) tells this message from others of the same code',
+      'new AppError(code, message, { reason }) distinguishes this message from others of the same code',
     );
   }
 });

@@ -134,7 +134,7 @@ test('no epoch is recorded while its rewards are being paid, but it is afterward
   await sandbox.advanceEpochs(1);
   await pollOnce(world);
   assert.deepEqual(await store.samples.epochs(100), []);
-  assert.notEqual(world.board.current(), null, 'signing users are warned all the same');
+  assert.notEqual(world.board.current(), null, 'users who sign are still warned');
   await sandbox.holdEpochRewards(false);
   await pollOnce(world);
   const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));

@@ -50,5 +50,5 @@ test('the first unexpected result ends the demo with its message and a failure',
   const { url } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
-  assert.match(said, /^\nA surprise: 404 No: No\.$/m);
+  assert.match(said, /^\nUnexpected result: 404 No: No\.$/m);
 });

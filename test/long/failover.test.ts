@@ -30,7 +30,7 @@ const LIES = 20;
 const STAKERS = 2;
 /** Minimum number of requests answered under each fault. */
 const UNDER_FAULT = FULL ? 60 : 12;
-/** Responses without a failure in a row, after which a fault counts as overcome. */
+/** Responses without a failure in a row, after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
 const LEADS = /"role":"events"[^\n]*this process leads|this process leads[^\n]*"role":"events"/g;

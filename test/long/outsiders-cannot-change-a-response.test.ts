@@ -326,7 +326,7 @@ const playWorld = async (t: TestContext, firstSeed: number, interleavings: numbe
     database.close();
     const signedHere = owners.reduce((sum, { stakesSignedHere }) => sum + stakesSignedHere, 0);
     t.diagnostic(
-      `${acts} transactions of ${owners.length} owners; ${remaining.length} records are stored for ever`,
+      `${acts} transactions of ${owners.length} owners; ${remaining.length} records are stored forever`,
     );
     assert.equal(remaining.length, signedHere, 'every stake with a signature of ours, and nothing else');
     assert.ok(!remaining.some(({ wallet }) => wallet === outsider.walletAddress));

@@ -89,7 +89,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
       [1_200, 1_201, 1_202].map((quarter) => voteSample(quarter)),
     );
     assert.deepEqual(await samples.delinquency(0n), { samples: 1, delinquent: 1 });
-    assert.equal((await samples.epochs(9)).length, 1, 'epochs are kept for ever');
+    assert.equal((await samples.epochs(9)).length, 1, 'epochs are kept forever');
     assert.equal(await samples.forget(retention), 0);
   });
 

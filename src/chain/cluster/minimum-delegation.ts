@@ -132,8 +132,8 @@ export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
 };
 
 /**
- * Computes the minimum total for a new stake account. Below it, the Stake program refuses to delegate (Custom
- * 12).
+ * Computes the minimum total for a new stake account. Below it, the Stake program refuses to delegate
+ * (InsufficientDelegation, Custom 12).
  */
 export const minimumStakeLamports = (limits: ClusterLimits): bigint =>
   limits.stakeRentLamports + limits.minimumDelegationLamports;

@@ -1,5 +1,5 @@
-// The accounts that a watcher considers suspect, and the slots from which it searches. Too many cost reads,
-// too few lose an event forever.
+// The accounts that a watcher considers suspect, and the slots from which it searches. Too many suspects
+// cost reads; too few lose events forever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

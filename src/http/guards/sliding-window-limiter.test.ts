@@ -40,7 +40,7 @@ describe('SlidingLog', () => {
     const flood = Array.from({ length: 60_000 }, (_, at) => `11.22.${at >> 8}.${at & 255}`);
     assert.equal(flood.filter((key) => log.take(key, 1).allowed).length, 2);
     assert.equal(log.take('10.0.0.1', 2).allowed, false, 'its count was not forgotten');
-    assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client elsewhere still gets in');
+    assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client of another provider is still accepted');
     assert.equal(log.size, 2);
     // After the window, unused keys are evicted.
     assert.equal(log.take('10.0.0.3', 1002).allowed, true);

@@ -50,7 +50,11 @@ test('a nullable field has its own description, or else the description of its t
 test('a nullable field has its own example, or else the example of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
-  assert.equal(reader.example(orNull(amount, { default: 3 })), 1.5, 'an example goes before a default');
+  assert.equal(
+    reader.example(orNull(amount, { default: 3 })),
+    1.5,
+    'an example takes precedence over a default',
+  );
   assert.deepEqual(reader.example(orNull(LOCKUP)), { epoch: 0 });
   assert.equal(reader.example(orNull({ type: 'string' }), 'walletAddress'), '<WALLET_ADDRESS>');
 });

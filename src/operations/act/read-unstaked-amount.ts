@@ -47,8 +47,8 @@ const sentenceOf = (lamports: bigint, isReady: boolean, at: string): Sentence =>
 
 /**
  * Reads the accounts that a transaction with these effects deactivated. Returns null if there are none, if a
- * lockup has no known end, or if they cannot be read. Never rejects, because the transaction has landed all the
- * same.
+ * lockup has no known end, or if they cannot be read. Never rejects, because the transaction has landed
+ * anyway.
  */
 export const readUnstaked = async (
   ctx: Context,

@@ -116,7 +116,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     if (effects === null) return null;
     for (const effect of effects) {
       if (effect.opened !== undefined) {
-        // The account was closed in between. The two lifetimes of the address cannot be told apart.
+        // The account was closed in between. The two lifetimes of the address cannot be distinguished.
         if (opening !== null) return null;
         opening = { epoch, lamports: effect.opened };
       }

@@ -93,8 +93,8 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // The two lifetimes of an address cannot be told apart, so `readMovements` only handles accounts that
-      // were created once.
+      // The two lifetimes of an address cannot be distinguished, so `readMovements` only handles accounts
+      // that were created once.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),

@@ -30,7 +30,10 @@ const amountOf = ({ data }: Instruction): { readonly lamports: bigint; readonly 
   };
 };
 
-/** Sentences about steps that only one of the transactions has. Steps that differ in the amount alone are paired. */
+/**
+ * Sentences about steps that only one of the transactions has. Steps that differ only in the amount are
+ * paired.
+ */
 const stepChanges = (before: readonly Instruction[], after: readonly Instruction[]): readonly Sentence[] => {
   const added = [...after];
   const changes: Sentence[] = [];

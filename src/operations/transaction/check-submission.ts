@@ -1,4 +1,4 @@
-// Checks a signed transaction before it is sent: whose it is, that it can land, and every signature. Adds the
+// Checks a signed transaction before it is sent: its kind, every signature, and that it can land. Adds the
 // signature of the new stake account if the key derives it.
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -261,7 +261,7 @@ const outcome = async (
 
 const STARTS_STAKE: ReadonlySet<string> = new Set(['stake', 'restake']);
 
-/** Never rejects, because the transaction has landed all the same. */
+/** Never rejects, because the transaction has landed anyway. */
 const activeAt = async (ctx: Context): Promise<Pick<Submitted, 'estimatedActiveAt'>> => {
   try {
     const position = await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);

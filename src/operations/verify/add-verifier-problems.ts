@@ -1,8 +1,9 @@
-// Adds problems to the verdicts on the fields of a transaction. The page needs this before it loads the verifier.
+// Adds problems to the check results of a transaction's fields. The page needs this before it loads the
+// verifier.
 import type { VerdictField, VerifierProblem } from '../../domain/transaction/verifier-problems.ts';
 import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 
-/** The verdict on one field. */
+/** The check result of one field. */
 export interface FieldVerdict {
   readonly field: VerdictField;
   readonly ok: boolean;

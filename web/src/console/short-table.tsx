@@ -1,4 +1,4 @@
-// A table that shows its first ten rows until all are asked for, without columns that hold nothing.
+// A table that shows its first ten rows until the user asks for all, without empty columns.
 import { useState } from 'react';
 import { count } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';

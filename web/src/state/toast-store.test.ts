@@ -28,7 +28,7 @@ it('two messages with the same text are separate, and each is dismissed on its o
   dismissToast(ids[2]!);
   assert.equal(titles(), 'same other');
   dismissToast(ids[2]!);
-  assert.equal(titles(), 'same other', 'one that is already gone removes no other');
+  assert.equal(titles(), 'same other', 'dismissing a message that is already gone removes no other one');
 });
 
 it('a new message does not reuse the number of a dismissed one', () => {

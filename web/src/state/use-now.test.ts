@@ -1,4 +1,4 @@
-// Two components that show the time left until one moment show the same, no matter when each was rendered.
+// Two components that count down to the same time show the same value, no matter when each was rendered.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createElement } from 'react';

@@ -51,7 +51,7 @@ it('short amounts have only the decimals that matter', () => {
 it('countdowns decrease every second', () => {
   assert.equal(countdown(65), '1:05');
   assert.equal(countdown(3_601), '1:00:01');
-  assert.equal(countdown(0.2), '0:01', 'a duration that is not over is never shown as over');
+  assert.equal(countdown(0.2), '0:01', 'a running duration is never shown as ended');
   assert.equal(countdown(-1), '0:00');
 });
 

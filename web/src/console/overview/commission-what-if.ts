@@ -3,7 +3,7 @@ import type { OwnValidator } from '../operator-api.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 
-/** The published yield of the stakers, if it says what a commission would change. */
+/** The published yield of the stakers, if the effect of a commission can be computed from it. */
 export interface KnownYield {
   /** Percent, without tips. */
   readonly stakingApy: number;

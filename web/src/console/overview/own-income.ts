@@ -19,7 +19,7 @@ export const completePart = (epoch: OwnEpoch, key: (typeof INCOME_PARTS)[number]
 interface KnownIncome {
   readonly lamports: bigint;
   readonly unknown: readonly string[];
-  /** True if some part is unknown and the others are nothing, so that the sum says nothing. */
+  /** True if a part is unknown and all known parts are 0, so that the sum is meaningless. */
   readonly isUnknown: boolean;
 }
 

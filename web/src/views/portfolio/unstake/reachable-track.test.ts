@@ -29,7 +29,7 @@ it('every position is a possible amount, in ascending order, from zero to everyt
     if (index > 0) assert.ok(nearestAmounts(ranges, amount).isReachable, String(amount));
     if (index > 0) assert.ok(amount >= amounts[index - 1]!, String(index));
   }
-  assert.ok(amounts.includes(12_500_000_000n), 'a single amount is met');
+  assert.ok(amounts.includes(12_500_000_000n), 'a range of a single amount has a position');
   assert.equal(amountAt(250, ranges), 5n * SOL);
   assert.equal(amountAt(251, ranges), 5n * SOL, 'round amounts');
 });
