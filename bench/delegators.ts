@@ -74,6 +74,7 @@ export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<read
   let scannedEpoch = epoch;
   const cluster = {
     epochPosition: async () => ({ epoch, epochRewardsActive: false }) as never,
+    lastEpochPosition: () => ({ epoch }) as never,
     recentEpochPosition: async () => ({ epoch, epochRewardsActive: false }) as never,
     stakeHistory: async () => new Map(),
   };

@@ -81,7 +81,7 @@ test('an outage begins and ends with one line, a fault of the service is an erro
   const work = runRepeatedly('tested', 10, run, options);
   for (const _ of outcomes) {
     await idle();
-    clock.advance(10);
+    clock.advance(40);
   }
   await idle();
   assert.deepEqual(
@@ -120,6 +120,33 @@ test('a wake-up ends the pause after a second, even if it was sent during the ru
   work.wake();
   await idle();
   assert.equal(runs, 3);
+  stop.abort();
+  await work.ended;
+});
+
+test('the pause of failing work doubles up to 20 s, whatever wakes it, and a success ends that', async () => {
+  const { clock, stop, options } = world();
+  let [runs, fails] = [0, true];
+  const run = async () => {
+    runs += 1;
+    if (fails) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+  };
+  const work = runRepeatedly('frequent', 1_000, run, options);
+  const runsDuring = async (seconds: number): Promise<number> => {
+    const before = runs;
+    for (let second = 0; second < seconds; second += 1) {
+      clock.advance(1_000);
+      work.wake();
+      await idle();
+    }
+    return runs - before;
+  };
+  await idle();
+  // After 1, 2, 4, 8 and 16 s, then every 20 s.
+  assert.equal(await runsDuring(120), 9);
+  fails = false;
+  assert.equal(await runsDuring(11), 1);
+  assert.equal(await runsDuring(10), 10);
   stop.abort();
   await work.ended;
 });

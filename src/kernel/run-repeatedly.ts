@@ -17,7 +17,10 @@ export interface RunnerOptions {
 
 /** Work in progress. */
 export interface BackgroundWork {
-  /** Ends the pause, but not before `MIN_PAUSE_MS`. A wake-up during a run causes another run after it. */
+  /**
+   * Ends the pause, but not before `MIN_PAUSE_MS`, or after failures not before the pause that grows with them. A
+   * wake-up during a run causes another run after it.
+   */
   readonly wake: () => void;
   /** Resolves once the signal is aborted and the last run has ended. Never rejects. */
   readonly ended: Promise<void>;
@@ -27,6 +30,11 @@ export interface BackgroundWork {
  * Minimum pause after each run, no matter how often the work is woken. Shorter configured pauses are kept.
  */
 const MIN_PAUSE_MS = 1_000;
+/**
+ * Maximum of the minimum pause, which doubles with each failure in a row. Otherwise work with a short pause
+ * would flood a node whose responses cannot be used, with three calls for each run.
+ */
+const MAX_FAILURE_PAUSE_MS = 20_000;
 
 /** Wake-ups of one piece of work, shared by all terms of a process. */
 export class WakeUps {
@@ -50,19 +58,23 @@ export const repeatUntilAborted = async (
   { clock, logger, signal }: RunnerOptions,
 ): Promise<void> => {
   const outage = createOutageLog({ clock, logger, context: { role: name }, subject: 'background work' });
+  let failures = 0;
   while (!signal.aborted) {
     const startedMs = clock.steadyNow();
     const woken = wakeUps.next();
     try {
       await run();
+      failures = 0;
       outage.succeeded();
     } catch (error) {
       if (signal.aborted) return;
+      failures += 1;
       outage.failed(error);
     }
     const endedMs = clock.steadyNow();
     const pauseMs = typeof every === 'number' ? every : every(endedMs - startedMs);
-    await pause(clock, Math.min(MIN_PAUSE_MS, pauseMs), signal);
+    const minPauseMs = Math.min(MIN_PAUSE_MS, pauseMs) * 2 ** Math.max(0, failures - 1);
+    await pause(clock, Math.min(minPauseMs, MAX_FAILURE_PAUSE_MS), signal);
     const restMs = endedMs + pauseMs - clock.steadyNow();
     if (restMs > 0) await pause(clock, restMs, AbortSignal.any([signal, woken]));
   }

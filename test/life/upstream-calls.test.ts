@@ -213,4 +213,22 @@ describe('upstream calls per response', () => {
       [],
     );
   });
+
+  it('while nodes repeat one slot of an ended epoch, background work asks less and less often', async () => {
+    const { rpc, sandbox, clock } = test;
+    await skip();
+    const { absoluteSlot } = await send('GET', '/api/v1/epoch');
+    rpc.rewrite((_method, text) => text.replaceAll(/"(slot|absoluteSlot)":\d+/g, `"$1":${absoluteSlot}`));
+    await sandbox.advanceEpochs(1);
+    const { getMultipleAccounts = 0 } = await callsDuring(async () => {
+      for (let passedMs = 0; passedMs < 120_000; passedMs += 250) {
+        clock.advance(250);
+        await setTimeout(15);
+      }
+    });
+    rpc.rewrite((_method, text) => text);
+    assert.ok(getMultipleAccounts > 0, 'the epoch ended during the standstill');
+    // Every failed read makes three calls. 108 calls in 2026-11; 236 while the delegator list tried again every second.
+    assert.ok(getMultipleAccounts < 150, `${getMultipleAccounts} calls`);
+  });
 });

@@ -58,7 +58,10 @@ const lead = async (
     index,
     delegators,
     clock: createManualClock(),
-    cluster: { epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }) } as never,
+    cluster: {
+      epochPosition: async () => ({ epoch: 5n, epochRewardsActive: false }),
+      lastEpochPosition: () => ({ epoch: 5n }),
+    } as never,
     logger: {
       info: () => {
         isCompared = true;
@@ -106,4 +109,39 @@ test('two changes before the delegator list is written become one, starting from
     emit(staked(12n * SOL), staked(15n * SOL));
   });
   assert.deepEqual(await recorded(), [['stake_changed', 5n * SOL]]);
+});
+
+test('in a new epoch the chain is not read again and again until the index was scanned', async (t) => {
+  const { delegators } = await openTestStore(t);
+  const clock = createManualClock();
+  let [epoch, scannedEpoch, reads] = [5n, 5n, 0];
+  const recorder = new DelegatorRecorder({
+    index: {
+      totals: () => ({}),
+      scannedEpoch: () => scannedEpoch,
+      entries: () => [],
+    } as unknown as StakeIndex,
+    delegators,
+    clock,
+    cluster: {
+      epochPosition: async () => {
+        reads += 1;
+        return { epoch, epochRewardsActive: false };
+      },
+      lastEpochPosition: () => ({ epoch }),
+      stakeHistory: async () => new Map(),
+    } as never,
+    logger: { info: () => undefined } as unknown as Logger,
+  });
+  const readsOf = async (polls: number): Promise<number> => {
+    const before = reads;
+    for (let poll = 0; poll < polls; poll += 1) await recorder.poll(patience);
+    return reads - before;
+  };
+  await readsOf(10);
+  epoch = 6n;
+  clock.advance(60_000);
+  assert.equal(await readsOf(60), 0);
+  scannedEpoch = 6n;
+  assert.equal(await readsOf(60), 1, 'one sum');
 });

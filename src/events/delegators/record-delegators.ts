@@ -18,7 +18,7 @@ import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 /** Dependencies of the recorder. */
 interface DelegatorRecorderOptions {
   readonly index: StakeIndex;
-  readonly cluster: Pick<ClusterState, 'epochPosition' | 'stakeHistory'>;
+  readonly cluster: Pick<ClusterState, 'epochPosition' | 'lastEpochPosition' | 'stakeHistory'>;
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -105,7 +105,9 @@ export class DelegatorRecorder {
   }
 
   #isSumDue(): boolean {
-    const { index, clock } = this.#options;
+    const { index, cluster, clock } = this.#options;
+    // In a new epoch nothing can be summed before the index has been scanned, however long that takes.
+    if (cluster.lastEpochPosition()?.epoch !== index.scannedEpoch()) return false;
     if (this.#summed === null || this.#summed.epoch !== index.scannedEpoch()) return true;
     const nowMs = clock.steadyNow();
     if (nowMs < this.#sumAgainAtMs) return false;
