@@ -37,8 +37,8 @@ export type SandboxOptions = {
    */
   readonly rewardPpb?: number;
   /**
-   * Tips of one epoch, in billionths of effective stake, paid to about half of the accounts. Default 20,000,
-   * scaled down in the same way.
+   * Tips of one epoch, in billionths of effective stake, paid to every account in proportion to its stake, as
+   * Jito does. Default 10,000, scaled down in the same way.
    */
   readonly tipPpb?: number;
   /** Number of blocks for which EpochRewards stays active after a boundary. Default 3. */

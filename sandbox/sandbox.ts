@@ -32,9 +32,9 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';
 
 const TWO_DAYS_SECONDS = 172_800;
-/** Rates for an epoch of two days: about 6.7 % and 0.37 % a year. */
+/** Rates for an epoch of two days: about 6.7 % and 0.18 % a year. */
 const REWARD_PPB = 354_000;
-const TIP_PPB = 20_000;
+const TIP_PPB = 10_000;
 
 /** Scales a rate to the epoch length, so that annual yields equal those of a real cluster. */
 const perEpochPpb = (twoDaysPpb: number, seconds: number): number =>
@@ -157,7 +157,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           return found && { ...found, isDelinquent: delinquent.length > 0 };
         },
         twoDayRewardPpb: options.rewardPpb ?? REWARD_PPB,
-        twoDayTipPpb: options.tipPpb ?? TIP_PPB,
+        twoDayTipPpb: (tipPpb * TWO_DAYS_SECONDS) / paidSeconds,
       }),
       control: controlHandler(() => {
         if (sandbox === undefined) throw new Error('The sandbox is still starting.');

@@ -3,13 +3,7 @@
 
 import { ProviderLedger } from '../providers/provider-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
-import {
-  delegatedAccounts,
-  getsTips,
-  historyEntry,
-  type StakeReward,
-  stakeRewards,
-} from './compute-epoch-rewards.ts';
+import { delegatedAccounts, historyEntry, type StakeReward, stakeRewards } from './compute-epoch-rewards.ts';
 import { STAKE_PROGRAM, withReward } from './delegation-bytes.ts';
 import {
   EPOCH_REWARDS_SYSVAR,
@@ -183,7 +177,7 @@ export class EpochBoundary {
       const account = balances.get(address);
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
-      if (account !== undefined && tip > 0n && getsTips(account)) {
+      if (account !== undefined && tip > 0n) {
         changed.set(address, { ...account, lamports: account.lamports + tip });
         tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }

@@ -108,11 +108,3 @@ export function stakeRewards(input: {
   });
   return { rewards, totalPoints };
 }
-
-/**
- * True for accounts that receive tips: a fixed half of all accounts, because real tips do not reach every account
- * in every epoch.
- */
-export function getsTips(account: { readonly address: string }): boolean {
-  return account.address.charCodeAt(account.address.length - 1) % 2 === 0;
-}

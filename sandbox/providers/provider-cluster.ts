@@ -169,7 +169,7 @@ export class ProviderCluster {
       firstEpochWithStake,
       tipLamports: runsJito
         ? (stakeLamports *
-            BigInt(Math.round(this.#options.tipPpb * (0.4 + chance('tips', index, epoch) * 0.2)))) /
+            BigInt(Math.round(this.#options.tipPpb * (0.8 + chance('tips', index, epoch) * 0.4)))) /
           1_000_000_000n
         : 0n,
     };

@@ -66,8 +66,7 @@ async function stakewizView(context: ProviderContext): Promise<StakewizView> {
     nowMs: Date.now(),
     validators: [...(await ownOf(context)), ...peersNow(context)],
     stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
-    // Tips reach about half of the accounts.
-    jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
+    jitoApyPct: (context.twoDayTipPpb / 1e9) * EPOCHS_PER_YEAR * 100,
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Address } from '@solana/kit';
 import type { VoteAccount } from '../../src/chain/validator/validator-reads.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import { textOf } from '../../src/kernel/sentence.ts';
 import { validatorHistory } from '../../src/operations/validator/validator-history.ts';
@@ -26,6 +28,32 @@ const isAway = async (): Promise<never> => {
 };
 const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
+});
+
+test('the tip yield stays the same when it changes from reported to measured, and is what each account was paid', async (t) => {
+  // The rates of two days in epochs of 432,000 slots of 20 ms.
+  const { facts, sandbox, clock } = await openValidatorWorld(t, { rewardPpb: 17_700, tipPpb: 500 });
+  const reported = await facts.apy(signal);
+  assert.deepEqual([reported.mev?.source, reported.apy.jitoMevApy], ['provider', 0.18]);
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  const amounts = [10n * SOL, 20n * SOL, 70n * SOL];
+  const stakes: string[] = [];
+  for (const amount of amounts) stakes.push(await staker.stake(amount + RENT));
+  for (let ended = 1; ended <= 3; ended += 1) {
+    await sandbox.advanceEpochs(1);
+    clock.advance(31_000);
+    const { mev, apy, tipsPerEpoch } = await facts.apy(signal);
+    assert.equal(mev?.source, ended === 1 ? 'provider' : 'realised');
+    assert.ok(Math.abs(apy.jitoMevApy! - 0.18) < 0.01, `${apy.jitoMevApy} after ${ended} epochs`);
+    if (mev?.source !== 'realised') continue;
+    assert.ok(Math.abs(tipsPerEpoch! * 1e9 - 500) < 1, `${tipsPerEpoch}`);
+  }
+  for (const [index, stake] of stakes.entries()) {
+    const { accounts } = await facts.sources.reads.accounts([stake as Address], { signal });
+    const idle = accounts[0]!.lamports - decodeStakeAccount(accounts[0]!)!.delegation!.stakeLamports - RENT;
+    const share = Number(idle) / Number(amounts[index]) / 2;
+    assert.ok(Math.abs(share * 1e9 - 500) < 1, `${share} for the account of ${amounts[index]}`);
+  }
 });
 
 test('before the first payment the yield is the one expected from issuance, and labeled as such', async (t) => {

@@ -12,7 +12,7 @@ export const QUICK_SANDBOX: SandboxOptions = {
   slotMs: 20,
   epochSeconds: 0,
   rewardPpb: 354_000,
-  tipPpb: 20_000,
+  tipPpb: 500,
   ...sandboxOptionsFor(chosenParameterSet()),
 };
 

@@ -36,7 +36,7 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
       : mev?.source === 'none'
         ? 'The validator does not share MEV tips.'
         : mev?.source === 'provider'
-          ? "The tips are a statistics provider's figure, not measured here."
+          ? "The tip part is a statistics provider's figure, used until the tips of an ended epoch and the stake that earned them are known."
           : 'Tips are currently unavailable.';
   return `${stakingText} ${mevText} Assumes a year of 365 days and epochs of recent length.`;
 };
