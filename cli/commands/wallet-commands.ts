@@ -50,7 +50,7 @@ const readyText = (account: ShownAccount): string => {
 
 const ACCOUNT_COLUMNS = [
   { title: 'STAKE ACCOUNT' },
-  { title: 'SOL', align: 'right' },
+  { title: 'BALANCE', align: 'right' },
   { title: 'STATE' },
   { title: 'READY' },
 ] as const;
@@ -107,11 +107,22 @@ const idleLines = (accounts: readonly ShownAccount[]): string[] =>
     ? ['Idle SOL earns nothing: holdfast sweep withdraws it, holdfast sweep --to stake stakes it.']
     : [];
 
-/** Sums active and activating stake in the wallet's own accounts with this validator. */
-const stakedSol = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
+/** Removes the rounding error of a sum or difference. */
+const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
+
+/** Staked SOL, as the page shows it: without rent, and without stake that is deactivating but still active. */
+export const stakedSol = ({
+  activeSol,
+  activatingSol,
+  deactivatingSol,
+}: Pick<StakeAccount, 'activeSol' | 'activatingSol' | 'deactivatingSol'>): number =>
+  toLamport(activeSol + activatingSol - deactivatingSol);
+
+/** Sums what is staked in the wallet's own accounts with this validator. */
+const stakedHere = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
   accounts
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
-    .reduce((sum, { activeSol, activatingSol }) => sum + activeSol + activatingSol, 0);
+    .reduce((sum, account) => sum + stakedSol(account), 0);
 
 /** `holdfast accounts` */
 export const accounts: Command = {
@@ -145,16 +156,13 @@ export const accounts: Command = {
       ...accountLines(body.accounts, paintOut),
       ...(body.accounts.length === 0
         ? ['No stake accounts. Create one with: holdfast stake <amountSol>']
-        : [`${sol(stakedSol(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
+        : [`${sol(stakedHere(body))} SOL staked with ${plain(body.validatorVoteAccount)}`]),
       ...idleLines(body.accounts),
       ...noticeLines(body.notices, paintOut),
     ]);
     return 'ok';
   },
 };
-
-/** Removes the rounding error of a sum or difference. */
-const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
 
 /** Sums the idle SOL of accounts that stay staked. */
 const idleSol = (accounts: readonly ShownAccount[]): number =>
@@ -166,12 +174,17 @@ const idleSol = (accounts: readonly ShownAccount[]): number =>
 
 const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
   const idle = idleSol(accounts);
+  const own = accounts.filter(({ role }) => role === 'owner');
+  // What leaves arrives with its rent.
+  const leaving = own.reduce((sum, one) => sum + (one.state === 'deactivating' ? one.sol : 0), 0);
+  const rent = own.reduce((sum, one) => sum + (stakedSol(one) > 0 ? one.rentReserveSol : 0), 0);
   return formatPairs([
     ['in the wallet', `${sol(portfolio.liquidSol)} SOL`],
-    ['staked', `${sol(portfolio.activeSol + portfolio.activatingSol)} SOL`],
-    ['  earning', `${sol(portfolio.activeSol)} SOL`],
-    portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
-    portfolio.deactivatingSol > 0 ? ['  deactivating', `${sol(portfolio.deactivatingSol)} SOL`] : null,
+    ['staked', `${sol(stakedSol(portfolio))} SOL`],
+    ['  active', `${sol(toLamport(portfolio.activeSol - portfolio.deactivatingSol))} SOL`],
+    portfolio.activatingSol > 0 ? ['  activating', `${sol(portfolio.activatingSol)} SOL`] : null,
+    rent > 0 ? ['rent', `${sol(toLamport(rent))} SOL, returned when you withdraw`] : null,
+    leaving > 0 ? ['deactivating', `${sol(toLamport(leaving))} SOL`] : null,
     ['withdrawable', `${sol(toLamport(portfolio.withdrawableSol - idle))} SOL`],
     idle > 0 ? ['idle', `${sol(idle)} SOL in staked accounts`] : null,
     ['yield', yearlyYield(apy)],

@@ -56,7 +56,7 @@ export const yieldSpread = (
     interval === null
       ? notice(
           'INTERVAL_NEEDS_EPOCHS',
-          'An interval needs {needed} epochs at the current commission whose rewards and tips were both measured; so far there are {measured}.',
+          'Needs {needed} epochs with measured rewards and tips at the current commission; {measured} so far.',
           { needed: NEEDED_EPOCHS, measured: comparableEpochs(measured, current, commission).length },
         )
       : null;

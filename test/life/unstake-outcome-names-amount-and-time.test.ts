@@ -33,7 +33,7 @@ const check = async (
     unstaked.withdrawReady
       ? new RegExp(`${unstaked.sol} SOL can be withdrawn now\\.$`)
       : new RegExp(
-          `${unstaked.sol} SOL can be withdrawn from about \\d\\d:\\d\\d UTC on \\d+ \\w+ \\d{4}\\.$`,
+          `${unstaked.sol} SOL can be withdrawn from about \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\.$`,
         ),
   );
 };

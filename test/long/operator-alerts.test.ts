@@ -55,7 +55,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   const [leaving] = alertsOf('delegator_leaving');
   assert.match(
     leaving.data.message,
-    /This can be undone until the end of epoch 800, about \d\d:\d\d UTC on \d+ \w+ 20\d\d\.$/,
+    /This can be undone until the end of epoch 800, about \d+ \w+ 20\d\d, \d\d:\d\d UTC\.$/,
   );
   await first.process.stop('SIGKILL');
   isDown = false;

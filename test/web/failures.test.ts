@@ -68,7 +68,6 @@ describe('while the service is down', { skip: browserSkip }, () => {
       },
     });
     await page.locator('[data-connection="down"]').waitFor();
-    await page.getByText('No data yet').waitFor();
     await page.context().unroute(API);
     await page.getByText('Voting').waitFor();
     await page.locator('[data-connection]').waitFor({ state: 'detached' });

@@ -79,7 +79,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
       await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
       String(portfolio.totalStakedSol),
     );
-    // Each account is in one state here, so that each part is a balance. Tips above 0.01 SOL are withdrawable.
+    // Each account is in one state here. Stake that leaves counts with its rent. Tips above 0.01 SOL are withdrawable.
     const idleIn = (account: { state: string; withdrawableSol: number }): number =>
       account.state === 'inactive' || account.withdrawableSol >= 0.01 ? account.withdrawableSol : 0;
     const balanceIn = (state: string): number => {
@@ -88,8 +88,8 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     };
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
-      ['active', balanceIn('active')],
-      ['activating', balanceIn('activating')],
+      ['active', portfolio.activeSol - portfolio.deactivatingSol],
+      ['activating', portfolio.activatingSol],
       ['cooling', balanceIn('deactivating')],
       ['withdrawable', found.reduce((sum: number, one: never) => sum + idleIn(one), 0)],
     ] as const)
@@ -116,7 +116,7 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     );
     const first = Math.min(...paid.map(({ epoch }) => epoch));
     await figure('Earned').getByText(`since epoch ${first}`).waitFor();
-    assert.match(await figure('Realised yield').innerText(), /\d+\.\d\d%\s+per year, over \d epochs/);
+    assert.match(await figure('Measured yield').innerText(), /\d+\.\d\d%\s+per year, over \d epochs/);
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 

@@ -9,6 +9,7 @@ import { sharedPageService } from '../support/page-fixture.ts';
 import { connectWallet } from '../support/page-steps.ts';
 import { newWallet } from '../support/wallets.ts';
 import { elsewhereAndUndelegated, sharedPortfolios } from './portfolio-states.ts';
+import { openPortfolio, walletWith } from './portfolio-steps.ts';
 
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'];
 
@@ -40,6 +41,29 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
     await page.locator('[data-connection="down"]').getByRole('button', { name: 'Try now' }).click();
     await page.getByText('No undelegated stake accounts, and none with other validators.').waitFor();
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('after a reload the last figures are shown with their age and without actions, until newer ones arrive', async (t) => {
+    const wallet = await walletWith(venue().service, [5]);
+    const { page, context, offences } = await openPortfolio(t, openBrowser, venue().service, wallet, {
+      tolerateFailedRequests: true,
+    });
+    const unstake = page.getByRole('button', { name: 'Unstake', exact: true });
+    await unstake.waitFor();
+    const before = await page.locator('[data-total-staked]').innerText();
+    await context.route('**/api/v1/**', (route) => route.abort());
+    await page.reload();
+    await page.getByText(/^As of \d\d:\d\d\. Newer figures and all actions are unavailable\.$/).waitFor();
+    assert.equal(await page.locator('[data-total-staked]').innerText(), before);
+    await page.locator('li[data-account]').waitFor();
+    assert.equal(await unstake.count(), 0);
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'portfolio-kept-light');
+    await context.unroute('**/api/v1/**');
+    await page.locator('[data-connection="down"]').getByRole('button', { name: 'Try now' }).click();
+    await unstake.waitFor();
+    assert.equal(await page.getByText(/^As of /).count(), 0);
     assert.deepEqual(offences(), []);
   });
 

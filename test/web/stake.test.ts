@@ -87,7 +87,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await reviewStake(page, '12.5');
     const review = page.getByRole('dialog');
-    await review.getByText(/^12\.50 SOL staked, earning from /).waitFor();
+    await review.getByText(/^Stake 12\.50 SOL, earning from /).waitFor();
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();
@@ -163,7 +163,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByRole('button', { name: 'Sign in wallet' }).press('Enter');
     // The progress took the focus, and keeps it when it becomes the result.
     await stepIs(page, 'confirmed', 'done');
-    await page.getByRole('region', { name: '2 SOL staked' }).locator(':focus').waitFor();
+    await page.getByRole('region', { name: 'Stake of 2 SOL confirmed' }).locator(':focus').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Done' }).press('Enter');
     await page.locator('h1:focus').waitFor();
   });
@@ -180,7 +180,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     `);
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
-    const moment = page.getByRole('region', { name: '7.25 SOL staked' });
+    const moment = page.getByRole('region', { name: 'Stake of 7.25 SOL confirmed' });
     const fact = (name: string) =>
       moment
         .locator('dl > div')
@@ -193,8 +193,8 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.waitForLoadState('networkidle');
     const readOut = await page.evaluate<string[]>('readOut');
     assert.deepEqual(
-      readOut.filter((text) => text.includes('7.25 SOL staked')),
-      ['7.25 SOL staked. It starts earning in the next epoch.'],
+      readOut.filter((text) => text.includes('Stake of 7.25 SOL confirmed')),
+      ['Stake of 7.25 SOL confirmed. It starts earning in the next epoch.'],
     );
     await looksRight(page, 'stake-moment');
 
@@ -408,7 +408,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       Math.abs(high! / rewards! - 1.5) < 0.02 && Math.abs(low! / rewards! - 0.5) < 0.02,
       `${rewards} ${high} ${low}`,
     );
-    await card.getByText(/An interval needs 10 epochs/).waitFor();
+    await card.getByText(/Needs 10 epochs with measured/).waitFor();
     await screenshot(page, 'projection-band');
   });
 
@@ -487,7 +487,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await tabTo('Sign in wallet');
     await page.keyboard.press('Enter');
     await stepIs(page, 'confirmed', 'done');
-    const announced = page.getByRole('status').filter({ hasText: '4 SOL staked. It starts earning' });
+    const announced = page.getByRole('status').filter({ hasText: 'Stake of 4 SOL confirmed. It starts earning' });
     assert.equal(await announced.count(), 1);
     await tabTo('Done');
     await page.keyboard.press('Enter');

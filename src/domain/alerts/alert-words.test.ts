@@ -22,10 +22,10 @@ test('amounts have at most four decimals and are never rounded up', () => {
 });
 
 test('times are in UTC with the day in words, and a period names its day once', () => {
-  assert.equal(utcTime(AT_MS), '14:02 UTC on 26 November 2026');
-  assert.equal(utcPeriod(AT_MS, AT_MS + 8 * MINUTE_MS), 'from 14:02 to 14:10 UTC on 26 November 2026');
+  assert.equal(utcTime(AT_MS), '26 Nov 2026, 14:02 UTC');
+  assert.equal(utcPeriod(AT_MS, AT_MS + 8 * MINUTE_MS), 'from 26 Nov 2026, 14:02 to 14:10 UTC');
   assert.equal(
     utcPeriod(AT_MS, AT_MS + 600 * MINUTE_MS),
-    'from 14:02 UTC on 26 November 2026 to 00:02 UTC on 27 November 2026',
+    'from 26 Nov 2026, 14:02 UTC to 27 Nov 2026, 00:02 UTC',
   );
 });

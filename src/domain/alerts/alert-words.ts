@@ -17,19 +17,22 @@ export const shortSol = (lamports: bigint): string => {
   return `${lamports < 0n ? '-' : ''}${grouped.format(BigInt(whole!))}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
-const DAY = new Intl.DateTimeFormat('en-GB', {
+const DATE = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
-  month: 'long',
+  month: 'short',
   year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
   timeZone: 'UTC',
+  timeZoneName: 'short',
 });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** Formats a time in UTC, e.g. `14:02 UTC on 26 November 2026`. */
-export const utcTime = (atMs: number): string => `${CLOCK.format(atMs)} UTC on ${DAY.format(atMs)}`;
+/** Formats a time in UTC, e.g. `26 Nov 2026, 14:02 UTC`. */
+export const utcTime = (atMs: number): string => DATE.format(atMs);
 
-/** Formats a period in UTC, e.g. `from 14:02 to 14:10 UTC on 26 November 2026`. */
-export const utcPeriod = (fromMs: number, toMs: number): string =>
-  DAY.format(fromMs) === DAY.format(toMs)
-    ? `from ${CLOCK.format(fromMs)} to ${utcTime(toMs)}`
-    : `from ${utcTime(fromMs)} to ${utcTime(toMs)}`;
+/** Formats a period in UTC, e.g. `from 26 Nov 2026, 14:02 to 14:10 UTC`. */
+export const utcPeriod = (fromMs: number, toMs: number): string => {
+  const [from, to] = [utcTime(fromMs), utcTime(toMs)];
+  const [day] = from.split(',');
+  return to.startsWith(`${day},`) ? `from ${from.slice(0, -' UTC'.length)} to${to.slice(day!.length + 1)}` : `from ${from} to ${to}`;
+};

@@ -41,7 +41,7 @@ export interface EffectsRequest {
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
-    'Part of its stake is taken. The transaction does not show which validator it is staked with.',
+    'Part of its stake is moved out to be unstaked. The transaction does not show which validator it is staked with.',
   ],
   ALL_DEACTIVATED: [
     'deactivated-amount',

@@ -186,7 +186,7 @@ test('the texts contain the start and the duration for people; the facts are exa
   const [begun] = one.alerts(NO_RPC, 5);
   assert.equal(
     begun!.alert.message,
-    'No RPC node has responded since 14:02 UTC on 26 November 2026. Stakes cannot be read, built or submitted until one does.',
+    'No RPC node has responded since 26 Nov 2026, 14:02 UTC. Stakes cannot be read, built or submitted until one does.',
   );
   assert.deepEqual(begun!.alert.facts, {
     since: '2026-11-26T14:02:00.000Z',
@@ -196,7 +196,7 @@ test('the texts contain the start and the duration for people; the facts are exa
   const [ended] = one.alerts(WELL, 5);
   assert.equal(
     ended!.alert.message,
-    'RPC nodes are responding again. The alarm lasted 8 min, from 14:02 to 14:10 UTC on 26 November 2026.',
+    'RPC nodes are responding again. The alarm lasted 8 min, from 26 Nov 2026, 14:02 to 14:10 UTC.',
   );
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },

@@ -1,6 +1,7 @@
 // The health of the service's dependencies for its operator: RPC nodes, index, store, outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
+import { utcTime } from '../../domain/alerts/alert-words.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
 import { criticalNotice } from '../../domain/notice.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
@@ -140,7 +141,7 @@ const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
     disabledReason !== null
       ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert enables it again.`]
       : failingSince !== null
-        ? [`${NAMES[destination]} has failed since ${failingSince.slice(0, 16).replace('T', ' ')} UTC.`]
+        ? [`${NAMES[destination]} has failed since ${utcTime(Date.parse(failingSince))}.`]
         : [],
   );
   if (refused !== null && refused > 0)

@@ -31,7 +31,7 @@ const portfolioSchema = z
     liquidSol: sol('Balance of the wallet itself.'),
     totalStakedSol: totalStakedSolSchema,
     delegatedSol: delegatedSolSchema,
-    activeSol: sol('Effective stake.'),
+    activeSol: sol('Effective stake, without rent. Includes `deactivatingSol`.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
     withdrawableSol: sol('Total that can be withdrawn now.'),

@@ -37,7 +37,7 @@ interface WalletStakes {
 }
 
 export const totalStakedSolSchema = sol(
-  'Balances of the owned accounts delegated to this validator, including rent and inactive balances.',
+  'Balances of the owned accounts delegated to this validator, including rent and inactive balances. Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.',
 );
 
 export const delegatedSolSchema = sol(

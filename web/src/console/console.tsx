@@ -24,12 +24,6 @@ import { sections } from './sections.ts';
 import { forgetToken, operatorToken } from './tab-token.ts';
 import { TokenForm } from './token-form.tsx';
 
-/** The browser's time zone, such as `CET` or `UTC+1`. */
-const zone =
-  new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')?.value ?? 'local time';
-
 const Menu = () => {
   const path = usePath();
   const health = useHealth().data;
@@ -98,7 +92,6 @@ const Opened = () => {
         <ViewBoundary resetKey={path}>
           <Shown />
         </ViewBoundary>
-        <p className={styles.zone}>Times are in {zone}.</p>
       </main>
     </div>
   );

@@ -96,7 +96,7 @@ const Badge = ({ built }: { built: Prepared }) => {
         <ul className={styles.notes}>
           {notes.map(({ account, text }) => (
             <li key={`${account} ${text}`}>
-              {account !== null && <strong title={account}>{shortAddress(account)}: </strong>}
+              {account !== null && <b title={account}>{shortAddress(account)}: </b>}
               {text}
             </li>
           ))}

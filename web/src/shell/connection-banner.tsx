@@ -41,9 +41,8 @@ export const ConnectionBanner = () => {
             <Icon name="warning" size={18} />
             <p>
               <strong>{problem}</strong>{' '}
-              {lastResponseMs === null
-                ? say('noData')
-                : say('dataFrom', { time: timeText(new Date(lastResponseMs).toISOString()) })}{' '}
+              {lastResponseMs !== null &&
+                say('dataFrom', { time: timeText(new Date(lastResponseMs).toISOString()) })}{' '}
               <span className={styles.wait}>
                 {seconds === null || seconds <= 0
                   ? say('tryingAgain')

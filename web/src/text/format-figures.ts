@@ -4,7 +4,7 @@ import { durationParts } from '../../../src/domain/duration.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
 import { defineWords } from '../words/define-words.ts';
 import { figuresEnglish } from '../words/en/figures.ts';
-import { dateLocale, locale } from '../words/language.ts';
+import { dateLocale, isConsole, locale } from '../words/language.ts';
 
 const { say } = defineWords('figures', figuresEnglish);
 
@@ -109,28 +109,19 @@ export const countdown = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 };
 
-const clockTime = new Intl.DateTimeFormat(dateLocale, { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat(dateLocale, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-const weekdayAndTime = new Intl.DateTimeFormat(dateLocale, {
-  weekday: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
+const clockTime = new Intl.DateTimeFormat(dateLocale, CLOCK);
+const dayAndTime = new Intl.DateTimeFormat(dateLocale, { ...DAY, ...CLOCK });
+const weekdayAndTime = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', ...CLOCK });
 
 const HOUR_MS = 3_600_000;
 
 const DATE = new Intl.DateTimeFormat(dateLocale, {
-  day: 'numeric',
-  month: 'short',
+  ...DAY,
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
+  ...CLOCK,
+  ...(isConsole && { timeZone: 'UTC', timeZoneName: 'short' }),
 });
 
 /** Formats an ISO time as date and time of day, in the page's language. */
@@ -143,12 +134,13 @@ export const unixDateText = (seconds: number): string =>
   DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
 
 /**
- * Formats a time of day within 20 hours of `nowMs`, with the weekday within 6 days, otherwise with the date.
+ * Formats a time of day within 20 hours of `nowMs`, with the weekday within 6 days, otherwise with the date. The operator
+ * console always has the date.
  */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
   const hours = Math.abs(at - nowMs) / HOUR_MS;
-  return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
+  return (isConsole ? DATE : hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
 };
 
 /** Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted. */

@@ -19,7 +19,10 @@ const browser = globalThis as unknown as {
 };
 const root = browser.document?.documentElement;
 
-/** A document lists its languages in `data-languages`. The operator console has none and stays English. */
+/** True in the operator console, which is English and has 24 hours and UTC, like the alerts and the logs. */
+export const isConsole = root !== undefined && root.dataset?.languages === undefined;
+
+/** A document lists its languages in `data-languages`. */
 const readLanguage = (): Language => {
   const offered = root?.dataset?.languages?.split(' ') ?? [];
   const wanted = [recall(KEY), ...navigator.languages.map((tag) => tag.split('-')[0])];
@@ -34,7 +37,11 @@ export const locale = { en: 'en-US', de: 'de-DE' }[language];
 
 /** Locale for dates: the reader's own variant of the language, such as en-GB with its 24 hours. */
 export const dateLocale =
-  root === undefined ? locale : (navigator.languages.find((tag) => tag.startsWith(language)) ?? locale);
+  root === undefined
+    ? locale
+    : isConsole
+      ? 'en-GB'
+      : (navigator.languages.find((tag) => tag.startsWith(language)) ?? locale);
 
 if (root !== undefined) root.lang = language;
 

@@ -123,7 +123,7 @@ it('alerts are shown as off, or as on with their destinations and the last failu
     [alerts(['notify']).text, alerts(['webhook', 'notify']).text],
     ['Text notification, accepts alerts', 'Signed webhook and text notification, both accept alerts'],
   );
-  const error = 'The signed webhook has failed since 2026-11-27 10:00 UTC.';
+  const error = 'The signed webhook has failed since 27 Nov 2026, 10:00 UTC.';
   assert.deepEqual(alerts(['webhook'], { ok: false, error }), {
     name: 'Alerts to you',
     state: 'degraded',

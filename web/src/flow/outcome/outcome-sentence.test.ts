@@ -10,6 +10,8 @@ const boundary = { estimatedEpochEnd: END, earliestEpochEnd: END, latestEpochEnd
 const account = {
   state: 'active',
   activeSol: 5,
+  activatingSol: 0,
+  rentReserveSol: 0.00166624,
   lamports: 5_001_666_240,
 } as const;
 const time = timeText(END, NOW_MS);
@@ -19,13 +21,13 @@ const words = (
 ) => outcomeSentence(request, { lamports: 2_000_000_000n, account, boundary, ...more }, NOW_MS);
 
 it('the outcome sentence contains the amount that arrives, and when it arrives', () => {
-  assert.equal(words({ kind: 'stake' }), `2 SOL staked, earning from ${time}.`);
+  assert.equal(words({ kind: 'stake' }), `Stake 2 SOL, earning from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
   assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.0016 SOL from ${time}.`);
-  assert.equal(words({ kind: 'restake' }), `5.0016 SOL staked again, earning from ${time}.`);
+  assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
-    'Your 5.0016 SOL stays staked and misses no rewards.',
+    'Your 5 SOL stays staked and misses no rewards.',
   );
 });
 
@@ -36,5 +38,5 @@ it('stake that was never active is free immediately, and an unknown amount is no
   assert.equal(words({ kind: 'unstake' }, { account: inactive }), 'You can withdraw 5.0016 SOL right away.');
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
-  assert.equal(words({ kind: 'stake' }, { boundary: null }), '2 SOL staked, earning from the next epoch.');
+  assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, earning from the next epoch.');
 });

@@ -1,7 +1,7 @@
 // Describes the outcome of a transaction without a plan in one sentence.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
-import { boundaryTime, type EpochBoundary, solShort } from '../../text/format-figures.ts';
+import { boundaryTime, type EpochBoundary, lamportsOf, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
@@ -11,11 +11,17 @@ interface OutcomeFacts {
   /** Amount in the bytes; null if they contain none. */
   readonly lamports: bigint | null;
   /** The affected account as last read; null if unknown. */
-  readonly account: Pick<StakeAccount, 'state' | 'activeSol' | 'lamports'> | null;
+  readonly account: Pick<
+    StakeAccount,
+    'state' | 'activeSol' | 'activatingSol' | 'rentReserveSol' | 'lamports'
+  > | null;
   readonly boundary: EpochBoundary | null;
 }
 
-/** Returns null if the amount is unknown. An account's amount is its balance, which is what a wallet gets back. */
+/**
+ * Returns null if the amount is unknown. What leaves is the balance of the account, which the wallet gets back; what
+ * stays staked is without rent.
+ */
 export const outcomeSentence = (
   {
     kind,
@@ -30,8 +36,10 @@ export const outcomeSentence = (
   const moved = lamports === null ? null : format(lamports);
   const balance = account === null ? null : format(BigInt(account.lamports));
   if (change?.goal === 'undo') {
-    const amount = amountLamports === undefined ? balance : format(BigInt(amountLamports));
-    return amount === null ? null : say('staysStaked', { amount });
+    if (amountLamports !== undefined) return say('staysStaked', { amount: format(BigInt(amountLamports)) });
+    return account === null
+      ? null
+      : say('staysStaked', { amount: format(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)) });
   }
   switch (kind) {
     case 'stake':
@@ -39,7 +47,12 @@ export const outcomeSentence = (
     case 'withdraw':
       return moved === null ? null : say('youGet', { amount: moved });
     case 'restake':
-      return balance === null ? null : say('restakedFrom', { amount: balance, time });
+      return account === null
+        ? null
+        : say('restakedFrom', {
+            amount: format(BigInt(account.lamports) - lamportsOf(account.rentReserveSol)),
+            time,
+          });
     case 'unstake': {
       if (account === null || balance === null) return null;
       const { state, activeSol } = account;

@@ -6,6 +6,7 @@ import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import { ShareButton } from '../../share/share-button.tsx';
 import { LinkButton } from '../../shell/link.tsx';
 import { useNow } from '../../state/use-now.ts';
+import { lamportsOf, solShort } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -34,6 +35,17 @@ export const StakedFacts = ({ record, isEarning }: { record: TransactionRecord; 
   const words = stakedWords({ isEarning, account: account ?? null, boundary: epoch ?? null }, nowMs);
   return (
     <dl className={styles.facts}>
+      {account !== undefined && (
+        <div>
+          <dt>{say('stakedAmount')}</dt>
+          <dd>
+            {say('rent', {
+              staked: solShort(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)),
+              rent: solShort(account.rentReserveSol),
+            })}
+          </dd>
+        </div>
+      )}
       <div data-step={isEarning ? 'turned' : 'turning'} data-state={isEarning ? 'done' : 'current'}>
         <dt>{say(isEarning ? 'earns' : 'startsEarning')}</dt>
         <dd>{words.earning}</dd>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { connection, useIsAway } from '../../api/service-connection.ts';
+import { summaryKey } from '../../api/shared-reads.ts';
 import { FlowCard } from '../../flow/flow-card.tsx';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { useFlow } from '../../flow/use-page-flow.ts';
@@ -24,6 +25,7 @@ import { AddressForm } from './address-form.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { AlertsPanel } from './notifications/alerts-panel.tsx';
 import { useNotifications } from './notifications/use-notifications.ts';
+import { useLastKnown } from './last-known.ts';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
@@ -175,7 +177,11 @@ const useIsLeaving = (
 };
 
 const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
-  const summary = useLiveSummary(walletAddress);
+  const live = useLiveSummary(walletAddress);
+  const summary = useLastKnown(summaryKey(walletAddress), live);
+  // Figures from before a reload are only shown. What they would offer may not be possible any more.
+  const isKept = summary !== live;
+  const canAct = isOwn && !isKept;
   const history = useHistory(walletAddress);
   const isLeaving = useIsLeaving(history, summary.data?.epochTiming?.currentEpoch);
   const { state } = useStore(connection);
@@ -193,16 +199,16 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       <LoadError resource={summary} what={say('thisWallet')} />
     );
   const hasStake = summary.data.accounts.some(({ role }) => role === 'owner');
-  const canOffer = isOwn && !isAway && history.first.data !== undefined && !isLeaving;
+  const canOffer = canAct && !isAway && history.first.data !== undefined && !isLeaving;
   return (
     <>
       {summary.stale && (
         <p className={styles.stale} role="status">
-          {say('stale', { time: timeText(new Date(summary.at!).toISOString()) })}
+          {say('stale', { time: timeText(new Date(summary.at!).toISOString()), kept: String(isKept) })}
         </p>
       )}
-      <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} canOffer={canOffer} />
-      <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} canOffer={canOffer} />
+      <OverviewCard summary={summary} walletAddress={walletAddress} canAct={canAct} canOffer={canOffer} />
+      <AccountsCard summary={summary} walletAddress={walletAddress} canAct={canAct} canOffer={canOffer} />
       <More walletAddress={walletAddress} hasStake={hasStake} history={history} />
     </>
   );

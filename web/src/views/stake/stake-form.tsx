@@ -186,14 +186,6 @@ export const StakeForm = ({
             </Row>
           )}
         </Rows>
-        <details className={styles.advanced} onToggle={() => setAdvanced(true)}>
-          <summary>{say('otherStakeAuthority')}</summary>
-          {isAdvanced && (
-            <Suspense fallback={null}>
-              <StakeAuthorityField walletAddress={walletAddress} onRead={setAuthority} />
-            </Suspense>
-          )}
-        </details>
         {walletAddress === null ? (
           <Button kind="primary" size="l" wide type="submit" icon="wallet">
             {say('connectToStake')}
@@ -210,6 +202,14 @@ export const StakeForm = ({
             {say(isDiscouraged ? 'stakeAnyway' : 'reviewStake')}
           </Button>
         )}
+        <details className={styles.advanced} onToggle={() => setAdvanced(true)}>
+          <summary>{say('otherStakeAuthority')}</summary>
+          {isAdvanced && (
+            <Suspense fallback={null}>
+              <StakeAuthorityField walletAddress={walletAddress} onRead={setAuthority} />
+            </Suspense>
+          )}
+        </details>
       </form>
     </Card>
   );

@@ -5,6 +5,7 @@ import type { ValidatorProfileAnswer } from '../../../../client/generated/valida
 import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
 import { amountOfQuery } from '../../share/share-links.ts';
+import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
 import { brand } from '../../state/document-brand.ts';
 import { solField } from '../../text/format-figures.ts';
@@ -88,7 +89,12 @@ export const StakeView = () => {
   useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
   const notices = currentNotices(projection.data, validator);
   const critical = criticalNotice(notices);
-  const flowShown = useFlowShown(STAKES);
+  const isShown = useFlowShown(STAKES);
+  const { step, record } = useFlow();
+  // A result from before this view was opened takes one line, and the form is back.
+  const [earlier] = useState(() => flow.state.get().record?.idempotencyKey);
+  const isEarlier = isShown && step === 'confirmed' && record?.idempotencyKey === earlier;
+  const flowShown = isShown && !isEarlier;
   const noOffer = useForeignControl() !== null && !flowShown;
   return (
     <>
@@ -96,6 +102,13 @@ export const StakeView = () => {
       {critical !== undefined && (
         <div className={styles.critical}>
           <Notices notices={[critical]} />
+        </div>
+      )}
+      {isEarlier && (
+        <div className={styles.critical}>
+          <Suspense fallback={null}>
+            <FlowCard folds />
+          </Suspense>
         </div>
       )}
       {noOffer ? (

@@ -37,7 +37,6 @@ export const shellGerman: Translation<typeof shellEnglish> = {
   limited: 'Gerade ausgelastet.',
   degraded: 'Der Dienst erreicht Solana nicht. Stake auf der Blockchain ist davon nicht betroffen.',
   retrying: '{problem} Neue Versuche laufen automatisch.',
-  noData: 'Noch keine Daten.',
   dataFrom: 'Stand der Daten: {time}.',
   tryingAgain: 'Neuer Versuch …',
   tryingAgainIn: 'Neuer Versuch in {time}.',

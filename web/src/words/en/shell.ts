@@ -35,7 +35,6 @@ export const shellEnglish = {
   limited: 'Busy right now.',
   degraded: 'The service cannot reach Solana. Stake on the chain is not affected.',
   retrying: '{problem} Retrying automatically.',
-  noData: 'No data yet.',
   dataFrom: 'Data shown is from {time}.',
   tryingAgain: 'Trying again…',
   tryingAgainIn: 'Trying again in {time}.',

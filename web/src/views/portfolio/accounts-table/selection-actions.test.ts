@@ -51,7 +51,7 @@ it('an unstake takes activating stake too, and shows what arrives, with the rent
     where,
   );
   assert.equal(unstake!.amountLamports, 3_500_000_000n);
-  assert.equal(unstake!.label, 'Unstake 2 (4.0045 SOL)');
+  assert.equal(unstake!.label, 'Unstake 2 (3.50 SOL)');
 });
 
 it('a selection of too many accounts for one signature is refused, and the limit is shown', () => {

@@ -76,7 +76,8 @@ const SELECTION_GOALS = {
     takes: (account, where) =>
       isOwn(account, where) && (account.state === 'active' || account.state === 'activating'),
     name: 'unstake',
-    label: (accounts) => say('unstakeSelected', { count: accounts.length, amount: balance(accounts) }),
+    label: (accounts) =>
+      say('unstakeSelected', { count: accounts.length, amount: solShort(stakedLamports(accounts)) }),
     lamports: stakedLamports,
     least: 1,
     most: MAX_UNSTAKED,

@@ -9,6 +9,7 @@ import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import { nextDate } from '../accounts-table/account-order.ts';
+import { shownLamports } from '../overview/where-sol-is.ts';
 import { AccountActions, AccountHint, type AccountItemProps, DustAction } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
@@ -71,7 +72,7 @@ export const AccountItem = (props: AccountItemProps) => {
           : nextDate(account, timing?.timing ?? null, Date.now()).sentence}
       </p>
       <span className={styles.amount}>
-        <Sol amount={account.sol} />
+        <Sol amount={shownLamports(account)} />
       </span>
       <div className={styles.end}>
         <AccountActions {...props} />

@@ -9,7 +9,7 @@ import {
   earnedFigure,
   epochsToRead,
   nextPaymentFigure,
-  realisedYieldFigure,
+  measuredYieldFigure,
 } from './first-line-words.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
@@ -74,22 +74,22 @@ it('earnings are the sum with its first epoch; a missing part makes it a lower b
   assert.equal(earned([none]).note, 'No rewards yet');
 });
 
-it('the realised yield is the payments divided by the stake, including epochs without payment', () => {
-  const realised = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
-    realisedYieldFigure({ rewards }, [account()], seconds);
+it('the measured yield is the payments divided by the stake, including epochs without payment', () => {
+  const measured = (rewards: readonly EpochReward[], seconds: number | null = TWO_DAYS) =>
+    measuredYieldFigure({ rewards }, [account()], seconds);
   // 0.04 % an epoch of two days compounds to 7.57 % in 182.5 of them, and 0.01 % of tips adds 1.825 %.
-  assert.deepEqual(realised([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
+  assert.deepEqual(measured([reward(91), reward(92)]), { value: '9.40%', note: 'per year, over 2 epochs' });
   const missed = reward(92, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
-  const [half] = /[\d.]+/.exec(realised([reward(91), missed]).value)!;
+  const [half] = /[\d.]+/.exec(measured([reward(91), missed]).value)!;
   assert.ok(Math.abs(Number(half) - 4.63) < 0.03, half);
-  assert.equal(realised([reward(91, { tipsSol: null })]).note, 'per year, over 1 epoch, excluding tips');
-  assert.deepEqual(realised([reward(91)], null), { value: '0.0500%', note: 'per epoch, over 1 epoch' });
-  assert.equal(realised([]).value, 'Unknown');
-  const halfIsRent = realisedYieldFigure({ rewards: [reward(91)] }, [account({ rentReserveSol: 50 })], null);
+  assert.equal(measured([reward(91, { tipsSol: null })]).note, 'per year, over 1 epoch, excluding tips');
+  assert.deepEqual(measured([reward(91)], null), { value: '0.0500%', note: 'per epoch, over 1 epoch' });
+  assert.equal(measured([]).value, 'Unknown');
+  const halfIsRent = measuredYieldFigure({ rewards: [reward(91)] }, [account({ rentReserveSol: 50 })], null);
   assert.match(halfIsRent.value, /^0\.1000%/, 'rent earns nothing');
   const after = reward(93, { inflationSol: 0, tipsSol: 0 });
   assert.deepEqual(
-    realisedYieldFigure(
+    measuredYieldFigure(
       { rewards: [reward(91), reward(92), after] },
       [account({ deactivationEpoch: 92 })],
       TWO_DAYS,
@@ -98,8 +98,8 @@ it('the realised yield is the payments divided by the stake, including epochs wi
     'an epoch in which nothing was active does not count',
   );
   const warmUp = reward(90, { inflationSol: 0, tipsSol: 0, balanceAfterSol: null });
-  assert.equal(realised([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');
-  assert.equal(realised([reward(91, { inflationSol: null })]).value, 'Unknown');
+  assert.equal(measured([warmUp, reward(91), reward(92)]).value, '9.40%', 'its first epoch earns nothing');
+  assert.equal(measured([reward(91, { inflationSol: null })]).value, 'Unknown');
 });
 
 it('the next payment is the earnings of a whole epoch, with the bounds of its end', () => {

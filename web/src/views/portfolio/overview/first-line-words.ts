@@ -1,4 +1,4 @@
-// The first line of a portfolio: rewards so far, realised yield, and the next payment. Unknown values are
+// The first line of a portfolio: rewards so far, measured yield, and the next payment. Unknown values are
 // marked.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type {
@@ -103,7 +103,7 @@ const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[
  * Computes rewards divided by the stake that earned them, extrapolated to a year. A null `secondsPerEpoch` is
  * unknown.
  */
-export const realisedYieldFigure = (
+export const measuredYieldFigure = (
   { rewards }: Pick<Rewards, 'rewards'>,
   accounts: readonly EarningAccount[],
   secondsPerEpoch: number | null,

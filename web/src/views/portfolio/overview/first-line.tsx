@@ -1,4 +1,4 @@
-// The first line of a portfolio: staked, earned, realised yield and next payment.
+// The first line of a portfolio: staked, earned, measured yield and next payment.
 import type { ReactNode } from 'react';
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { useValidator } from '../../../api/shared-reads.ts';
@@ -6,13 +6,14 @@ import type { Resource } from '../../../api/use-resource.ts';
 import { Stat } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
+import { useLastKnown } from '../last-known.ts';
 import { useRewards, useTiming } from '../portfolio-reads.ts';
 import {
   earnedFigure,
   epochsToRead,
   type Figure,
   nextPaymentFigure,
-  realisedYieldFigure,
+  measuredYieldFigure,
 } from './first-line-words.ts';
 import styles from './overview-card.module.css';
 
@@ -30,15 +31,19 @@ export const FirstLine = ({
 }) => {
   const { accounts } = summary.data!;
   const timing = useTiming(summary)?.timing ?? null;
-  const rewards = useRewards(walletAddress, epochsToRead(accounts, timing?.currentEpoch ?? 0), false);
+  const epochs = epochsToRead(accounts, timing?.currentEpoch ?? 0);
+  const rewards = useLastKnown(
+    `${walletAddress}/rewards`,
+    useRewards(walletAddress, epochs, false),
+  );
   const validator = useValidator();
   const { data } = rewards;
   const secondsPerEpoch = validator.data?.apy.method.secondsPerEpoch ?? null;
   const unread: Figure | undefined =
     rewards.error === undefined ? undefined : { value: say('unknown'), note: say('rewardsUnavailable') };
   const earned = data === undefined ? unread : earnedFigure(data);
-  const realised =
-    data === undefined || validator.pending ? unread : realisedYieldFigure(data, accounts, secondsPerEpoch);
+  const measured =
+    data === undefined || validator.pending ? unread : measuredYieldFigure(data, accounts, secondsPerEpoch);
   const next = nextPaymentFigure(accounts, timing, Date.now());
   return (
     <div className={styles.first}>
@@ -49,7 +54,7 @@ export const FirstLine = ({
           value={earned && <span title={earned.exact}>{earned.value}</span>}
           note={earned?.note}
         />
-        <Stat label={say('realisedYield')} value={realised?.value} note={realised?.note} />
+        <Stat label={say('measuredYield')} value={measured?.value} note={measured?.note} />
         <Stat label={say('nextPayment')} value={next.value} note={next.note} />
       </dl>
     </div>

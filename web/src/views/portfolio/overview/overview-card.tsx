@@ -28,6 +28,7 @@ const partsOf = (places: SolPlaces) => [
   { key: 'activating', label: say('partActivating'), lamports: places.activating },
   { key: 'cooling', label: say('partDeactivating'), lamports: places.cooling },
   { key: 'withdrawable', label: say('partWithdrawable'), lamports: places.withdrawable },
+  ...(places.rent > 0n ? [{ key: 'rent', label: say('partRent'), lamports: places.rent }] : []),
   ...(places.locked > 0n ? [{ key: 'locked', label: say('partLocked'), lamports: places.locked }] : []),
 ];
 

@@ -1,5 +1,5 @@
 // Divides the SOL of a wallet and its stake accounts into parts that add up to the whole.
-import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import type { StakeAccount, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 import { isDust } from '../accounts/idle-sol.ts';
 
@@ -18,10 +18,13 @@ type PlacedAccount = Pick<
 /** Lamports by place. Each lamport counts in exactly one. */
 export interface SolPlaces {
   readonly wallet: bigint;
+  /** Staked: without rent, like every other interface. */
   readonly active: bigint;
   readonly activating: bigint;
   readonly cooling: bigint;
   readonly withdrawable: bigint;
+  /** Rent of staked accounts, and tips that are not worth a withdrawal. Returned with the stake. */
+  readonly rent: bigint;
   /** In accounts that are not staked and cannot be withdrawn, for example because of a lockup. */
   readonly locked: bigint;
 }
@@ -30,15 +33,9 @@ type Place = keyof SolPlaces;
 
 const atLeastZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 
-/** Rent and tips of an account are never delegated. They count with the larger part of its stake. */
+/** Rent and tips of an account are never delegated. Those of stake that leaves arrive with it. */
 const restOf = (stake: Pick<Record<Place, bigint>, 'active' | 'activating' | 'cooling'>): Place =>
-  stake.active + stake.activating > 0n
-    ? stake.active >= stake.activating
-      ? 'active'
-      : 'activating'
-    : stake.cooling > 0n
-      ? 'cooling'
-      : 'locked';
+  stake.active + stake.activating > 0n ? 'rent' : stake.cooling > 0n ? 'cooling' : 'locked';
 
 /** Divides the wallet's balance and the balances of the accounts that it owns. */
 export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]): SolPlaces => {
@@ -48,6 +45,7 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
     activating: 0n,
     cooling: 0n,
     withdrawable: 0n,
+    rent: 0n,
     locked: 0n,
   };
   for (const account of accounts) {
@@ -66,3 +64,14 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
   }
   return places;
 };
+
+/** The amount of an account in a list: the stake while it is staked, otherwise the balance, which arrives in the wallet. */
+export const shownLamports = ({
+  state,
+  lamports,
+  activeSol,
+  activatingSol,
+}: Pick<StakeAccount, 'state' | 'lamports' | 'activeSol' | 'activatingSol'>): bigint =>
+  state === 'active' || state === 'activating'
+    ? lamportsOf(activeSol) + lamportsOf(activatingSol)
+    : BigInt(lamports);

@@ -4,7 +4,7 @@ import type { outcomeEnglish } from '../../en/flow/outcome.ts';
 
 export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   staysStaked: 'Ihre {amount} SOL bleiben gestakt, und kein Ertrag geht verloren.',
-  stakedFrom: '{amount} SOL gestakt, mit Erträgen ab {time}.',
+  stakedFrom: '{amount} SOL staken, mit Erträgen ab {time}.',
   yourWallet: 'Ihre Wallet',
   account: 'Stake-Konto',
   newAccount: 'Neues Stake-Konto',
@@ -17,7 +17,7 @@ export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   withdrawFrom: '{amount} SOL können ab {time} ausgezahlt werden.',
   inWallet: '{amount, select, none {Die SOL} other {{amount} SOL}} sind in Ihrer Wallet',
   unstaked: '{amount, select, none {Stake aufgelöst} other {{amount} SOL aufgelöst}}',
-  staked: '{amount, select, none {Gestakt} other {{amount} SOL gestakt}}',
+  staked: 'Stake{amount, select, none {} other { über {amount} SOL}} bestätigt',
   toppedUp: 'Ihr Stake wurde{amount, select, none {} other { um {amount} SOL}} aufgestockt',
   stakedAgain: 'Wieder gestakt',
   stakeChanged: 'Stake geändert',
@@ -29,6 +29,8 @@ export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   lastTransaction: 'Letzte Transaktion',
   explorer: 'Explorer',
   done: 'Fertig',
+  stakedAmount: 'Gestakt',
+  rent: '{staked} SOL, dazu {rent} SOL Mietkaution',
   startsEarning: 'Erträge beginnen',
   earns: 'Erträge',
   inAbout: '{time}, in etwa {duration}',

@@ -45,7 +45,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   YIELD_UNKNOWN:
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
   INTERVAL_NEEDS_EPOCHS:
-    'Eine Spanne braucht {needed} Epochen bei der jetzigen Provision, deren Erträge und Trinkgelder gemessen sind; bisher sind es {measured}.',
+    'Braucht {needed} Epochen mit gemessenen Erträgen und Trinkgeldern bei der jetzigen Provision; bisher {measured}.',
   INTERVAL_NEEDS_YIELD: 'Die gesamte Rendite ist derzeit unbekannt, daher gibt es keine Spanne.',
   INTERVAL_NEEDS_RECORD:
     'Die Aufzeichnung der Epochen durch diesen Dienst ist derzeit nicht verfügbar, daher gibt es keine Spanne.',

@@ -150,7 +150,7 @@ const problems: Readonly<Record<ProblemCode, string>> = {
 
 const unknowns: Readonly<Record<UnknownCode, string>> = {
   PART_TAKEN:
-    'Ein Teil seines Stakes wird genommen. Die Transaktion zeigt nicht, bei welchem Validator er gestakt ist.',
+    'Ein Teil seines Stakes wird abgetrennt und aufgelöst. Die Transaktion zeigt nicht, bei welchem Validator er gestakt ist.',
   ALL_DEACTIVATED:
     'Sein ganzer Stake wird deaktiviert. Die Transaktion zeigt nicht, wie viel das ist und bei welchem Validator er gestakt war.',
   ALL_DELEGATED: 'Alles wird an {voteAccount} delegiert. Die Transaktion zeigt nicht, wie viel das ist.',

@@ -2,7 +2,7 @@
 
 export const outcomeEnglish = {
   staysStaked: 'Your {amount} SOL stays staked and misses no rewards.',
-  stakedFrom: '{amount} SOL staked, earning from {time}.',
+  stakedFrom: 'Stake {amount} SOL, earning from {time}.',
   yourWallet: 'Your wallet',
   account: 'Stake account',
   newAccount: 'New stake account',
@@ -15,7 +15,7 @@ export const outcomeEnglish = {
   withdrawFrom: 'You can withdraw {amount} SOL from {time}.',
   inWallet: '{amount, select, none {The SOL} other {{amount} SOL}} is in your wallet',
   unstaked: '{amount, select, none {Unstaked} other {{amount} SOL unstaked}}',
-  staked: '{amount, select, none {Staked} other {{amount} SOL staked}}',
+  staked: 'Stake{amount, select, none {} other { of {amount} SOL}} confirmed',
   toppedUp: '{amount, select, none {SOL} other {{amount} SOL}} added to your stake',
   stakedAgain: 'Staked again',
   stakeChanged: 'Stake changed',
@@ -27,6 +27,8 @@ export const outcomeEnglish = {
   lastTransaction: 'Last transaction',
   explorer: 'Explorer',
   done: 'Done',
+  stakedAmount: 'Staked',
+  rent: '{staked} SOL, plus {rent} SOL of returnable rent',
   startsEarning: 'Starts earning',
   earns: 'Earns',
   inAbout: '{time}, in about {duration}',

@@ -24,7 +24,7 @@ export const portfolioOverviewEnglish = {
   loading: 'Loading the portfolio',
   loadsLater: 'This wallet will load as soon as the service is responding again.',
   thisWallet: 'This wallet',
-  stale: 'As of {time}. Newer figures are unavailable.',
+  stale: 'As of {time}. Newer figures{kept, select, true { and all actions} other {}} are unavailable.',
   morePanels: 'Rewards, history and alerts',
   moreTabs: 'More about this wallet',
   tabRewards: 'Rewards',
@@ -34,7 +34,7 @@ export const portfolioOverviewEnglish = {
 
   // The first line: figures with notes.
   earned: 'Earned',
-  realisedYield: 'Realised yield',
+  measuredYield: 'Measured yield',
   nextPayment: 'Next payment',
   unknown: 'Unknown',
   nothingEarned: '0 SOL',
@@ -61,13 +61,14 @@ export const portfolioOverviewEnglish = {
   // The wallet's SOL and where it is.
   overview: 'Overview',
   solStaked: 'SOL staked',
-  solStakedNote: '{amount} SOL: the balance of all active and activating accounts, including rent',
+  solStakedNote: '{amount} SOL active or activating, without rent',
   solInAccounts: 'SOL in stake accounts',
   partWallet: 'In the wallet',
   partActive: 'Active',
   partActivating: 'Activating',
   partDeactivating: 'Deactivating',
   partWithdrawable: 'Withdrawable now',
+  partRent: 'Returnable rent',
   partLocked: 'Locked',
   amountSol: '{amount} SOL',
   notes: '{count, plural, one {# note} other {# notes}}',
