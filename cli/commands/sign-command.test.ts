@@ -77,7 +77,10 @@ test('if the bytes do not show every fact, the user is asked on a terminal, and 
   assert.equal(signed.code, 0, signed.stderr);
   assert.match(signed.stdout, /^[\w+/]+=*$/m);
   assert.ok(signed.stderr.endsWith(`Sign it, although ${missing}? [y/N] `), signed.stderr);
-  assert.match(signed.stderr, new RegExp(`\\? ${STAKE_ACCOUNT} +Part of its stake is moved out to be unstaked`));
+  assert.match(
+    signed.stderr,
+    new RegExp(`\\? ${STAKE_ACCOUNT} +Part of its stake is moved out to be unstaked`),
+  );
 });
 
 test('a transaction with a problem is refused on a terminal without a question, even if the bytes also leave facts open', async (t) => {

@@ -122,13 +122,16 @@ export interface ProjectedPeriod {
 export interface Portfolio {
   /** Balance of the wallet itself. */
   readonly liquidSol: number;
-  /** Balances of the owned accounts delegated to this validator, including rent and inactive balances. */
+  /**
+   * Balances of the owned accounts delegated to this validator, including rent and inactive balances.
+   * Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.
+   */
   readonly totalStakedSol: number;
   /**
    * Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.
    */
   readonly delegatedSol: number;
-  /** Effective stake. */
+  /** Effective stake, without rent. Includes `deactivatingSol`. */
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
@@ -687,7 +690,10 @@ export interface ListStakeAccountsAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
   readonly accounts: readonly StakeAccount[];
-  /** Balances of the owned accounts delegated to this validator, including rent and inactive balances. */
+  /**
+   * Balances of the owned accounts delegated to this validator, including rent and inactive balances.
+   * Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.
+   */
   readonly totalStakedSol: number;
   /**
    * Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.

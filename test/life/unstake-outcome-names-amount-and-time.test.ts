@@ -32,9 +32,7 @@ const check = async (
     message,
     unstaked.withdrawReady
       ? new RegExp(`${unstaked.sol} SOL can be withdrawn now\\.$`)
-      : new RegExp(
-          `${unstaked.sol} SOL can be withdrawn from about \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\.$`,
-        ),
+      : new RegExp(`${unstaked.sol} SOL can be withdrawn from about \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d UTC\\.$`),
   );
 };
 

@@ -111,7 +111,10 @@ suite('alarms of the service', () => {
     assert.equal(await measured(second, 'rpc_unreachable'), '0');
     assertOnce('rpc_unreachable', world);
     const { body } = world.plain.received.find(({ headers }) => headers.tags === 'rpc_reachable')!;
-    assert.match(body, /^RPC nodes are responding again\. The alarm lasted .+, from \d+ \w+ \d{4}, .+ UTC\.$/);
+    assert.match(
+      body,
+      /^RPC nodes are responding again\. The alarm lasted .+, from \d+ \w+ \d{4}, .+ UTC\.$/,
+    );
   });
 
   test('the chain halts behind nodes that respond', async (t) => {

@@ -271,7 +271,9 @@ describe('the console page', { skip: browserSkip }, () => {
     assert.deepEqual(await seriousFaults(page), []);
     await sections.getByRole('link', { name: /Health/ }).click();
     await active.getByText('No RPC node is responding').waitFor();
-    await page.getByText(/^Cannot be read now, last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC with commission 5%$/).waitFor();
+    await page
+      .getByText(/^Cannot be read now, last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC with commission 5%$/)
+      .waitFor();
     await page.getByText('Text notification, accepts alerts', { exact: true }).waitFor();
     await screenshot(page, 'console-alarm-phone');
     await sections.getByRole('link', { name: 'Overview' }).click();

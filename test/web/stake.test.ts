@@ -487,7 +487,9 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await tabTo('Sign in wallet');
     await page.keyboard.press('Enter');
     await stepIs(page, 'confirmed', 'done');
-    const announced = page.getByRole('status').filter({ hasText: 'Stake of 4 SOL confirmed. It starts earning' });
+    const announced = page
+      .getByRole('status')
+      .filter({ hasText: 'Stake of 4 SOL confirmed. It starts earning' });
     assert.equal(await announced.count(), 1);
     await tabTo('Done');
     await page.keyboard.press('Enter');

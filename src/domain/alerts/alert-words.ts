@@ -34,5 +34,7 @@ export const utcTime = (atMs: number): string => DATE.format(atMs);
 export const utcPeriod = (fromMs: number, toMs: number): string => {
   const [from, to] = [utcTime(fromMs), utcTime(toMs)];
   const [day] = from.split(',');
-  return to.startsWith(`${day},`) ? `from ${from.slice(0, -' UTC'.length)} to${to.slice(day!.length + 1)}` : `from ${from} to ${to}`;
+  return to.startsWith(`${day},`)
+    ? `from ${from.slice(0, -' UTC'.length)} to${to.slice(day!.length + 1)}`
+    : `from ${from} to ${to}`;
 };

@@ -202,9 +202,9 @@ test('the texts contain the start and the duration for people; the facts are exa
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
   ]);
   // The chain stopped, and a webhook was late, before this process could report it.
-  assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 14:01 UTC/);
+  assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 26 Nov 2026, 14:01 UTC/);
   assert.match(
     new Process().alerts(PILED)[0]!.alert.message,
-    /^7 webhooks are waiting, the oldest since 13:56 UTC/,
+    /^7 webhooks are waiting, the oldest since 26 Nov 2026, 13:56 UTC/,
   );
 });

@@ -140,7 +140,9 @@ export const unixDateText = (seconds: number): string =>
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
   const hours = Math.abs(at - nowMs) / HOUR_MS;
-  return (isConsole ? DATE : hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
+  return (isConsole ? DATE : hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(
+    at,
+  );
 };
 
 /** Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted. */

@@ -101,7 +101,7 @@ it('during an outage the validator is unknown, with the time at which it was las
   const details = { voting: null, votedLast: true, commissionPct: 5, asOf };
   const { state, text } = healthLines(part('validator', { details })).line;
   assert.equal(state, 'unknown');
-  assert.match(text, /^Cannot be read now, last seen voting at \d\d:\d\d.* with commission 5%$/);
+  assert.match(text, /^Cannot be read now, last seen voting at \d+:\d\d.* with commission 5%$/);
   const stopped = { ...details, votedLast: false };
   assert.match(textOf('validator', { details: stopped }), /last seen not voting at/);
   const rpc = part('rpc', { ok: false, ageSeconds: 90, error: 'reset' });

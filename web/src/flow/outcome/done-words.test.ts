@@ -7,7 +7,10 @@ import { doneSentence, doneTitle, feeSentence } from './done-words.ts';
 const record = (more: object): TransactionRecord => more as TransactionRecord;
 
 it('the final text names the received amount, as requested or as read from the bytes', () => {
-  assert.equal(doneTitle(record({ kind: 'stake', amountLamports: '5000000000' }), null), 'Stake of 5 SOL confirmed');
+  assert.equal(
+    doneTitle(record({ kind: 'stake', amountLamports: '5000000000' }), null),
+    'Stake of 5 SOL confirmed',
+  );
   const built = { built: {}, verdict: { recognized: { lamports: 8_996_667_520n } } };
   assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.9966 SOL is in your wallet');
   assert.equal(doneTitle(record({ kind: 'withdraw' }), null), 'The SOL is in your wallet');

@@ -39,7 +39,9 @@ export const outcomeSentence = (
     if (amountLamports !== undefined) return say('staysStaked', { amount: format(BigInt(amountLamports)) });
     return account === null
       ? null
-      : say('staysStaked', { amount: format(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)) });
+      : say('staysStaked', {
+          amount: format(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)),
+        });
   }
   switch (kind) {
     case 'stake':

@@ -4,8 +4,8 @@ import type { SimulateStakeAnswer } from '../../../../client/generated/stake-ope
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/shared-reads.ts';
 import { useFlowShown } from '../../flow/flow-shown.ts';
-import { amountOfQuery } from '../../share/share-links.ts';
 import { flow, useFlow } from '../../flow/use-page-flow.ts';
+import { amountOfQuery } from '../../share/share-links.ts';
 import { useForeignControl } from '../../shell/foreign-control.ts';
 import { brand } from '../../state/document-brand.ts';
 import { solField } from '../../text/format-figures.ts';

@@ -8,8 +8,8 @@ import {
   type EarningAccount,
   earnedFigure,
   epochsToRead,
-  nextPaymentFigure,
   measuredYieldFigure,
+  nextPaymentFigure,
 } from './first-line-words.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');

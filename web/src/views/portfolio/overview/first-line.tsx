@@ -12,8 +12,8 @@ import {
   earnedFigure,
   epochsToRead,
   type Figure,
-  nextPaymentFigure,
   measuredYieldFigure,
+  nextPaymentFigure,
 } from './first-line-words.ts';
 import styles from './overview-card.module.css';
 
@@ -32,10 +32,7 @@ export const FirstLine = ({
   const { accounts } = summary.data!;
   const timing = useTiming(summary)?.timing ?? null;
   const epochs = epochsToRead(accounts, timing?.currentEpoch ?? 0);
-  const rewards = useLastKnown(
-    `${walletAddress}/rewards`,
-    useRewards(walletAddress, epochs, false),
-  );
+  const rewards = useLastKnown(`${walletAddress}/rewards`, useRewards(walletAddress, epochs, false));
   const validator = useValidator();
   const { data } = rewards;
   const secondsPerEpoch = validator.data?.apy.method.secondsPerEpoch ?? null;

@@ -26,7 +26,8 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   loading: 'Portfolio wird geladen',
   loadsLater: 'Diese Wallet wird geladen, sobald der Dienst wieder antwortet.',
   thisWallet: 'Diese Wallet',
-  stale: 'Stand: {time}. Neuere Zahlen{kept, select, true { und alle Aktionen} other {}} sind nicht verfügbar.',
+  stale:
+    'Stand: {time}. Neuere Zahlen{kept, select, true { und alle Aktionen} other {}} sind nicht verfügbar.',
   morePanels: 'Erträge, Verlauf und Warnungen',
   moreTabs: 'Mehr zu dieser Wallet',
   tabRewards: 'Erträge',
