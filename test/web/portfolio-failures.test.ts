@@ -7,9 +7,10 @@ import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { mockWalletScript } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { connectWallet } from '../support/page-steps.ts';
-import { newWallet } from '../support/wallets.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { fundedWallet, newWallet } from '../support/wallets.ts';
 import { elsewhereAndUndelegated, sharedPortfolios } from './portfolio-states.ts';
-import { openPortfolio, walletWith } from './portfolio-steps.ts';
+import { openPortfolio } from './portfolio-steps.ts';
 
 const CHAINS = ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'];
 
@@ -45,8 +46,11 @@ describe('while parts of the service are down', { skip: browserSkip }, () => {
   });
 
   it('after a reload the last figures are shown with their age and without actions, until newer ones arrive', async (t) => {
-    const wallet = await walletWith(venue().service, [5]);
-    const { page, context, offences } = await openPortfolio(t, openBrowser, venue().service, wallet, {
+    const { service, sandbox } = venue();
+    const wallet = await fundedWallet(sandbox, 100);
+    await stakeNow(service, wallet, 5);
+    const { page, context, offences } = await openPortfolio(t, openBrowser, service, wallet, {
+      initScript: mockWalletScript({ key: wallet.jwk, chains: CHAINS }),
       tolerateFailedRequests: true,
     });
     const unstake = page.getByRole('button', { name: 'Unstake', exact: true });
