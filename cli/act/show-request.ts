@@ -29,7 +29,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   };
   return [
     '',
-    'Your accounts before and after, according to the service:',
+    'The balances of your accounts before and after, according to the service:',
     ...formatTable(
       [{ title: '  STAKE ACCOUNT' }, { title: 'BEFORE', align: 'right' }, { title: 'AFTER', align: 'right' }],
       [

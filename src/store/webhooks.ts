@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { lockRegistrations, metCap, type RegistrationCaps } from './count-registrations.ts';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { withStoreErrors } from './engine/store-errors.ts';
+import { hasNoLease } from './outbox/delivery-leases.ts';
 import type { NewEvent } from './outbox/outbox.ts';
 import { pruneEventsOf } from './outbox/prune-deliveries.ts';
 import { recordEvents } from './outbox/record-events.ts';
@@ -151,6 +152,15 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
+        // The next claim gives them up now, not at the time of their next attempt in some hours.
+        await transaction
+          .updateTable('deliveries')
+          .set({ due_at_ms: BigInt(nowMs) })
+          .where('registration', '=', id)
+          .where('state', '=', 'pending')
+          .where('due_at_ms', '>', BigInt(nowMs))
+          .where(hasNoLease(nowMs))
+          .execute();
         if (notice) await recordEvents(transaction, engine, [notice]);
         return true;
       }),

@@ -275,7 +275,10 @@ test('a change of several transactions is approved once and executed in sequence
   const shown = await run('unstake', '--amount', '30', '--withdraw-amount', '--yes');
   assert.match(shown, /^ {2}transactions +2, signed and sent one after the other$/m);
   assert.equal(shown.match(/^✓ confirmed/gm)?.length, 2, shown);
-  assert.equal(shown.match(/^Your accounts before and after, according to the service:$/gm)?.length, 1);
+  assert.equal(
+    shown.match(/^The balances of your accounts before and after, according to the service:$/gm)?.length,
+    1,
+  );
   const { sol } = JSON.parse(await run('balance', '--json')) as { sol: number };
   assert.ok(sol > 59.99, `${sol}`);
   assert.equal((JSON.parse(await run('accounts', '--json')) as { accounts: unknown[] }).accounts.length, 0);

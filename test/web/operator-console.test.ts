@@ -119,12 +119,19 @@ describe('the console page', { skip: browserSkip }, () => {
       await main.getByRole('figure').filter({ hasText: 'Active stake by epoch' }).locator('canvas').waitFor();
       await main.getByRole('region', { name: 'Newest changes' }).getByText('Unstake').first().waitFor();
       const commission = main.getByRole('slider', { name: 'Commission' });
-      const income = main
-        .getByRole('region', { name: 'What if you changed your commission?' })
-        .getByRole('definition');
-      const before = await income.first().textContent();
+      const [today, chosen] = [0, 1].map((column) =>
+        main
+          .getByRole('region', { name: 'Today and with this commission' })
+          .locator('tbody tr')
+          .first()
+          .locator('td')
+          .nth(1 + column),
+      );
+      const before = await today!.textContent();
+      assert.equal(await chosen!.textContent(), before);
       await commission.press('ArrowRight');
-      assert.notEqual(await income.first().textContent(), before, 'the income follows the commission');
+      assert.notEqual(await chosen!.textContent(), before, 'the income follows the commission');
+      assert.equal(await today!.textContent(), before, "today's income stays beside it");
       const own = main.getByRole('region', { name: 'Your validator', exact: true });
       await own.getByText(/^Your income in epoch \d+$/).waitFor();
       const figures = await own.getByRole('definition').allTextContents();

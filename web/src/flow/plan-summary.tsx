@@ -16,6 +16,10 @@ const { say } = defineWords('plan', planEnglish);
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
+/** As in the list of accounts: the stake while it is staked, otherwise the balance, which arrives in the wallet. */
+const shownSol = ({ state, sol, stakedSol }: NonNullable<PlannedAccount>): number =>
+  state === 'active' || state === 'activating' ? stakedSol : sol;
+
 /** `most` is the amount of SOL that the longest bar represents. */
 const Account = ({ account, none, most }: { account: PlannedAccount; none: string; most: number }) => (
   <td>
@@ -24,7 +28,7 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
     ) : (
       <>
         <strong>
-          <Sol amount={account.sol} />
+          <Sol amount={shownSol(account)} />
         </strong>
         <span className={styles.state}>{stakeStateWord(account.state)}</span>
         <span

@@ -4,50 +4,72 @@ import { percent, solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Slider } from '../../ui/controls/slider.tsx';
 import { Empty } from '../../ui/empty-state.tsx';
-import { Stat, Stats } from '../../ui/stat.tsx';
 import styles from '../console.module.css';
+import { type ConsoleColumn, ConsoleTable } from '../console-table.tsx';
 import { useOwnValidator } from '../operator-reads.ts';
 import { commissionOutcome, type KnownYield, knownYield } from './commission-what-if.ts';
 
 const sol = (value: number): string => `${solShort(Number(value.toFixed(9)))} SOL`;
 
+interface Figure {
+  readonly name: string;
+  readonly now: string;
+  readonly then: string;
+}
+
+const figuresOf = (
+  known: KnownYield,
+  [now, then]: readonly [ReturnType<typeof commissionOutcome>, ReturnType<typeof commissionOutcome>],
+): readonly Figure[] => [
+  {
+    name: 'Your commission per epoch',
+    now: sol(now.validatorSolPerEpoch),
+    then: sol(then.validatorSolPerEpoch),
+  },
+  {
+    name: 'Your commission per year',
+    now: sol(now.validatorSolPerYear),
+    then: sol(then.validatorSolPerYear),
+  },
+  {
+    name: known.tipsApy === null ? "Your stakers' APY, without tips" : "Your stakers' APY",
+    now: percent(now.stakersApy),
+    then: percent(then.stakersApy),
+  },
+];
+
 const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) => {
   const { commissionPct: nowPct } = known;
   const [chosenPct, setChosenPct] = useState(Math.round(nowPct));
-  const [now, then] = [nowPct, chosenPct].map((commissionPct) =>
-    commissionOutcome(known, { commissionPct, activeSol }),
-  ) as [ReturnType<typeof commissionOutcome>, ReturnType<typeof commissionOutcome>];
+  const outcome = (commissionPct: number) => commissionOutcome(known, { commissionPct, activeSol });
+  const columns: readonly ConsoleColumn<Figure>[] = [
+    { key: 'name', title: 'Outcome', cell: ({ name }) => name, place: 'subject' },
+    { key: 'now', title: `Today, at ${nowPct}%`, cell: ({ now }) => now, numeric: true },
+    { key: 'then', title: `At ${chosenPct}%`, cell: ({ then }) => <strong>{then}</strong>, numeric: true },
+  ];
   return (
     <div className={styles.whatIf}>
       <div>
         <p className={styles.commission}>
-          Commission <strong>{chosenPct}%</strong>
+          <span>
+            Commission <strong>{chosenPct}%</strong>
+          </span>
+          <span>{chosenPct === Math.round(nowPct) ? 'as today' : `today ${nowPct}%`}</span>
         </p>
         <Slider
           label="Commission"
           value={chosenPct}
           steps={100}
-          text={`${chosenPct}%`}
+          text={`${chosenPct}%, today ${nowPct}%`}
           onChange={setChosenPct}
         />
       </div>
-      <Stats>
-        <Stat
-          label="Commission per epoch"
-          value={sol(then.validatorSolPerEpoch)}
-          note={`now ${sol(now.validatorSolPerEpoch)}`}
-        />
-        <Stat
-          label="Commission per year"
-          value={sol(then.validatorSolPerYear)}
-          note={`now ${sol(now.validatorSolPerYear)}`}
-        />
-        <Stat
-          label={known.tipsApy === null ? "Your stakers' APY, without tips" : "Your stakers' APY"}
-          value={percent(then.stakersApy)}
-          note={`now ${percent(now.stakersApy)}`}
-        />
-      </Stats>
+      <ConsoleTable
+        caption="Today and with this commission"
+        columns={columns}
+        rows={figuresOf(known, [outcome(nowPct), outcome(chosenPct)])}
+        rowKey={({ name }) => name}
+      />
     </div>
   );
 };

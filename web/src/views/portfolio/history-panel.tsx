@@ -125,7 +125,9 @@ export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistor
         </Empty>
       )}
       {entries.length > 0 && (
-        <Table caption={say('caption')} columns={columns()} rows={entries} rowKey={entryKey} />
+        <div className={styles.list}>
+          <Table caption={say('caption')} columns={columns()} rows={entries} rowKey={entryKey} />
+        </div>
       )}
       {first.data !== undefined && (
         <div className={styles.below}>

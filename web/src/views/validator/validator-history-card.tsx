@@ -100,6 +100,8 @@ export const HistoryCard = () => {
           axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
           axisY={shown.axis}
           fromZero={KINDS[metric] === 'bars'}
+          // Equal values would otherwise have an axis whose labels are equal, too.
+          leastSpan={0.05}
           {...(shown.time ? {} : { splitsX: epochTicks(shown.xs) })}
         />
       )}

@@ -31,7 +31,7 @@ export const AccountDetails = ({
     ['activating', account.activatingSol],
     ['deactivating', account.deactivatingSol],
     ['withdrawableNow', account.withdrawableSol],
-    ['notStaked', account.excessSol],
+    ...(account.excessSol === account.withdrawableSol ? [] : [['notStaked', account.excessSol] as const]),
     ['rent', account.rentReserveSol],
   ] as const;
   return (

@@ -78,7 +78,7 @@ export const webhooksGerman: Translation<typeof webhooksEnglish> = {
   olderDeliveries: 'Ältere Zustellungen: GET {path} mit einem Cursor.',
   onItsWay: 'Unterwegs',
   delivered: 'Zugestellt',
-  failed: 'Fehlgeschlagen',
+  failed: 'Unzustellbar',
   attempts: 'Versuche',
   attempt: 'Versuch {number}',
   attemptStatus: 'HTTP {status} · {outcome}',

@@ -78,7 +78,7 @@ export const webhooksEnglish = {
   olderDeliveries: 'For older deliveries, use GET {path} with a cursor.',
   onItsWay: 'Pending',
   delivered: 'Delivered',
-  failed: 'Failed',
+  failed: 'Dead letter',
   attempts: 'Attempts',
   attempt: 'Attempt {number}',
   attemptStatus: 'HTTP {status} · {outcome}',
