@@ -14,27 +14,27 @@ const sol = (value: number): string => `${solShort(Number(value.toFixed(9)))} SO
 interface Figure {
   readonly name: string;
   readonly now: string;
-  readonly then: string;
+  readonly chosen: string;
 }
 
 const figuresOf = (
   known: KnownYield,
-  [now, then]: readonly [ReturnType<typeof commissionOutcome>, ReturnType<typeof commissionOutcome>],
+  [now, chosen]: readonly [ReturnType<typeof commissionOutcome>, ReturnType<typeof commissionOutcome>],
 ): readonly Figure[] => [
   {
     name: 'Your commission per epoch',
     now: sol(now.validatorSolPerEpoch),
-    then: sol(then.validatorSolPerEpoch),
+    chosen: sol(chosen.validatorSolPerEpoch),
   },
   {
     name: 'Your commission per year',
     now: sol(now.validatorSolPerYear),
-    then: sol(then.validatorSolPerYear),
+    chosen: sol(chosen.validatorSolPerYear),
   },
   {
     name: known.tipsApy === null ? "Your stakers' APY, without tips" : "Your stakers' APY",
     now: percent(now.stakersApy),
-    then: percent(then.stakersApy),
+    chosen: percent(chosen.stakersApy),
   },
 ];
 
@@ -45,7 +45,12 @@ const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) 
   const columns: readonly ConsoleColumn<Figure>[] = [
     { key: 'name', title: 'Outcome', cell: ({ name }) => name, place: 'subject' },
     { key: 'now', title: `Today, at ${nowPct}%`, cell: ({ now }) => now, numeric: true },
-    { key: 'then', title: `At ${chosenPct}%`, cell: ({ then }) => <strong>{then}</strong>, numeric: true },
+    {
+      key: 'chosen',
+      title: `At ${chosenPct}%`,
+      cell: ({ chosen }) => <strong>{chosen}</strong>,
+      numeric: true,
+    },
   ];
   return (
     <div className={styles.whatIf}>
