@@ -206,6 +206,7 @@ export class EpochBoundary {
   ): Promise<Map<string, RuntimeAccount>> {
     const changed = new Map<string, RuntimeAccount>();
     this.#ledger.open(epoch);
+    const paidVotes = new Set<string>();
     const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
     for (const {
       account,
@@ -227,20 +228,24 @@ export class EpochBoundary {
         amount: rewardLamports,
         postBalance: rewarded.lamports,
       });
-      const vote = await this.#payCommission(account.delegation.voter, commissionLamports);
+      const vote = this.#addCommission(account.delegation.voter, commissionLamports);
       if (vote === undefined) continue;
+      paidVotes.add(vote.address);
       this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
     }
+    // Once each, however many stakes paid a commission.
+    for (const vote of this.#voteAccounts)
+      if (paidVotes.has(vote.address)) await this.#client.setAccount(vote, VOTE_PROGRAM);
     return changed;
   }
 
-  async #payCommission(voter: string, lamports: bigint): Promise<RuntimeAccount | undefined> {
+  /** Adds a commission to a vote account in memory. */
+  #addCommission(voter: string, lamports: bigint): RuntimeAccount | undefined {
     const index = this.#voteAccounts.findIndex((vote) => vote.address === voter);
     const vote = this.#voteAccounts[index];
     if (lamports === 0n || vote === undefined) return undefined;
     const richer = { ...vote, lamports: vote.lamports + lamports };
     this.#voteAccounts[index] = richer;
-    await this.#client.setAccount(richer, VOTE_PROGRAM);
     return richer;
   }
 

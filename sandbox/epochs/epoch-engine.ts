@@ -244,7 +244,7 @@ export class EpochEngine {
     }
     this.#samples.note(this.#slot, this.#slot - before, elapsedMs);
     await this.#countWindowBlock();
-    await this.#boundary.own.voteOn(this.#slot);
+    await this.#boundary.own.voteOn(this.#slot, this.#changes);
   }
 
   async #countWindowBlock(): Promise<void> {

@@ -6,7 +6,9 @@ import type { Address } from '@solana/kit';
 import { decodeVoteState } from '../../src/chain/validator/validator-vote-state.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { decodeAddress } from '../base58.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
 import { sandboxKey } from '../sandbox-keys.ts';
+import { OwnValidator } from './sandbox-validator.ts';
 import {
   createVoteAccountInstructions,
   readVoteState,
@@ -139,5 +141,35 @@ test('a copy can be assigned to a different node, and an invalid address is refu
   assert.deepEqual(
     initialize?.accounts.filter(({ signer }) => signer).map(({ address }) => address),
     [NODE],
+  );
+});
+
+test('a vote reads the account only if an account has changed since the last vote', async () => {
+  let data = accountOf({ epochs: 2 });
+  const calls: string[] = [];
+  const client = {
+    call: async (method: string) => {
+      calls.push(method);
+      return { value: { lamports: 5, data: [data.toString('base64'), 'base64'], owner: VOTE_PROGRAM } };
+    },
+    setAccount: async (account: { readonly data: Buffer }) => {
+      calls.push('write');
+      data = account.data;
+    },
+  } as unknown as RuntimeClient;
+  const own = new OwnValidator(client, NODE);
+  for (const [slot, changes] of [
+    [100, 0],
+    [200, 0],
+    [300, 0],
+    [310, 0],
+    [400, 1],
+    [500, 1],
+  ] as const)
+    await own.voteOn(slot, changes);
+  assert.deepEqual(calls, ['getAccountInfo', 'write', 'write', 'write', 'getAccountInfo', 'write', 'write']);
+  assert.equal(
+    decodeVoteState({ address: NODE as Address, data, lamports: 5n } as never)?.lastVoteSlot,
+    500n,
   );
 });
