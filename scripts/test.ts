@@ -22,7 +22,7 @@ const run = (some: readonly string[], inTurn: boolean) =>
   runTestFiles(root, some, {
     // Timeout only for tests that hang. No test asserts on time, and a shared machine may be ten times slower
     // for minutes.
-    testTimeoutMs: 300_000,
+    testTimeoutMs: 600_000,
     fileTimeoutMs: 900_000,
     atOnce: inTurn ? Math.min(4, availableParallelism() + 2) : 2,
     inTurn,

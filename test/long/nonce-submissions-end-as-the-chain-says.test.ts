@@ -12,7 +12,7 @@ import { settingsFor, startService, type TestService } from '../support/service-
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-const SUBMISSIONS = FULL ? 500 : 60;
+const SUBMISSIONS = FULL ? 500 : 40;
 const WALLETS_AT_ONCE = 20;
 const SWALLOWED = 3;
 /** A submission with a nonce is followed for about 300 blocks: 9 s. */

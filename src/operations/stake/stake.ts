@@ -30,7 +30,7 @@ const stakeMembers = {
   stakeAccountAddress: z.string(),
   amountSol: sol('Total moved into the stake account.'),
   delegatedSol: sol(
-    'Part of amountSol that is delegated and earns. Null if the request resumed after a restart.',
+    'Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or an open outcome.',
   ).nullable(),
   rentReserveSol: sol(
     'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
