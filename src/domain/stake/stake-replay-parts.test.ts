@@ -99,10 +99,10 @@ describe('a part of a split stake', () => {
     const steps = stepsOf([12n, split], [13n, deactivate], [15n, closed]).map((step, index) =>
       index === 2 ? { ...step, lamportsAfter: 0n } : step,
     );
-    assert.deepEqual(replay({ steps }), { ok: false, reason: 'inherited' });
+    assert.deepEqual(replay({ steps }), { ok: false, reason: 'unknownSource' });
     const lockup = { unixTimestamp: 7n, epoch: 8n, custodian: CUSTODIAN };
-    const inherited = new Map([[split, { ...fromParent(10n), lockup }]]);
-    const [period] = periodsOf({ steps, inherited });
+    const sourceStates = new Map([[split, { ...fromParent(10n), lockup }]]);
+    const [period] = periodsOf({ steps, sourceStates });
     assert.equal(period?.activationEpoch, 10n);
     assert.equal(period?.withdrawer, STAKER);
     assert.deepEqual(period?.lockup, lockup);
@@ -114,11 +114,14 @@ describe('a part of a split stake', () => {
     const steps = stepsOf([12n, split]);
     const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
     assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
-    const inherited = new Map([[split, fromParent(10n, anotherVote)]]);
-    assert.deepEqual(periodsOf({ steps, inherited, end: { ...elsewhere, withdrawAuthority: STAKER } }), []);
+    const sourceStates = new Map([[split, fromParent(10n, anotherVote)]]);
+    assert.deepEqual(
+      periodsOf({ steps, sourceStates, end: { ...elsewhere, withdrawAuthority: STAKER } }),
+      [],
+    );
     const undelegated = new Map([[split, { ...fromParent(10n), delegation: null }]]);
     const end = initializedStake({ withdrawAuthority: STAKER });
-    assert.deepEqual(periodsOf({ steps, inherited: undelegated, end }), []);
+    assert.deepEqual(periodsOf({ steps, sourceStates: undelegated, end }), []);
   });
 
   test('is unchanged by stake split off from it', () => {
@@ -212,14 +215,14 @@ describe('merges and moved stake', () => {
 
   test('stake moved into an account without stake keeps its epochs; in an account with stake they are dropped', () => {
     const steps = stepsOf([12n, movedIn]);
-    const inherited = new Map([[movedIn, fromParent(9n)]]);
+    const sourceStates = new Map([[movedIn, fromParent(9n)]]);
     const end = delegatedStake({ delegation: { activationEpoch: 9n } });
-    const [period] = periodsOf({ start: initializedStake(), steps, inherited, end });
+    const [period] = periodsOf({ start: initializedStake(), steps, sourceStates, end });
     assert.deepEqual([period?.activationEpoch, period?.since?.slot], [9n, 1_240n]);
     // The account keeps its own authorities.
     assert.equal(period?.withdrawer, OWNER);
     const own = delegatedStake();
-    const [goesOn, ...more] = periodsOf({ start: own, steps, inherited, end: own });
+    const [goesOn, ...more] = periodsOf({ start: own, steps, sourceStates, end: own });
     assert.equal(more.length, 0);
     assert.equal(goesOn?.activationEpoch, 10n);
   });
@@ -227,8 +230,8 @@ describe('merges and moved stake', () => {
   test('stake moved into an inactive account starts a new period: the deactivation was not undone', () => {
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([14n, movedIn]);
-    const inherited = new Map([[movedIn, fromParent(10n)]]);
-    const periods = periodsOf({ start, steps, inherited, end: delegatedStake() });
+    const sourceStates = new Map([[movedIn, fromParent(10n)]]);
+    const periods = periodsOf({ start, steps, sourceStates, end: delegatedStake() });
     assert.deepEqual(
       periods.map(({ since, until }) => [since?.slot ?? null, until?.slot ?? null]),
       [
@@ -246,9 +249,9 @@ describe('merges and moved stake', () => {
 test('both deactivations are kept if an inactive account received stake and was deactivated again immediately', () => {
   const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
   const steps = stepsOf([14n, movedIn, deactivate]);
-  const inherited = new Map([[movedIn, fromParent(10n)]]);
+  const sourceStates = new Map([[movedIn, fromParent(10n)]]);
   const end = delegatedStake({ delegation: { deactivationEpoch: 14n } });
-  const periods = periodsOf({ start, steps, inherited, end });
+  const periods = periodsOf({ start, steps, sourceStates, end });
   assert.deepEqual(
     periods.map(({ deactivations, until }) => [deactivations.map(({ epoch }) => epoch), until?.epoch]),
     [
@@ -340,9 +343,9 @@ describe('the delegation that an account held', () => {
 
   test('is unknown if its epochs are from another account, and null if all stake was moved away', () => {
     assert.equal(stateAfterHistory({ ...whole, steps: stepsOf([12n, split]) }), null);
-    const inherited = new Map([[split, fromParent(10n)]]);
+    const sourceStates = new Map([[split, fromParent(10n)]]);
     assert.deepEqual(
-      stateAfterHistory({ ...whole, steps: stepsOf([12n, split]), inherited }),
+      stateAfterHistory({ ...whole, steps: stepsOf([12n, split]), sourceStates }),
       fromParent(10n),
     );
     const steps = stepsOf([12n, made, delegate], [14n, { type: 'moveStake', account, into: parent }]);

@@ -6,8 +6,8 @@ import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
 /**
- * A delegation. Vote account and activation epoch are null while inherited from an account whose history was
- * not read.
+ * A delegation. Vote account and activation epoch are null while they come from a source account whose
+ * history was not read.
  */
 export interface HeldStake {
   readonly voteAccount: Address | null;
@@ -16,8 +16,8 @@ export interface HeldStake {
 }
 
 /**
- * An account during its replay. Staker and lockup are null while inherited from an account whose history was
- * not read.
+ * An account during its replay. Staker and lockup are null while they come from a source account whose
+ * history was not read.
  */
 export interface ReplayState {
   readonly exists: boolean;
@@ -70,8 +70,8 @@ export class PeriodLog {
     this.#voteAccount = voteAccount;
   }
 
-  /** True if an activation epoch is inherited from an account whose history was not read. */
-  get isInherited(): boolean {
+  /** True if an activation epoch comes from a source account whose history was not read. */
+  get hasUnknownSource(): boolean {
     return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
   }
 
@@ -123,9 +123,9 @@ export class PeriodLog {
   }
 
   /**
-   * Fills in the inherited epochs, withdraw authority and balance from the account's current state. Removes the open
-   * period if the account turns out to be with another validator: an unknown vote account counted as ours so
-   * far. Returns false if no period is open or the account is not delegated.
+   * Fills in the source's epochs, withdraw authority and balance from the account's current state. Removes the
+   * open period if the account turns out to be with another validator: an unknown vote account counted as ours
+   * so far. Returns false if no period is open or the account is not delegated.
    */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;
@@ -143,7 +143,7 @@ export class PeriodLog {
     return true;
   }
 
-  /** Returns all known periods. Must not be called while `isInherited`. */
+  /** Returns all known periods. Must not be called while `hasUnknownSource`. */
   finished({ end, isWhole, delegatedEpochs, stakeLamports }: ReplayEnd): readonly DelegationPeriod[] {
     return this.#periods.map((period) => {
       const activationEpoch = period.activationEpoch!;

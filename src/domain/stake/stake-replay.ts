@@ -30,8 +30,8 @@ export interface ReplayInput {
    */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** State that the account inherits by a split or moveStake of `steps`, if the source's history was read. */
-  readonly inherited?: ReadonlyMap<StakeOperation, InheritedState>;
+  /** State of the source before each split or moveStake into the account, if the source's history was read. */
+  readonly sourceStates?: ReadonlyMap<StakeOperation, SourceState>;
   /**
    * Operations of `steps` assumed to have moved all stake away. A replay cannot derive them, because amounts
    * grow with rewards. Default: none.
@@ -42,8 +42,8 @@ export interface ReplayInput {
   readonly history: StakeHistory;
 }
 
-/** State that a split-off part inherits from its source. */
-export interface InheritedState {
+/** State of an account from which stake was split off or moved. A part split off starts with this state. */
+export interface SourceState {
   /** False if the source was never initialized; then neither is the part. */
   readonly exists: boolean;
   /** Null if unknown, like the lockup. */
@@ -67,7 +67,8 @@ export interface ReplayedOperation {
 
 /**
  * The periods, oldest first, or the reason why they cannot be derived. `differs`: `end` does not match the
- * steps. `inherited`: a closed split child has the epochs of its parent, which are unknown.
+ * steps. `unknownSource`: the account was split off and closed again, and its epochs are those of its source,
+ * whose history was not read.
  */
 export type Replay =
   | {
@@ -76,7 +77,7 @@ export type Replay =
       readonly delegatedEpoch: bigint | null;
       readonly operations: readonly ReplayedOperation[];
     }
-  | { readonly ok: false; readonly reason: 'differs' | 'inherited' };
+  | { readonly ok: false; readonly reason: 'differs' | 'unknownSource' };
 
 const SOL = 1_000_000_000n;
 
@@ -109,7 +110,7 @@ class Replayer {
   }
 
   /** Returns the account's state after all steps; null if unknown. */
-  heldAfter(): InheritedState | null {
+  heldAfter(): SourceState | null {
     this.#replay();
     const { held, ...rest } = this.#state;
     if (held === null) return { ...rest, delegation: null };
@@ -135,7 +136,7 @@ class Replayer {
     const { end, isWhole } = this.#input;
     if (this.#state.exists !== (end !== null)) return { ok: false, reason: 'differs' };
     if (end !== null && !this.#meets(end)) return { ok: false, reason: 'differs' };
-    if (this.#periods.isInherited) return { ok: false, reason: 'inherited' };
+    if (this.#periods.hasUnknownSource) return { ok: false, reason: 'unknownSource' };
     const [delegatedEpochs, stakeLamports] = [this.#delegatedEpochs, this.#stakeLamports];
     return {
       ok: true,
@@ -171,7 +172,7 @@ class Replayer {
       case 'split':
         // The program never splits into an existing account. If the account exists here, the slot of `start`
         // was read twice, and the account already has the state after this operation.
-        if (operation.into === address && !state.exists) this.#inherit(operation);
+        if (operation.into === address && !state.exists) this.#transferIn(operation);
         return;
       case 'merge':
         if (operation.from === address) this.#state = { ...state, exists: false, held: null };
@@ -180,7 +181,7 @@ class Replayer {
         if (operation.account === address) {
           this.#emptied = { slot, epoch, seconds };
           if (this.#input.emptying?.has(operation)) this.#state = { ...state, held: null };
-        } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#inherit(operation);
+        } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#transferIn(operation);
         return;
       case 'setLockup':
         this.#periods.lockupSet(slot);
@@ -198,12 +199,12 @@ class Replayer {
     }
   }
 
-  #inherit(operation: StakeOperation): void {
-    const inherited = this.#input.inherited?.get(operation);
-    if (inherited) {
+  #transferIn(operation: StakeOperation): void {
+    const source = this.#input.sourceStates?.get(operation);
+    if (source) {
       // The target of a moved stake has its own authorities.
-      const { exists, staker, withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
-      this.#state = { exists, staker, withdrawer, lockup, held: inherited.delegation };
+      const { exists, staker, withdrawer, lockup } = this.#state.exists ? this.#state : source;
+      this.#state = { exists, staker, withdrawer, lockup, held: source.delegation };
       return;
     }
     const held = { voteAccount: null, activationEpoch: null, deactivationEpoch: EPOCH_ABSENT };
@@ -229,7 +230,7 @@ class Replayer {
     return stakeActivation(input, epoch, this.#input.history).effectiveLamports === 0n;
   }
 
-  /** Compares with the current account and fills in inherited values. */
+  /** Compares with the current account and fills in the values that come from an unread source. */
   #meets(end: StakeAccount): boolean {
     const { delegation } = end;
     const { staker, withdrawer, lockup } = this.#state;
@@ -254,7 +255,7 @@ class Replayer {
   }
 
   /**
-   * A split child has its parent's withdraw authority. This is an assumption until an operation on the
+   * A part split off has the withdraw authority of its source. This is an assumption until an operation on the
    * account names the authority.
    */
   #isAssumed(end: StakeAccount): boolean {
@@ -267,10 +268,10 @@ class Replayer {
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
 /**
- * Returns an account's state after its whole history up to some slot, for accounts that received a part of
- * it. Null if unknown.
+ * Returns an account's state after its whole history up to some slot, for accounts that were split off
+ * from it. Null if unknown.
  */
 export const stateAfterHistory = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
-): InheritedState | null =>
+): SourceState | null =>
   new Replayer({ ...input, start: null, end: null, delegatedEpoch: null, isWhole: true }).heldAfter();

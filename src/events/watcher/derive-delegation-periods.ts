@@ -11,10 +11,10 @@ import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
 import { currentPeriod, type DelegationPeriod } from '../../domain/stake/stake-periods.ts';
 import {
   type AccountStep,
-  type InheritedState,
   type Replay,
   type ReplayInput,
   replayPeriods,
+  type SourceState,
   stateAfterHistory,
 } from '../../domain/stake/stake-replay.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
@@ -103,10 +103,10 @@ const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
 /**
- * Assumed for a part split off an undelegated account. No other operation shows that all stake of the source
- * was moved away.
+ * The source of a split, assumed to have no delegation: the history of an account does not show whether a move
+ * left it without stake.
  */
-const nothingOf = ({ withdrawAuthority }: StakeAccount): InheritedState => ({
+const undelegatedSource = ({ withdrawAuthority }: StakeAccount): SourceState => ({
   exists: true,
   staker: null,
   withdrawer: withdrawAuthority,
@@ -123,66 +123,77 @@ const byTransaction = (
     ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
   );
 
-/** Maximum depth of parts split off from other parts. */
+/** How many sources back the history is followed if stake was split off or moved repeatedly. */
 const MAX_GENERATIONS = 3;
 
 type Part = Pick<AccountToAssess, 'address' | 'wallet'>;
 
-type Gift = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
+type IncomingTransfer = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
 
-/** Finds the operations that brought stake into the account from another one, each with its step. */
-const giftsTo = (address: Address, { steps }: AccountHistory) =>
+/** Finds the splits and moves of stake from another account into this one, each with its step. */
+const incomingTransfers = (address: Address, { steps }: AccountHistory) =>
   steps.flatMap((step) =>
-    step.operations.flatMap((gift) =>
-      (gift.type === 'split' || gift.type === 'moveStake') && gift.into === address ? [{ step, gift }] : [],
+    step.operations.flatMap((transfer) =>
+      (transfer.type === 'split' || transfer.type === 'moveStake') && transfer.into === address
+        ? [{ step, transfer }]
+        : [],
     ),
   );
 
-const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
+const isSameTransfer = (one: StakeOperation, { type, account, into }: IncomingTransfer): boolean =>
   one.type === type && one.account === account && one.into === into;
 
-/** The source's steps before the move. The same transaction often changes the source afterwards, too. */
+/** The source's steps before the transfer. The same transaction often changes the source afterwards, too. */
 const stepsBefore = (
-  gift: Gift,
+  transfer: IncomingTransfer,
   { slot, operations }: AccountStep,
-  given: AccountHistory,
+  sourceHistory: AccountHistory,
 ): readonly AccountStep[] => {
-  const earlier = operations.slice(0, operations.indexOf(gift)).filter((one) => isSameGift(one, gift)).length;
-  return given.steps.map((step) => {
+  const earlier = operations
+    .slice(0, operations.indexOf(transfer))
+    .filter((one) => isSameTransfer(one, transfer)).length;
+  return sourceHistory.steps.map((step) => {
     if (step.slot !== slot) return step;
-    const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
-    // Moving everything away closes the account. Its balance before the move counts.
+    const index = step.operations.flatMap((one, at) => (isSameTransfer(one, transfer) ? [at] : []))[earlier];
+    // Transferring everything away closes the account. Its balance before the transfer counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
 
-/** Finds the delegations that the account received, as far as known. */
-const inheritances = async (
+/** Finds the state of the source account before each incoming split or move, as far as known. */
+const findSourceStates = async (
   { address, wallet }: Part,
   history: AccountHistory,
   options: AssessOptions,
   generation = 0,
-): Promise<ReadonlyMap<StakeOperation, InheritedState>> => {
-  const found = new Map<StakeOperation, InheritedState>();
+): Promise<ReadonlyMap<StakeOperation, SourceState>> => {
+  const found = new Map<StakeOperation, SourceState>();
   if (generation > MAX_GENERATIONS) return found;
-  for (const { step, gift } of giftsTo(address, history)) {
-    const source = gift.account;
+  for (const { step, transfer } of incomingTransfers(address, history)) {
+    const source = transfer.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
-    const given = { ...whole, steps: stepsBefore(gift, step, whole) };
-    // A source that was split off has the authorities and the lockup of its own source, even if it has its
-    // own delegation.
-    const isPart = giftsTo(source, given).length > 0;
-    const held = stateAfterHistory({
+    const sourceHistory = { ...whole, steps: stepsBefore(transfer, step, whole) };
+    // A source that was itself split off has the authorities and the lockup of its own source, even if it was
+    // delegated separately.
+    const isPart = incomingTransfers(source, sourceHistory).length > 0;
+    const state = stateAfterHistory({
       address: source,
       voteAccount: options.voteAccount,
       assumedWithdrawer: wallet,
       history: options.history,
-      steps: given.steps,
+      steps: sourceHistory.steps,
       ...(isPart
-        ? { inherited: await inheritances({ address: source, wallet }, given, options, generation + 1) }
+        ? {
+            sourceStates: await findSourceStates(
+              { address: source, wallet },
+              sourceHistory,
+              options,
+              generation + 1,
+            ),
+          }
         : {}),
     });
-    if (held) found.set(gift, held);
+    if (state) found.set(transfer, state);
   }
   return found;
 };
@@ -222,7 +233,7 @@ interface Subject {
 /** Explains an account's current state; null if the hypothesis does not match. */
 type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
 
-type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'inherited' | 'emptying'>;
+type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'sourceStates' | 'emptying'>;
 
 const replayed = (
   { question: { address, wallet, known }, options, account }: Omit<Subject, 'whole' | 'sinceKnown'>,
@@ -239,13 +250,16 @@ const replayed = (
   return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
 };
 
-/** Replays the whole history with the received moves, and with each choice of moves that may have emptied the account. */
+/**
+ * Replays the whole history with these states of the sources, and with each choice of moves that may have
+ * emptied the account.
+ */
 const replayedWhole = async (
   subject: Subject,
-  inherited: ReadonlyMap<StakeOperation, InheritedState>,
+  sourceStates: ReadonlyMap<StakeOperation, SourceState>,
 ): Promise<AccountAssessment | null> => {
   const whole = await subject.whole();
-  const fromStart = { start: null, delegatedEpoch: null, isWhole: whole.isComplete, inherited };
+  const fromStart = { start: null, delegatedEpoch: null, isWhole: whole.isComplete, sourceStates };
   for (const emptying of emptyingOf(subject.question.address, whole)) {
     const assessment = replayed(subject, whole, { ...fromStart, emptying });
     if (assessment) return assessment;
@@ -279,19 +293,22 @@ const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinc
   return isSetAgain ? null : assessment;
 };
 
-const inheritedFromSources: Hypothesis = async (subject) => {
+const matchesSources: Hypothesis = async (subject) => {
   const whole = await subject.whole();
-  if (giftsTo(subject.question.address, whole).length === 0) return null;
-  return replayedWhole(subject, await inheritances(subject.question, whole, subject.options));
+  if (incomingTransfers(subject.question.address, whole).length === 0) return null;
+  return replayedWhole(subject, await findSourceStates(subject.question, whole, subject.options));
 };
 
-const receivedWhatItHasNow: Hypothesis = (subject) => replayedWhole(subject, new Map());
+const sourcesHadCurrentDelegation: Hypothesis = (subject) => replayedWhole(subject, new Map());
 
-const receivedNoDelegation: Hypothesis = async (subject) => {
+const sourcesHadNoDelegation: Hypothesis = async (subject) => {
   const { account, question } = subject;
   if (account === null || account.delegation !== null) return null;
-  const gifts = giftsTo(question.address, await subject.whole());
-  return replayedWhole(subject, new Map(gifts.map(({ gift }) => [gift, nothingOf(account)])));
+  const transfers = incomingTransfers(question.address, await subject.whole());
+  return replayedWhole(
+    subject,
+    new Map(transfers.map(({ transfer }) => [transfer, undelegatedSource(account)])),
+  );
 };
 
 /** Hypotheses in this order; the first match is the assessment. */
@@ -299,9 +316,9 @@ const HYPOTHESES: readonly Hypothesis[] = [
   isUnchanged,
   hasNoTransactionsSince,
   followsFromKnown,
-  inheritedFromSources,
-  receivedWhatItHasNow,
-  receivedNoDelegation,
+  matchesSources,
+  sourcesHadCurrentDelegation,
+  sourcesHadNoDelegation,
 ];
 
 const isGone: Hypothesis = async ({ account }) =>
