@@ -337,7 +337,7 @@ const table = tableOf(
     ],
     ['requests', load.requests.toLocaleString('en')],
     ['responses', [...load.answers].map(([name, count]) => `${name}: ${count}`).join(', ')],
-    ['failed requests', `${load.failed}, of which ${during} during a fault or until it was overcome`],
+    ['failed requests', `${load.failed}, of which ${during} during a fault or until recovery`],
     [
       'acts acknowledged',
       Object.entries(acts)
