@@ -59,7 +59,7 @@ export function encodeStakeHistory(entries: readonly StakeHistoryEntry[]): Uint8
   return data;
 }
 
-/** Encodes EpochRewards. While `active`, the Stake program refuses every instruction with Custom 16. */
+/** Encodes EpochRewards. While `active`, the Stake program refuses every instruction with EpochRewardsActive. */
 export function encodeEpochRewards(rewards: {
   distributionStartingBlockHeight: bigint;
   totalPoints: bigint;

@@ -271,6 +271,7 @@ for (const lamports of [SOL / 2n, 2n * SOL])
     );
     assert.equal(send(first!.operations), null);
     const before = world.accounts();
+    // Custom 0 is the System program's AccountAlreadyInUse.
     assert.match(JSON.stringify(send(first!.operations)), /Custom 0/);
     assert.deepEqual(world.accounts().stakes, before.stakes);
     if (second !== undefined) assert.equal(send(second.operations), null);

@@ -1,5 +1,6 @@
 // Compares our rules with the real program's responses about the same account, to the lamport.
 import type { Address, Instruction } from '@solana/kit';
+import { STAKE_ERROR } from '../../src/domain/machine/stake-machine-state.ts';
 import { suggestedActions } from '../../src/domain/portfolio/suggested-actions.ts';
 import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -21,14 +22,14 @@ import type { Refusal } from './truth-runtime.ts';
  */
 const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
   AUTHORITY_MISMATCH: 'MissingRequiredSignature',
-  EPOCH_REWARDS_ACTIVE: 'Custom 16',
-  STAKE_LOCKED: 'Custom 1',
+  EPOCH_REWARDS_ACTIVE: STAKE_ERROR.EpochRewardsActive,
+  STAKE_LOCKED: STAKE_ERROR.LockupInForce,
   STAKE_NOT_WITHDRAWABLE: 'InsufficientFunds',
   INSUFFICIENT_STAKE_BALANCE: 'InsufficientFunds',
   WITHDRAW_LEAVES_BELOW_RENT: 'InsufficientFunds',
   STAKE_NOT_DELEGATED: 'InvalidAccountData',
-  STAKE_ALREADY_DEACTIVATED: 'Custom 2',
-  BELOW_MINIMUM_STAKE: 'Custom 12',
+  STAKE_ALREADY_DEACTIVATED: STAKE_ERROR.AlreadyDeactivated,
+  BELOW_MINIMUM_STAKE: STAKE_ERROR.InsufficientDelegation,
 };
 
 const codeOf = (rule: () => unknown): string | null => {

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/stake/stake-history.ts';
 import { compileUnsigned } from './truth-message.ts';
 
-/** Null if accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */
+/** Null if accepted, else the runtime's error: `Custom 12` (InsufficientDelegation), `InsufficientFunds`, … */
 export type Refusal = string | null;
 
 const SYSTEM = '11111111111111111111111111111111' as Address;

@@ -1,7 +1,7 @@
 // Rules for merging stake accounts: the class of an account, and the properties that two accounts must share.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf, type StakeChainFacts } from '../stake/stake-state.ts';
-import type { RefusalCode } from './stake-machine-state.ts';
+import { type RefusalCode, STAKE_ERROR } from './stake-machine-state.ts';
 
 /** Class of an account's stake. `transient`: partly effective, or deactivating. */
 export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
@@ -32,14 +32,15 @@ export const mergeMismatch = (
   source: StakeAccount,
   chain: StakeChainFacts,
 ): RefusalCode | null => {
-  if (!sameOwnership(target, source, chain)) return 'Custom 6';
+  if (!sameOwnership(target, source, chain)) return STAKE_ERROR.MergeMismatch;
   const [into, from] = [mergeClassOf(target, chain), mergeClassOf(source, chain)];
   if (into !== 'inactive' && from !== 'inactive') {
     const [one, other] = [target.delegation!, source.delegation!];
-    if (one.voteAccount !== other.voteAccount) return 'Custom 6';
-    if (one.deactivationEpoch !== EPOCH_ABSENT || other.deactivationEpoch !== EPOCH_ABSENT) return 'Custom 6';
+    if (one.voteAccount !== other.voteAccount) return STAKE_ERROR.MergeMismatch;
+    if (one.deactivationEpoch !== EPOCH_ABSENT || other.deactivationEpoch !== EPOCH_ABSENT)
+      return STAKE_ERROR.MergeMismatch;
   }
-  if (into === 'active' || from === 'active') return into === from ? null : 'Custom 6';
+  if (into === 'active' || from === 'active') return into === from ? null : STAKE_ERROR.MergeMismatch;
   return null;
 };
 

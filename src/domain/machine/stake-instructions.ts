@@ -10,7 +10,13 @@ import {
   sameOwnership,
   weightedCredits,
 } from './merge-class.ts';
-import type { MachineOperation, MachineState, RefusalCode } from './stake-machine-state.ts';
+import {
+  type MachineOperation,
+  type MachineState,
+  type RefusalCode,
+  STAKE_ERROR,
+  SYSTEM_ERROR,
+} from './stake-machine-state.ts';
 
 type OperationOf<T extends MachineOperation['type']> = Extract<MachineOperation, { readonly type: T }>;
 type Answer = RefusalCode | null;
@@ -24,15 +30,15 @@ const inForce = (lockup: Lockup, { chain }: MachineState): boolean =>
   lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
 const create: Carrier<'create'> = ({ account, payer, lamports }, state) => {
-  if (state.stakes.has(account) || state.lamportsOf(account) > 0n) return 'Custom 0';
-  if (lamports > state.lamportsOf(payer)) return 'Custom 1';
+  if (state.stakes.has(account) || state.lamportsOf(account) > 0n) return SYSTEM_ERROR.AccountAlreadyInUse;
+  if (lamports > state.lamportsOf(payer)) return SYSTEM_ERROR.ResultWithNegativeLamports;
   state.pay(payer, -lamports);
   state.put({ kind: 'uninitialized', address: account, lamports });
   return null;
 };
 
 const transfer: Carrier<'transfer'> = ({ from, to, lamports }, state) => {
-  if (lamports > (state.wallets.get(from) ?? 0n)) return 'Custom 1';
+  if (lamports > (state.wallets.get(from) ?? 0n)) return SYSTEM_ERROR.ResultWithNegativeLamports;
   state.pay(from, -lamports);
   state.pay(to, lamports);
   return null;
@@ -64,7 +70,7 @@ const delegate: Carrier<'delegate'> = ({ account: address, voteAccount, authorit
   if (typeof account === 'string') return account;
   if (account.stakeAuthority !== authority) return 'MissingRequiredSignature';
   const stakeLamports = account.lamports - chain.stakeRentLamports;
-  if (stakeLamports < chain.minimumDelegationLamports) return 'Custom 12';
+  if (stakeLamports < chain.minimumDelegationLamports) return STAKE_ERROR.InsufficientDelegation;
   const { delegation } = account;
   if (delegation === null || activationOf(account, chain).effectiveLamports === 0n) {
     state.put({
@@ -81,8 +87,8 @@ const delegate: Carrier<'delegate'> = ({ account: address, voteAccount, authorit
     return null;
   }
   if (delegation.deactivationEpoch !== chain.epoch || delegation.voteAccount !== voteAccount)
-    return 'Custom 3';
-  if (stakeLamports < delegation.stakeLamports) return 'Custom 12';
+    return STAKE_ERROR.TooSoonToRedelegate;
+  if (stakeLamports < delegation.stakeLamports) return STAKE_ERROR.InsufficientDelegation;
   state.put({ ...account, delegation: { ...delegation, deactivationEpoch: EPOCH_ABSENT } });
   return null;
 };
@@ -93,7 +99,7 @@ const deactivate: Carrier<'deactivate'> = ({ account: address, authority }, stat
   const { delegation } = account;
   if (delegation === null) return 'InvalidAccountData';
   if (account.stakeAuthority !== authority) return 'MissingRequiredSignature';
-  if (delegation.deactivationEpoch !== EPOCH_ABSENT) return 'Custom 2';
+  if (delegation.deactivationEpoch !== EPOCH_ABSENT) return STAKE_ERROR.AlreadyDeactivated;
   state.put({ ...account, delegation: { ...delegation, deactivationEpoch: state.chain.epoch } });
   return null;
 };
@@ -122,7 +128,7 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   if (lamports === parent.lamports) {
     // The child gets the state of the parent, including excess lamports.
     if (childLamports - staked < rent) return 'InsufficientFunds';
-    if (delegation !== null && staked < minimum) return 'Custom 12';
+    if (delegation !== null && staked < minimum) return STAKE_ERROR.InsufficientDelegation;
     state.put({ ...parent, address: into, lamports: childLamports });
     state.close(address);
     return null;
@@ -135,9 +141,9 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
     return null;
   }
   if (child.lamports < rent) return 'InsufficientFunds';
-  if (staked - lamports < minimum) return 'Custom 12';
+  if (staked - lamports < minimum) return STAKE_ERROR.InsufficientDelegation;
   if (leftLamports - (staked - lamports) < rent) return 'InsufficientFunds';
-  if (lamports < minimum) return 'Custom 12';
+  if (lamports < minimum) return STAKE_ERROR.InsufficientDelegation;
   state.put({
     ...parent,
     lamports: leftLamports,
@@ -163,7 +169,7 @@ const settled = (
   const account = state.stake(address);
   if (typeof account === 'string') return account;
   const held = mergeClassOf(account, state.chain);
-  return held === 'transient' ? 'Custom 5' : { account, held };
+  return held === 'transient' ? STAKE_ERROR.MergeTransientStake : { account, held };
 };
 
 const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) => {
@@ -209,7 +215,9 @@ const movable = ({ account, into, lamports, authority }: Move, state: MachineSta
   if (source.account.stakeAuthority !== authority) return 'MissingRequiredSignature';
   const target = settled(into, state);
   if (typeof target === 'string') return target;
-  return sameOwnership(source.account, target.account, state.chain) ? { source, target } : 'Custom 6';
+  return sameOwnership(source.account, target.account, state.chain)
+    ? { source, target }
+    : STAKE_ERROR.MergeMismatch;
 };
 
 const moveStake: Carrier<'moveStake'> = (operation, state) => {
@@ -225,7 +233,7 @@ const moveStake: Carrier<'moveStake'> = (operation, state) => {
   if (leftLamports < 0n || (leftLamports > 0n && leftLamports < minimum)) return 'InvalidArgument';
   if (found.target.held === 'activating') return 'InvalidAccountData';
   const held = found.target.held === 'active' ? target.delegation! : null;
-  if (held !== null && held.voteAccount !== given.voteAccount) return 'Custom 10';
+  if (held !== null && held.voteAccount !== given.voteAccount) return STAKE_ERROR.VoteAddressMismatch;
   const stakeLamports = (held?.stakeLamports ?? 0n) + lamports;
   if (stakeLamports < minimum) return 'InvalidArgument';
   if (source.lamports - lamports < rent || target.lamports + lamports < rent) return 'InvalidArgument';
@@ -271,7 +279,7 @@ const withdraw: Carrier<'withdraw'> = (operation, state) => {
   } else {
     if (!signs(operation, account.withdrawAuthority)) return 'MissingRequiredSignature';
     const isReleased = custodian !== undefined && custodian === account.lockup.custodian;
-    if (!isReleased && inForce(account.lockup, state)) return 'Custom 1';
+    if (!isReleased && inForce(account.lockup, state)) return STAKE_ERROR.LockupInForce;
     staked = heldBackLamports(account, state.chain);
     reserved = staked + state.chain.stakeRentLamports;
   }
@@ -298,8 +306,8 @@ const authorize: Carrier<'authorize'> = (operation, state) => {
     return null;
   }
   if (inForce(lockup, state)) {
-    if (custodian === undefined) return 'Custom 7';
-    if (custodian !== lockup.custodian) return 'Custom 1';
+    if (custodian === undefined) return STAKE_ERROR.CustodianMissing;
+    if (custodian !== lockup.custodian) return STAKE_ERROR.LockupInForce;
   }
   if (!signs(operation, withdrawAuthority)) return 'MissingRequiredSignature';
   state.put({ ...account, withdrawAuthority: newAuthority });

@@ -100,9 +100,28 @@ export type MachineOperation =
       readonly authority: Address;
     };
 
+/** Error codes of the Stake program, by their names in its source. */
+export const STAKE_ERROR = {
+  LockupInForce: 'Custom 1',
+  AlreadyDeactivated: 'Custom 2',
+  TooSoonToRedelegate: 'Custom 3',
+  MergeTransientStake: 'Custom 5',
+  MergeMismatch: 'Custom 6',
+  CustodianMissing: 'Custom 7',
+  VoteAddressMismatch: 'Custom 10',
+  InsufficientDelegation: 'Custom 12',
+  EpochRewardsActive: 'Custom 16',
+} as const satisfies Readonly<Record<string, `Custom ${number}`>>;
+
+/** Error codes of the System program, by their names in its source. */
+export const SYSTEM_ERROR = {
+  AccountAlreadyInUse: 'Custom 0',
+  ResultWithNegativeLamports: 'Custom 1',
+} as const satisfies Readonly<Record<string, `Custom ${number}`>>;
+
 /**
- * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is an error code
- * of the Stake program; 0 and 1 are also codes of the System program.
+ * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is one of
+ * `STAKE_ERROR` or `SYSTEM_ERROR`.
  */
 export type RefusalCode =
   | `Custom ${number}`

@@ -9,6 +9,7 @@ import {
   type MachineOperation,
   MachineState,
   type RefusalCode,
+  STAKE_ERROR,
 } from './stake-machine-state.ts';
 
 /**
@@ -59,7 +60,7 @@ export const applyOperations = (
     const isSystem = operation.type === 'create' || operation.type === 'transfer';
     const code =
       chain.epochRewardsActive && !isSystem
-        ? 'Custom 16'
+        ? STAKE_ERROR.EpochRewardsActive
         : (
             stakeInstructions[operation.type] as (
               one: MachineOperation,

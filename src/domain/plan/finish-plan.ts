@@ -2,7 +2,12 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { applyOperations, type MachineRefusal, walletRentLamports } from '../machine/stake-machine.ts';
-import type { MachineAccount, MachineAccounts, MachineOperation } from '../machine/stake-machine-state.ts';
+import {
+  type MachineAccount,
+  type MachineAccounts,
+  type MachineOperation,
+  SYSTEM_ERROR,
+} from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/instruction-fees.ts';
@@ -118,8 +123,8 @@ const paidBy = (one: MachineOperation): bigint =>
 
 /** A draft does not check whether the wallet can pay. Any other refusal is a bug in this folder. */
 const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
-  // The Stake program also returns 1, for a withdrawal under a lockup.
-  const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
+  // LockupInForce of the Stake program has the same number.
+  const isShort = code === SYSTEM_ERROR.ResultWithNegativeLamports && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner created a transaction that is refused with ${code}.`);
 };
