@@ -25,7 +25,7 @@ const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64
   --nonce ADDRESS      the nonce account that it may use; without it a transaction that never expires is refused
   --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)
   --donation ADDRESS   where a donation may go; without it no transfer passes
-  --json               the verdict as JSON
+  --json               the check result as JSON
 
 With --goal all effects are compared with the request; give the later transactions of a plan after the first one. Without it only the form of one
 transaction is checked, and a change of several accounts is refused. Nothing is sent anywhere. Exit code: 0 it does only what it claims,
@@ -101,32 +101,32 @@ const evaluate = ({ transaction, wallet, expected }: ReturnType<typeof read>): V
     : first;
 };
 
-const print = (verdict: Verdict): void => {
-  const { fields, instructions, signatures, networkFeeLamports } = verdict;
-  console.log(`${headline(verdict)}\n`);
+const print = (result: Verdict): void => {
+  const { fields, instructions, signatures, networkFeeLamports } = result;
+  console.log(`${headline(result)}\n`);
   for (const { field, ok: fine, expected, found, problem } of fields) {
     console.log(`${fine ? '✓' : '✗'} ${field.padEnd(18)} ${plain(found ?? '-')}`);
     if (!fine)
       console.log(`  ${''.padEnd(18)} ${problem}${expected === null ? '' : ` Expected: ${plain(expected)}`}`);
   }
   console.log(`\n  network fee        ${formatSol(networkFeeLamports)} SOL`);
-  for (const [label, text] of effectLines(verdict)) console.log(`  ${label.padEnd(18)} ${text}`);
+  for (const [label, text] of effectLines(result)) console.log(`  ${label.padEnd(18)} ${text}`);
   for (const [signer, state] of signatures) console.log(`  signature          ${signer}: ${state}`);
   for (const { program, name, summary } of instructions)
     console.log(`  ${program}.${name}: ${plain(summary)}`);
 };
 
-const asJson = (verdict: Verdict): string =>
-  JSON.stringify(verdict, (_key, value: unknown) =>
+const asJson = (result: Verdict): string =>
+  JSON.stringify(result, (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value instanceof Map ? Object.fromEntries(value) : value,
   );
 
 try {
   const wanted = read();
-  const verdict = evaluate(wanted);
-  if (wanted.json) console.log(asJson(verdict));
-  else print(verdict);
-  process.exitCode = verdict.ok ? 0 : 1;
+  const result = evaluate(wanted);
+  if (wanted.json) console.log(asJson(result));
+  else print(result);
+  process.exitCode = result.ok ? 0 : 1;
 } catch (error) {
   const usage =
     error instanceof UsageError ||

@@ -44,14 +44,14 @@ export const audit: Command = {
   usage: '<file>',
   takes: [1, 1],
   details: [
-    "Each record contains the hash of the one before and is sealed with the audit's own key (FILE.seal-key beside the policy). A changed, removed, moved or forged record is named, and the exit code is 1.",
+    "Each record contains the hash of the one before and is sealed with the audit's own key (FILE.seal-key next to the policy). A changed, removed, moved or forged record is named, and the exit code is 1.",
     'Records cut off at the end leave no trace in the file. Save the head that this command prints elsewhere, and pass it later with --expect.',
   ],
   options: {
     expect: { value: 'HASH', description: 'head printed earlier: its record must still be there' },
     'seal-key': {
       value: 'FILE',
-      description: 'seal key in PEM, private or public (default: the one beside the audit)',
+      description: 'seal key in PEM, private or public (default: the one next to the audit)',
     },
   },
   examples: ['audit agent.policy.json.audit', `audit agent.policy.json.audit --expect ${'0'.repeat(64)}`],

@@ -115,7 +115,7 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
 const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> => {
   const priority = readPriority(call.values.priority);
   const [first] = call.args;
-  // Before the keypair file: the amount is what the person just typed.
+  // Checked before the keypair file, because the person just typed the amount.
   if (usage === '<amountSol>' && first !== ALL) readAmount(first!);
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);

@@ -105,7 +105,7 @@ export const checkResultLines = (verdict: Verdict, service: boolean | null, pain
  * Returns the service's check of the same bytes; null if there is none. Agreement proves nothing, but a
  * difference is a warning.
  */
-const serviceVerdict = async (
+const serviceCheckResult = async (
   call: CommandCall,
   transaction: string,
   walletAddress: string,
@@ -210,7 +210,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
     throw error;
   }
   const { feePayer, owner, stakeAuthority } = expected;
-  const service = await serviceVerdict(call, transaction, walletAddress, {
+  const service = await serviceCheckResult(call, transaction, walletAddress, {
     ...(typeof amount === 'string' && { amountSol: readAmount(amount, '--amount') }),
     ...(feePayer !== undefined && { feePayer }),
     ...(owner !== undefined && { owner }),

@@ -111,10 +111,10 @@ export const epochOf = async (node: RpcNode): Promise<number> =>
  */
 const factsFor = async (
   node: RpcNode,
-  [record, verdicts]: Parameters<UserNode['nodeFacts']>,
+  [record, results]: Parameters<UserNode['nodeFacts']>,
 ): Promise<NodeFacts> => {
   const request = effectsRequestOf(record, { voteAccount: record.voteAccount });
-  const messages = verdicts.map(({ message }) => message);
+  const messages = results.map(({ message }) => message);
   const others =
     request.rounding === 'atLeast' ? await readWalletStakes(node, request.owner ?? request.wallet) : [];
   const accounts = [

@@ -46,7 +46,7 @@ const plan: PlannedAct = {
   following: [withdraws(SOL, 2)],
 };
 
-/** The next transaction of a plan, like the flow continues it. */
+/** The next transaction of a plan, as the flow would continue it. */
 const nextOf = ({ idempotencyKey, prepared }: PolicyRequest): PolicyRequest => {
   const [next] = prepared.following;
   return {

@@ -23,7 +23,7 @@ import {
 import type { RecognizedKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import { problemOf } from '../../src/domain/transaction/verifier-problems.ts';
 import { type FieldVerdict, withProblems } from '../../src/operations/verify/add-verifier-problems.ts';
-import { fieldVerdicts } from '../../src/operations/verify/compare-effect-fields.ts';
+import { checkFields } from '../../src/operations/verify/compare-effect-fields.ts';
 import type { StakePlan } from '../generated/shared-types.ts';
 import { isShownByHardwareWallets } from './hardware-wallets.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
@@ -73,7 +73,7 @@ export const verifyMessage = (
   const recognized = recognizeTransaction(message, expected);
   const isLong = new TextEncoder().encode(written).length > MAX_MEMO_BYTES;
   const tooLong = isLong ? [problemOf('MEMO_TOO_LONG', { mostBytes: MAX_MEMO_BYTES })] : [];
-  const fields = withProblems(fieldVerdicts(message, recognized, expected), tooLong);
+  const fields = withProblems(checkFields(message, recognized, expected), tooLong);
   return {
     ok: recognized.ok && !isLong,
     recognized,

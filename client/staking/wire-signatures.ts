@@ -24,7 +24,7 @@ interface WireParts {
 
 /** Splits a transaction into its parts. Throws `RangeError` if the bytes are not a transaction. */
 export const takeApart = (wire: Uint8Array): WireParts => {
-  if (wire[0] === VERSION_1) return takeVersion1Apart(wire);
+  if (wire[0] === VERSION_1) return splitVersion1(wire);
   const count = compact(wire, 0);
   const message = Uint8Array.from(wire.subarray(count.next + count.value * SIGNATURE_BYTES));
   const first = message[0];
@@ -48,7 +48,7 @@ const VERSION_1 = 0x81;
 const VERSION_1_ACCOUNTS_AT = 42;
 
 // The signatures follow the message.
-const takeVersion1Apart = (wire: Uint8Array): WireParts => {
+const splitVersion1 = (wire: Uint8Array): WireParts => {
   const signerCount = wire[1] ?? 0;
   const signaturesAt = wire.length - signerCount * SIGNATURE_BYTES;
   if (signerCount === 0 || signaturesAt < VERSION_1_ACCOUNTS_AT + signerCount * 32)

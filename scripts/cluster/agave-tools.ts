@@ -36,7 +36,7 @@ const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
 
 const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time optimization:
   memory  4 GB free with 2 jobs
-  disk    10 GB under the cache folder (2 GB of downloads come beside it, in ~/.cargo)
+  disk    10 GB under the cache folder (2 GB of downloads in addition, in ~/.cargo)
   time    half an hour to an hour on two cores; an interrupted build continues where it stopped
   Debian  apt-get install clang libclang-dev llvm cmake make pkg-config libssl-dev libudev-dev zlib1g-dev libprotobuf-dev protobuf-compiler`;
 

@@ -102,7 +102,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** The settings of one startup. */
+/** Settings and secrets read at startup. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly secrets: Secrets;

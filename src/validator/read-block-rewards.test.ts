@@ -111,7 +111,7 @@ test('an epoch without its blocks stays unknown', async (t) => {
   assert.deepEqual(world.asked, [7_000n], 'the first missing block is enough');
 });
 
-test('a node that reports no rewards gives no income of zero', async (t) => {
+test('if a node reports no rewards, the income is unknown, not zero', async (t) => {
   const { world, begin, figures } = await open(t);
   world.fee = 0n;
   await begin()(7_900n);

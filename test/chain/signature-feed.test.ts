@@ -108,7 +108,7 @@ describe('SignatureFeed', () => {
     relay.cut();
   });
 
-  it('a dead URL is followed by the next one', async () => {
+  it('after a dead URL the next one is used', async () => {
     const dead = await startRelay(new URL(shared.get().wsUrl));
     dead.server.close();
     const feed = createSignatureFeed({ wsUrls: [dead.url, shared.get().wsUrl], clock, logger });

@@ -67,7 +67,7 @@ describe('a vote account of the real Vote program', () => {
     }
   });
 
-  it('is decoded or null after each of a thousand random damages, and never throws', () => {
+  it('is decoded or null after each of a thousand random corruptions, and never throws', () => {
     const random = seededRandom(185);
     for (let round = 0; round < 1_000; round += 1) {
       const damaged = Buffer.from(data.subarray(0, 4 + Math.floor(random() * data.length)));

@@ -42,7 +42,7 @@ test('a script signs only for services that a user has approved; a user’s firs
   }
   const declined = await run(['stake', '2'], { responses: ['n'] });
   assert.match(declined.stderr, /^First use of http.*If you agree below, it is saved as trusted:/m);
-  assert.equal(existsSync(file), false, 'nothing is trusted before the answer');
+  assert.equal(existsSync(file), false, 'nothing is trusted before the user answers');
   assert.equal(submitted(), 0);
   const { code, stderr } = await run(['stake', '2'], { responses: ['y'] });
   assert.equal(code, 0, stderr);

@@ -146,10 +146,10 @@ describe('MCP-3: hints are true', () => {
   test('a tool that acts is idempotent if and only if its hint says so, tested by repeated calls', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
-    const stakeAnew = async (): Promise<string> =>
+    const stakeOnce = async (): Promise<string> =>
       (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
-    await stakeAnew();
-    const toWithdraw = await stakeAnew();
+    await stakeOnce();
+    const toWithdraw = await stakeOnce();
     await sandbox.advanceEpochs(1);
     await call('unstake', { ...key, stakeAccountAddress: toWithdraw });
     await sandbox.advanceEpochs(1);

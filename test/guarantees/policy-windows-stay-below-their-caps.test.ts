@@ -41,7 +41,7 @@ const SEED = 20_261_127;
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const DAY_MS = 24 * HOUR_MS;
 
-/** Limits in SOL. The each-limit of stakes is above what a person is asked for. */
+/** Limits in SOL. The limit of one stake is above the amount from which a person is asked. */
 const LIMITS = {
   stake: { each: 4, hour: 6, day: 10, epoch: 5 },
   withdraw: { hour: 3, day: 5 },

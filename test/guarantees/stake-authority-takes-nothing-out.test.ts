@@ -275,7 +275,7 @@ const expectations = (more: Partial<Expectations> = {}): Expectations => ({
  * Returns whether the verifier would let the agent sign these instructions for the owner, and their cost
  * according to the verifier.
  */
-const verdictOn = (instructions: readonly Instruction[]) => {
+const checkResultOf = (instructions: readonly Instruction[]) => {
   const { requiredSigners, instructions: compiled } = parseMessage(
     compileUnsigned(agent, [...instructions, memo]).messageBytes as unknown as Uint8Array,
   );
@@ -383,7 +383,7 @@ test(`RING-0: ${TRANSACTIONS} transactions signed by the agent's key alone take 
         left -= 1
       )
         instructions = draw();
-      const { ok, mostLamports } = verdictOn(instructions);
+      const { ok, mostLamports } = checkResultOf(instructions);
       const before = agentLamports();
       const refusal = sendAlone(
         cast,

@@ -133,7 +133,7 @@ describe('COST-1', () => {
     assert.deepEqual([scans, service.rpc.asked('getProgramAccounts', wallet)], [2, 2]);
   });
 
-  test('COST-1: a client that spent its upstream calls of a minute gets 429 with Retry-After, and causes no further calls', async (t) => {
+  test('COST-1: a client that used up its upstream calls for a minute gets 429 with Retry-After, and causes no further calls', async (t) => {
     const service = await startTestApp(t, { settings: { HOLDFAST_RATE_LIMIT: '40' } });
     const migrate = async () =>
       ask(service, 'POST', '/api/v1/plan', { walletAddress: await unknownWallet(), goal: 'migrate' });

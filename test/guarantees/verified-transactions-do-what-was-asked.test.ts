@@ -13,7 +13,7 @@ import { recognizeTransaction } from '../../src/domain/transaction/stake-verifie
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { nonceAccountBytes } from '../support/nonce-account-bytes.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
-import { mutated, recast, type VerdictCast } from '../support/transaction-mutations.ts';
+import { mutated, recast, type TransactionCast } from '../support/transaction-mutations.ts';
 import * as build from '../support/truth-instructions.ts';
 import { compileUnsigned, keyBytes } from '../support/truth-message.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
@@ -39,7 +39,7 @@ const key = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag)
 const SEED = '0123456789abcdef'.repeat(2);
 const derivedFrom = (base: Address): Promise<Address> =>
   createAddressWithSeed({ baseAddress: base, seed: SEED, programAddress: STAKE_PROGRAM });
-const cast: VerdictCast = {
+const cast: TransactionCast = {
   wallet: key(11),
   outsider: key(12),
   seededStakeAccount: await derivedFrom(key(11)),
@@ -230,7 +230,7 @@ const readMessage = (offered: Offered) => {
 };
 
 /** Returns whether the verifier accepted the transaction as requested, and its maximum cost. */
-const verdictOn = (offered: Offered) => {
+const checkResultOf = (offered: Offered) => {
   const { kind, from } = offered;
   const message = readMessage(offered);
   if (message === null) return { ok: false, mostFeeLamports: 0n };
@@ -312,7 +312,7 @@ const runOffered = (runtime: TruthRuntime, offered: Offered) =>
 
 const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   const { kind, instructions } = offered;
-  const { ok, mostFeeLamports } = verdictOn(offered);
+  const { ok, mostFeeLamports } = checkResultOf(offered);
   if (!ok) return 'refused by the verifier';
   const payer = offered.hasSponsor ? cast.sponsor : wallet;
   assert.equal(offered.payer, payer, 'another fee payer');

@@ -111,7 +111,7 @@ it('of fifty concurrent requests the one with the greatest nonce remains', async
   );
   const responses = await Promise.all(bodies.map((body) => call('POST', PATH, body)));
   const others = responses.filter(({ status }) => status !== 200 && status !== 409);
-  assert.deepEqual(others, [], 'set, or too old');
+  assert.deepEqual(others, [], 'set, or refused as too old');
   assert.equal(responses.filter(({ body }) => body.secret).length, 1, 'one secret');
   const { body } = await call('GET', `${PATH}/${wallet.walletAddress}`);
   assert.deepEqual([body.nonce, body.keepLiquidSol], [50, 50]);

@@ -237,7 +237,7 @@ describe('a browser that opens an address', () => {
     for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}<`), name);
   });
 
-  test('prefers HTML or JSON by weight, then by order, and caches keep both apart', async () => {
+  test('prefers HTML or JSON by weight, then by order, and caches store both separately', async () => {
     for (const [accept, isPage] of [
       ['text/html', true],
       ['TEXT/HTML; Q=0.5, */*', true],

@@ -41,10 +41,9 @@ test('a wallet with exactly the amount stakes, unstakes and withdraws, and the f
     assert.ok(built.requiredSigners.includes(walletAddress));
     assert.ok(built.notices.some(({ code }: { code: string }) => code === 'OTHER_FEE_PAYER'));
     const { transaction } = built;
-    const verdict = (more: object) =>
-      post('verify/stake-transaction', { walletAddress, transaction, ...more });
-    assert.equal((await verdict({ feePayer })).ok, true);
-    assert.equal((await verdict({})).ok, false, 'a payer that was not named is refused');
+    const check = (more: object) => post('verify/stake-transaction', { walletAddress, transaction, ...more });
+    assert.equal((await check({ feePayer })).ok, true);
+    assert.equal((await check({})).ok, false, 'a payer that was not named is refused');
     fees += wire.networkFeeLamports;
     const landed = await submit(signers, transaction, built.idempotencyKey);
     return { ...landed, built };

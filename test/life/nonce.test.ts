@@ -20,7 +20,7 @@ const codeOf = async (call: Promise<unknown>) => {
   const { status, errorCode, body } = await refused(call);
   return [status, errorCode, body.reason];
 };
-const verdict = (wallet: TestWallet, transaction: string) =>
+const check = (wallet: TestWallet, transaction: string) =>
   post('verify/stake-transaction', { walletAddress: wallet.walletAddress, transaction });
 
 const withNonce = async (amountSol = 20) => {
@@ -40,9 +40,9 @@ test('a nonce account is created with one signature, listed, and closed, which r
   );
   const second = await post('nonce/create/transaction', { walletAddress });
   assert.notEqual(second.nonceAccountAddress, nonce);
-  assert.equal((await verdict(wallet, second.transaction)).ok, true, stringify(second));
+  assert.equal((await check(wallet, second.transaction)).ok, true, stringify(second));
   const close = await post('nonce/close/transaction', { walletAddress, nonceAccountAddress: nonce });
-  assert.equal((await verdict(wallet, close.transaction)).kind, 'nonce');
+  assert.equal((await check(wallet, close.transaction)).kind, 'nonce');
   await submit(wallet, close.transaction);
   assert.equal((await get(`nonce/${walletAddress}`)).accounts.length, 0);
 });
@@ -55,7 +55,7 @@ test('a stake with a nonce lands after a blockhash would have expired, and lands
   assert.equal(built.lastValidBlockHeight, undefined);
   assert.equal(built.estimatedExpiresAt, undefined);
   assert.ok(built.notices.some(({ code }: { code: string }) => code === 'NEVER_EXPIRES'));
-  const checked = await verdict(wallet, built.transaction);
+  const checked = await check(wallet, built.transaction);
   assert.deepEqual([checked.ok, checked.kind], [true, 'stake'], stringify(checked));
   await outlive(shared(), ordinary);
   const landed = await submit(wallet, built.transaction);

@@ -277,7 +277,7 @@ describe('stake accounts', () => {
     assert.deepEqual(
       actionsAt(list.accounts, ownedByStaker),
       ['withdraw'],
-      'the excess only: another address unstakes',
+      'only the excess can be withdrawn: the rest must be unstaked by another address',
     );
 
     const all = await get(`/api/v1/stake/accounts/${wallet}?scope=all`);

@@ -50,14 +50,14 @@ const carry = async (wallet: TestWallet, built: Awaited<ReturnType<typeof post>>
   const before = await balanceOf(sandbox, walletAddress);
   assert.deepEqual(wireOf(transaction).requiredSigners, [walletAddress]);
   assert.deepEqual([...wireOf(transaction).signatures], [[walletAddress, null]]);
-  const verdict = verifyTransactionBytes(transaction, {
+  const result = verifyTransactionBytes(transaction, {
     wallet: walletAddress as Address,
     voteAccount: sandbox.voteAccount as Address,
     nonceAccount: 'any',
     request: request as never,
   });
   assert.deepEqual(
-    [verdict.fields.filter(({ ok }) => !ok), [...verdict.signatures]],
+    [result.fields.filter(({ ok }) => !ok), [...result.signatures]],
     [[], [[walletAddress, 'missing']]],
   );
   const signedTransaction = signedBy(wallet, transaction);
@@ -133,7 +133,7 @@ test('one key makes one stake with either kind of address, even after the accoun
   assert.deepEqual(
     [more.body.reason, more.body.params, more.body.signature],
     ['OTHER_AMOUNT_STAKED', { idempotencyKey: 'order-1', stakedSol: 2, signature, amountSol: 3 }, signature],
-    'another amount under the key is not called done',
+    'a different amount under the key is not reported as completed',
   );
   assert.deepEqual(await codeOf(post('stake/transaction', { ...request, addressing: 'key' })), [
     409,

@@ -49,10 +49,10 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   assert.ok(built.notices.some(({ code }: { code: string }) => code === 'SEPARATE_STAKE_AUTHORITY'));
   assert.match(built.message, /only your wallet can withdraw/);
   const asked = { transaction: built.transaction, walletAddress };
-  const verdict = await post('verify/stake-transaction', { ...asked, stakeAuthority });
-  assert.equal(verdict.ok, true);
+  const result = await post('verify/stake-transaction', { ...asked, stakeAuthority });
+  assert.equal(result.ok, true);
   assert.match(
-    verdict.message,
+    result.message,
     new RegExp(`${stakeAuthority} can unstake and redelegate.*cannot take anything out`),
   );
   assert.equal(

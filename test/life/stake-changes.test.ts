@@ -50,14 +50,14 @@ const accountsOf = async ({ walletAddress }: TestWallet) =>
 /** Verifies the bytes like a client, signs and submits them. Returns the confirmation. */
 const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<string> => {
   const { sandbox, service } = shared();
-  const verdict = verifyTransactionBytes(transaction, {
+  const result = verifyTransactionBytes(transaction, {
     wallet: wallet.walletAddress as Address,
     voteAccount: sandbox.voteAccount as Address,
     allowed: goalRecord(goal).allowed,
     maxPriorityFeeLamports: 0n,
   });
-  assert.deepEqual(verdict.recognized.problems, []);
-  assert.ok((verdict.recognized.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
+  assert.deepEqual(result.recognized.problems, []);
+  assert.ok((result.recognized.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
   const signedTransaction = signedBy(wallet, transaction);
   return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
 };

@@ -151,7 +151,7 @@ describe('stake index: changes by others', () => {
     });
   });
 
-  it('removals of a requested wallet are detected immediately, because old rows are read again', async () => {
+  it('accounts that left a wallet are noticed when the wallet is requested, because old rows are read again', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { times: { rowAgeMs: 0 } });
     const { index } = fixture;

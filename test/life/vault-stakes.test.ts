@@ -69,13 +69,13 @@ test('a stake is built with the vault as the only signer of its instructions, pa
   assert.deepEqual(built.requiredSigners, [feePayer, vault]);
   assert.deepEqual([...signersIn(built.transaction)], [vault]);
   assert.ok(built.notices.some(({ code }: { code: string }) => code === 'WALLET_HAS_NO_KEY'));
-  const verdict = verifyTransactionBytes(built.transaction, {
+  const result = verifyTransactionBytes(built.transaction, {
     wallet: vault,
     feePayer: feePayer as Address,
     voteAccount: sandbox.voteAccount as Address,
     request: { kind: 'stake', lamports: 3n * SOL },
   });
-  assert.deepEqual([verdict.ok, verdict.recognized.problems], [true, []]);
+  assert.deepEqual([result.ok, result.recognized.problems], [true, []]);
 
   // Executed by the sandbox without its signatures, as the multisig's program would execute it for its vault.
   const { value } = (await rpc(sandbox, 'simulateTransaction', [

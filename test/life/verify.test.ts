@@ -1,4 +1,4 @@
-// Checks the verification endpoints on a real chain with one example of each kind of answer. VERDICT-1 and
+// Checks the verification endpoints on a real chain with one example of each kind of response. VERDICT-1 and
 // VERDICT-2 prove the verifier itself, and VERIFY-1 the published hashes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -200,7 +200,7 @@ test('the command line asks on the terminal even with --yes, refuses if it canno
   assert.equal((await stake('3', ['--yes', '--json'])).error().errorCode, 'POLICY_NEEDS_PERSON');
   assert.match((await stake('3', ['--yes'], ['n'])).stderr, /POLICY_DECLINED/);
   assert.equal((await stake('3', ['--yes'], ['y'])).code, 0);
-  assert.equal((await stake('3', [], ['y'])).code, 0, 'the usual question is the approval');
+  assert.equal((await stake('3', [], ['y'])).code, 0, 'the usual question asks for approval');
   const over = await stake('1.5', ['--yes', '--json']);
   const { currentEpoch } = await shared().client.epoch({});
   assert.deepEqual(over.error().policy, {

@@ -78,13 +78,13 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
   assert.equal(planned.transactions.length, 1);
   const [{ transaction }] = planned.transactions;
-  const verdict = verifyTransactionBytes(transaction, {
+  const result = verifyTransactionBytes(transaction, {
     wallet: walletAddress as Address,
     voteAccount: sandbox.voteAccount as Address,
     allowed: goalRecord('rescue').allowed,
     maxPriorityFeeLamports: 0n,
   });
-  assert.deepEqual(verdict.recognized.problems, []);
+  assert.deepEqual(result.recognized.problems, []);
   await service.client.post('/api/v1/transaction/submit', {
     signedTransaction: signedBy(wallet, transaction),
   });

@@ -376,7 +376,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: 200 or 502, an
   const answered = [...counts].flatMap(([what, times]) => (what.endsWith(' 200') ? [times] : []));
   const failed = [...counts].flatMap(([what, times]) => (what.endsWith(' 502') ? [times] : []));
   const sum = (all: readonly number[]) => all.reduce((total, times) => total + times, 0);
-  assert.ok(sum(answered) >= sum(failed), `${sum(answered)} answers of 200 and ${sum(failed)} of 502`);
+  assert.ok(sum(answered) >= sum(failed), `${sum(answered)} answered with 200 and ${sum(failed)} with 502`);
 });
 
 for (const where of ['before', 'inside'] as const)

@@ -237,7 +237,7 @@ test('SIGN: the command in the guide makes the sandbox’s network busy', async 
   await shell(command.replace('true', 'false'));
 });
 
-test('SIGN: an agent’s key as the stake authority only unstakes for the owner, and the owner takes the role back', async () => {
+test('SIGN: an agent’s key that is only the stake authority unstakes for the owner, and the owner takes the role back', async () => {
   const printed = await shell(withText(await code('sign'), '--stake-authority'));
   assert.match(printed, /can unstake and redelegate; only your wallet can withdraw/);
   assert.match(

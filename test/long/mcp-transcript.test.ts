@@ -8,7 +8,7 @@ import { recordAgentLife, withTranscript } from '../support/agent-transcript.ts'
 
 const shared = sharedSandboxService({ before, after });
 
-test('the transcript of an agent’s life is current', async (t) => {
+test('the transcript of an agent session is up to date', async (t) => {
   const document = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   const lived = await recordAgentLife(t, shared().client);
   assert.equal(withTranscript(document, lived), document, 'npm run examples:record writes it');

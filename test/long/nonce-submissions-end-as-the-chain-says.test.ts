@@ -55,7 +55,7 @@ const submit = async (service: TestService, signedTransaction: string): Promise<
   }
 };
 
-test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes end as the chain says`, async (t) => {
+test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have the outcome that the chain shows`, async (t) => {
   const sandbox = shared.get();
   const options = { target: sandbox.rpcUrl, longestDelayMs: 2_000 };
   await using first = await startFaultyProxy({ ...options, seed: 700 });
@@ -139,7 +139,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes end a
   assert.deepEqual(lies, []);
   for (const rivals of Object.values(Object.groupBy(all, ({ nonce, value }) => `${nonce} ${value}`))) {
     const winners = await Promise.all(rivals!.map(landed));
-    assert.ok(winners.filter(Boolean).length <= 1, 'a value of a nonce was used twice');
+    assert.ok(winners.filter(Boolean).length <= 1, 'a nonce value was used twice');
   }
   const { confirmed = 0, BLOCKHASH_EXPIRED: expired = 0, SUBMISSION_UNRESOLVED: unresolved = 0 } = counts;
   assert.ok(all.length >= SUBMISSIONS);

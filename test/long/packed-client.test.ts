@@ -222,7 +222,7 @@ test('the client calls, refuses with typed errors, and the verifier works, outsi
 
 test('the command runs from where npm installs it', (t) => playCommand(t));
 
-test('the documents name the oldest Node that the packages name', () => {
+test('the documents name the same minimum Node version as the packages', () => {
   for (const file of ['README.md', 'docs/quick-start.md', 'docs/cli.md', 'docs/client.md'])
     assert.match(readFileSync(join(root, file), 'utf8'), new RegExp(`Node ${OLDEST_NODE} or newer`), file);
 });

@@ -205,7 +205,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Stake SOL' }).waitFor();
   });
 
-  it('the menu leads from the portfolio of another wallet to the user’s own, and back leads there again', async (t) => {
+  it('the menu leads from the portfolio of another wallet to the user’s own, and the back button returns', async (t) => {
     const other = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
     const { page } = await open(t, { url: service().url, path: `/portfolio?wallet=${other}` });
     await page.getByText('Read only').waitFor();

@@ -55,7 +55,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     proxy.mend();
     assert.ok(await store.intents.find({ ...ID, key: 'before' }));
     assert.equal(await store.intents.recordSigned(exampleIntent('after', { key: 'after' }), null), true);
-    // Every connection of the pool was lost, and each must have been returned.
+    // Every connection was lost, and each must have been removed from the pool.
     const many = Array.from({ length: 25 }, () => store.intents.find({ ...ID, key: 'after' }));
     assert.ok((await Promise.all(many)).every((found) => found !== null));
   });

@@ -121,7 +121,7 @@ describe('TX-1', () => {
     }
   };
 
-  it(`${ATTEMPTS} submissions through nodes that drop, delay, reset, refuse, lag and duplicate end as on the chain`, async (t) => {
+  it(`${ATTEMPTS} submissions through nodes that drop, delay, reset, refuse, lag and duplicate have the outcome that the chain shows`, async (t) => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];

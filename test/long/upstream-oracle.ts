@@ -69,7 +69,7 @@ const checkNumber = (
 
 const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarning: boolean): void => {
   if (raw instanceof Written && /^\d+$/.test(raw.text) && BigInt(raw.text) <= 10n ** 18n) {
-    assert.equal(got, BigInt(raw.text), `${where}: every lamport counts`);
+    assert.equal(got, BigInt(raw.text), `${where}: exact to the lamport`);
     return;
   }
   // `1e3` and `5.0` are whole numbers too; all other notations are not.

@@ -135,7 +135,7 @@ const checkMevYield = (body: Json, sent: SentRound, served: Served): void => {
     assert.deepEqual(
       [got, listedOf(sent, served)?.running_jito],
       [0, false],
-      'no tips although none were unknown',
+      'tips are missing although all were known',
     );
   else if (source === 'provider')
     assert.equal(got, numberOf(ownOf(sent, served)?.jito_apy, 0, 1_000), 'a yield that was not sent');

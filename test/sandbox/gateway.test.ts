@@ -228,7 +228,7 @@ test('the gateway answers methods that an execution-only runtime lacks, and its 
   const own = (nodes as unknown as { pubkey: string; rpc: string }[]).find(
     (node) => node.pubkey === sandbox.identity,
   );
-  assert.equal(own?.rpc, new URL(sandbox.rpcUrl).host, 'the runtime behind the gateway is not named');
+  assert.equal(own?.rpc, new URL(sandbox.rpcUrl).host, 'no response names the runtime behind the gateway');
   const { result: supply } = await rpc('getSupply');
   assert.ok((supply as unknown as { value: { total: number } }).value.total > 390_000_000e9);
 });

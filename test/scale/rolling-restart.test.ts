@@ -101,7 +101,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
       }
     }
   };
-  const stakeAnew = async (wallet: TestWallet): Promise<Answer> => {
+  const stakeOnce = async (wallet: TestWallet): Promise<Answer> => {
     const key = randomUUID();
     const asked: Asked = { wallet, signature: null };
     tally.stakes.set(key, asked);
@@ -124,7 +124,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
   const running = Promise.all([
     ...Array.from({ length: READERS }, (_, index) => repeat(() => call('GET', reads[index % 3]!))),
     ...Array.from({ length: BUILDERS }, () => repeat(() => call('POST', '/api/v1/stake/transaction', build))),
-    ...wallets.map((wallet) => repeat(() => stakeAnew(wallet))),
+    ...wallets.map((wallet) => repeat(() => stakeOnce(wallet))),
   ]);
   return tally;
 };

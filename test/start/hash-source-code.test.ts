@@ -114,7 +114,7 @@ test('sources are dirty if a changed, extra or missing file distinguishes them f
   for (const [change, restore] of restored) {
     change();
     assert.equal(await load(root).isDirty(), true, String(change));
-    assert.equal(await clean.isDirty(), false, 'requested later, it is still about the loaded bytes');
+    assert.equal(await clean.isDirty(), false, 'requested later, it still describes the loaded bytes');
     restore();
     assert.equal(await load(root).isDirty(), false);
   }

@@ -12,7 +12,7 @@ const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 const FEE_ANNOUNCED = { priorityFee: { lamports: Number(SOL) } };
 
 /** Makes the requested new stake of 2 SOL, and something else. */
-const besideStake = (name: string, more: Build, texts?: object): Strategy => ({
+const stakeAndMore = (name: string, more: Build, texts?: object): Strategy => ({
   name: `stake 2: ${name}`,
   ...(texts && { texts }),
   asks: STAKE,
@@ -99,7 +99,7 @@ export const oneStepStrategies: readonly Strategy[] = [
     const created = createBySeed(2n * SOL);
     return [created, initialize(created.account, { stakeAuthority: attacker, withdrawAuthority: attacker })];
   }),
-  besideStake("and 5 of rent for another wallet's account, derived from the wallet", (world) => {
+  stakeAndMore("and 5 of rent for another wallet's account, derived from the wallet", (world) => {
     const created = world.createBySeed(5n * SOL);
     const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
     return [created, world.move('split', planted, created.account, 2n * SOL)];
@@ -120,37 +120,37 @@ export const oneStepStrategies: readonly Strategy[] = [
   otherwiseInitialized('locked for many years', ({ attacker }) => ({
     lockup: { unixTimestamp: 2n ** 62n, epoch: 0n, custodian: attacker },
   })),
-  besideStake('twice', ({ newStake }) => newStake(2n * SOL)),
-  besideStake('and a payment', ({ pay }) => [pay(5n * SOL)]),
-  besideStake('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
+  stakeAndMore('twice', ({ newStake }) => newStake(2n * SOL)),
+  stakeAndMore('and a payment', ({ pay }) => [pay(5n * SOL)]),
+  stakeAndMore('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
   {
     ...insteadOfStake('with a priority fee of 1 SOL in the header', ({ newStake }) => newStake(2n * SOL)),
     headerFeeLamports: SOL,
     texts: { priorityFee: { ...FEE_ANNOUNCED.priorityFee, ...HEADER_LIMITS } },
   },
-  besideStake('and another stake is handed over', ({ plant, authorize }) => [
+  stakeAndMore('and another stake is handed over', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'withdrawer'),
   ]),
-  besideStake('and another stake gets a new stake authority', ({ plant, authorize }) => [
+  stakeAndMore('and another stake gets a new stake authority', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'staker'),
   ]),
-  besideStake('and another stake is locked', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
-  besideStake('and another stake is deactivated', ({ plant, deactivate }) => [
+  stakeAndMore('and another stake is locked', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
+  stakeAndMore('and another stake is deactivated', ({ plant, deactivate }) => [
     deactivate(plant(40n, 'active')),
   ]),
-  besideStake('and another account is withdrawn to another wallet', ({ plant, withdraw, attacker }) => [
+  stakeAndMore('and another account is withdrawn to another wallet', ({ plant, withdraw, attacker }) => [
     withdraw(plant(40n, 'inactive'), 40n * SOL, attacker),
   ]),
-  besideStake('and another account is delegated to another validator', ({ plant, delegate, elsewhere }) => [
+  stakeAndMore('and another account is delegated to another validator', ({ plant, delegate, elsewhere }) => [
     delegate(plant(40n, 'inactive'), elsewhere),
   ]),
-  besideStake('and another account is delegated', ({ plant, delegate }) => [
+  stakeAndMore('and another account is delegated', ({ plant, delegate }) => [
     delegate(plant(40n, 'inactive')),
   ]),
-  besideStake('and a payment into a planted stake', ({ plant, pay, attacker }) => [
+  stakeAndMore('and a payment into a planted stake', ({ plant, pay, attacker }) => [
     pay(5n * SOL, plant(2n, 'active', { withdrawAuthority: attacker })),
   ]),
-  besideStake("and 5 of rent for another wallet's account", (world) => {
+  stakeAndMore("and 5 of rent for another wallet's account", (world) => {
     const into = world.newAddress();
     const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
     return [world.create(into, 5n * SOL), world.move('split', planted, into, 2n * SOL)];

@@ -47,7 +47,8 @@ export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
 /** The set under which this process tests; `today` by default. */
 export const chosenParameterSet = (): ParameterSetName => {
   const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
-  if (!Object.hasOwn(parameterSets, name)) throw new Error(`${PARAMETERS_VARIABLE}=${name}: no such set`);
+  if (!Object.hasOwn(parameterSets, name))
+    throw new Error(`${PARAMETERS_VARIABLE}=${name}: no such parameter set`);
   return name as ParameterSetName;
 };
 

@@ -43,7 +43,7 @@ const REDIS_PROGRAM = '/usr/bin/redis-server';
 export const redisProgramMissing = (): string | undefined =>
   existsSync(REDIS_PROGRAM) ? undefined : `no ${REDIS_PROGRAM} on this machine`;
 
-/** A Redis of a test's own. */
+/** A Redis server for one test. */
 export interface RedisServer {
   readonly kill: () => Promise<void>;
 }

@@ -231,7 +231,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await made({ inAll: 8, perHost: 2 }, { createdAtMs: NEXT_DAY_MS }), 'registered');
   });
 
-  test('events of the time before the first accepted ping, or while the registration was deleted, wait and become due afterwards', async (t) => {
+  test('events from before the first accepted ping, or from while the registration was deleted, wait and become due afterwards', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);

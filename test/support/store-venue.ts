@@ -9,5 +9,5 @@ interface StoreVenue {
   readonly execute: (statement: string) => Promise<void>;
 }
 
-/** Creates an empty place for a test. */
+/** Creates an empty data folder or database for a test. */
 export type MakeVenue = (scope: Scope) => Promise<StoreVenue>;

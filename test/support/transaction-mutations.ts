@@ -25,7 +25,7 @@ import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 
 /** The addresses that may occur in them. */
-export interface VerdictCast {
+export interface TransactionCast {
   readonly wallet: Address;
   readonly outsider: Address;
   readonly stakeAccount: Address;
@@ -70,7 +70,7 @@ const budget = (...data: number[]): Instruction => ({
 });
 
 /** A recorded Lighthouse instruction, sometimes with another instruction number, on any accounts in any role. */
-const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
+const guardFor = (cast: TransactionCast, random: TruthRandom): Instruction => {
   const data = guardBytes(random.pick([...RECORDED_GUARDS, ...RECORDED_GUARDS, ...RECORDED_MEMORY]));
   const accounts = Array.from({ length: random.pick([1, 1, 1, 0, 2, 5]) }, () => ({
     address: random.pick([cast.wallet, cast.wallet, ...Object.values(cast)]),
@@ -83,7 +83,7 @@ const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   };
 };
 
-const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
+const extrasFor = (cast: TransactionCast, random: TruthRandom): Instruction => {
   const { wallet, outsider, stakeAccount, outsidersStakeAccount, newStakeAccount } = cast;
   const { nonceAccount, outsidersNonceAccount } = cast;
   const tail = [...random.bytes(random.int(3))];
@@ -115,7 +115,7 @@ const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   ])();
 };
 
-const changedAccounts = (parts: Parts, cast: VerdictCast, random: TruthRandom): Parts => {
+const changedAccounts = (parts: Parts, cast: TransactionCast, random: TruthRandom): Parts => {
   const pool = [...Object.values(cast), ...STAKE_SYSVARS.keys(), SYSTEM_PROGRAM, STAKE_PROGRAM];
   const at = random.int(parts.accounts.length + 1);
   const account = { address: random.pick(pool), role: random.pick(ROLES) };
@@ -132,7 +132,7 @@ const changedAccounts = (parts: Parts, cast: VerdictCast, random: TruthRandom): 
   return { ...parts, accounts };
 };
 
-const changedData = (parts: Parts, cast: VerdictCast, random: TruthRandom): Parts => {
+const changedData = (parts: Parts, cast: TransactionCast, random: TruthRandom): Parts => {
   const data = Uint8Array.from(parts.data);
   const at = random.int(data.length + 1);
   const withKey = (): Uint8Array => {
@@ -185,7 +185,7 @@ export const recast = (
 /** Returns `instructions` with one to three changes. */
 export const mutated = (
   instructions: readonly Instruction[],
-  cast: VerdictCast,
+  cast: TransactionCast,
   random: TruthRandom,
 ): readonly Instruction[] => {
   let parts = instructions.map(partsOf);

@@ -112,7 +112,7 @@ describe('a branded page', { skip: browserSkip }, () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
   });
 
-  it('a shared link shows the operator’s title, words and picture', async () => {
+  it('a shared link shows the operator’s title, text and picture', async () => {
     const html = await (await fetch(`${service().url}/validator`)).text();
     const property = (name: string): string | undefined =>
       new RegExp(`<meta property="og:${name}" content="([^"]*)">`).exec(html)?.[1];

@@ -11,7 +11,7 @@ import { englishLeft } from '../support/page-words.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 
-describe('a reader of German', { skip: browserSkip }, () => {
+describe('a German-speaking user', { skip: browserSkip }, () => {
   const open = sharedBrowser({ before, after });
 
   const allGerman = async (page: Page, name: string): Promise<void> => {
@@ -74,7 +74,7 @@ describe('a reader of German', { skip: browserSkip }, () => {
     await page.getByRole('heading', { name: 'Voraussichtliche Erträge' }).waitFor();
   });
 
-  it('is the only reader for whom the German texts are loaded', async (t) => {
+  it('is the only user for whom the German texts are loaded', async (t) => {
     for (const locale of ['en-US', 'fr-FR']) {
       const { page, requests } = await open(t, { url: service().url, locale });
       await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();

@@ -208,15 +208,15 @@ export class ConfirmationPoller {
     );
     for (let i = 0; i < late.length; i += BATCH) {
       const batch = late.slice(i, i + BATCH);
-      const verdicts = await checkExpiry(
+      const results = await checkExpiry(
         pool,
         batch.map((w) => w.expiring),
         signal,
       );
       for (const w of batch) {
-        const verdict = verdicts.get(w.expiring.signature);
+        const result = results.get(w.expiring.signature);
         const outcome =
-          verdict === 'never-landed' ? ({ kind: 'expired' } as const) : verdict && outcomeOf(verdict);
+          result === 'never-landed' ? ({ kind: 'expired' } as const) : result && outcomeOf(result);
         if (outcome) w.settle(outcome);
         // The transaction may still land much later, but is not resent forever. Its nonce decides the outcome when a caller
         // asks again.

@@ -98,8 +98,8 @@ describe('checkExpiry', () => {
   };
 
   it('a transaction never landed if the finalized height is past its last valid height and the history contains no status of it', async () => {
-    const verdicts = await evaluate([{ finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
-    assert.deepEqual([...verdicts], [[SIGNATURE, 'never-landed']]);
+    const results = await evaluate([{ finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
+    assert.deepEqual([...results], [[SIGNATURE, 'never-landed']]);
     assert.deepEqual(nodes[0]!.requests.find((r) => r.method === 'getSignatureStatuses')!.params[1], {
       searchTransactionHistory: true,
     });
@@ -142,8 +142,8 @@ describe('checkExpiry', () => {
       [blind, seeing],
       [seeing, blind],
     ]) {
-      const verdict = (await evaluate(views, expiring(100n))).get(SIGNATURE);
-      assert.deepEqual(verdict, {
+      const result = (await evaluate(views, expiring(100n))).get(SIGNATURE);
+      assert.deepEqual(result, {
         slot: 1_090n,
         confirmationStatus: 'finalized',
         error: { InstructionError: [0, 'x'] },
@@ -152,8 +152,8 @@ describe('checkExpiry', () => {
   });
 
   it('an unavailable node does not prevent the proof by another', async () => {
-    const verdicts = await evaluate(['reset', { finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
-    assert.equal(verdicts.get(SIGNATURE), 'never-landed');
+    const results = await evaluate(['reset', { finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
+    assert.equal(results.get(SIGNATURE), 'never-landed');
   });
 
   it('checkExpiry throws if no node responds', async () => {
@@ -161,12 +161,12 @@ describe('checkExpiry', () => {
   });
 
   it('several transactions are checked in one pass, each by its own height', async () => {
-    const verdicts = await evaluate(
+    const results = await evaluate(
       [{ finalizedHeight: 101, statusSlot: 1_140 }],
       expiring(100n),
       expiring(101n, OTHER),
     );
-    assert.deepEqual([...verdicts.keys()], [SIGNATURE]);
+    assert.deepEqual([...results.keys()], [SIGNATURE]);
     assert.equal(nodes[0]!.count('getSignatureStatuses'), 1);
   });
 

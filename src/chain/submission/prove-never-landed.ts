@@ -17,7 +17,7 @@ export type ExpiringTransaction = Pick<Submission, 'signature' | 'lastValidBlock
  * Results by signature. `never-landed` is proven; a status shows where the transaction landed. A missing
  * signature is undecided.
  */
-type Verdicts = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
+type ExpiryResults = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
 /**
  * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime accepts
@@ -191,15 +191,15 @@ const pastTheirChance = async (
   return past;
 };
 
-const verdictsOfNode = async (
+const resultsOfNode = async (
   pool: RpcPool,
   node: number,
   expiring: readonly ExpiringTransaction[],
   signal: AbortSignal,
 ) => {
-  const verdicts = new Map<Signature, 'never-landed' | SignatureStatus>();
+  const results = new Map<Signature, 'never-landed' | SignatureStatus>();
   const past = await pastTheirChance(pool, node, expiring, signal);
-  if (past.length === 0) return verdicts;
+  if (past.length === 0) return results;
   const { slot, statuses } = await pool.ask(
     node,
     signatureStatusesCall(
@@ -210,10 +210,10 @@ const verdictsOfNode = async (
   );
   past.forEach(({ expiring: e, slot: mustHaveReached }, i) => {
     const status = statuses[i] ?? null;
-    if (status !== null) verdicts.set(e.signature, status);
-    else if (slot >= mustHaveReached) verdicts.set(e.signature, 'never-landed');
+    if (status !== null) results.set(e.signature, status);
+    else if (slot >= mustHaveReached) results.set(e.signature, 'never-landed');
   });
-  return verdicts;
+  return results;
 };
 
 /**
@@ -225,20 +225,20 @@ export const checkExpiry = async (
   pool: RpcPool,
   expiring: readonly ExpiringTransaction[],
   signal: AbortSignal,
-): Promise<Verdicts> => {
+): Promise<ExpiryResults> => {
   const responses = await Promise.allSettled(
-    pool.readNodes().map((node) => verdictsOfNode(pool, node, expiring, signal)),
+    pool.readNodes().map((node) => resultsOfNode(pool, node, expiring, signal)),
   );
   signal.throwIfAborted();
   if (responses.every((response) => response.status === 'rejected')) {
     throw new RpcError(rpcErrorCodes.nodeUnhealthy, 'No node could prove the outcome', undefined);
   }
-  const verdicts = new Map<Signature, 'never-landed' | SignatureStatus>();
+  const results = new Map<Signature, 'never-landed' | SignatureStatus>();
   for (const response of responses) {
     if (response.status === 'rejected') continue;
-    for (const [signature, verdict] of response.value) {
-      if (verdict !== 'never-landed' || !verdicts.has(signature)) verdicts.set(signature, verdict);
+    for (const [signature, result] of response.value) {
+      if (result !== 'never-landed' || !results.has(signature)) results.set(signature, result);
     }
   }
-  return verdicts;
+  return results;
 };

@@ -143,9 +143,9 @@ export const settleSubmission = async (
   try {
     const seen = await statusOf(pool, submission, signal);
     if (seen !== null) return outcomeOf(seen);
-    const verdict = (await checkExpiry(pool, [submission], signal)).get(submission.signature);
-    if (verdict === undefined) return null;
-    return verdict === 'never-landed' ? { kind: 'expired' } : outcomeOf(verdict);
+    const result = (await checkExpiry(pool, [submission], signal)).get(submission.signature);
+    if (result === undefined) return null;
+    return result === 'never-landed' ? { kind: 'expired' } : outcomeOf(result);
   } catch {
     signal.throwIfAborted();
     return { kind: 'unresolved' };

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
-import type { RecordUnless, VerdictField } from './verifier-problems.ts';
+import type { CheckedField, RecordUnless } from './verifier-problems.ts';
 
 /** The service that the transactions should belong to, and the request of this transaction if known. */
 export interface Expectations {
@@ -125,7 +125,7 @@ export interface KindRecord {
   /** Checks the fields of this kind: authority, account, amount, destination. */
   readonly check: (checking: KindCheckInput) => KindFacts;
   /** Fields of its check result in addition to those of all kinds. */
-  readonly fields: readonly VerdictField[];
+  readonly fields: readonly CheckedField[];
   /** Required destination of the lamports. If absent, the recipient field does not apply. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
   /** `delegation`: the amount is the account's delegation afterwards. If absent, the bytes contain the amount. */
@@ -143,5 +143,5 @@ export interface KindRecord {
   /** State after confirmation, as a sentence. */
   readonly afterwards: string;
   /** Effect of a transaction that passed every check: sentences about these bytes. */
-  readonly verdict: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
+  readonly resultSentences: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
 }

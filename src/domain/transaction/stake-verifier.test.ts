@@ -778,7 +778,7 @@ describe('a rearrangement', () => {
     const { ok, ...seen } = rearranged(parts);
     assert.ok(ok);
     assert.match(
-      textOf(kinds.rearrange.verdict(seen)),
+      textOf(kinds.rearrange.resultSentences(seen)),
       /You could lose up to 0\.00166624 SOL of it if another party controls the account being split\./,
     );
   });

@@ -15,7 +15,7 @@ import {
   type TransactionKind,
   transactionKinds,
 } from './transaction-kinds.ts';
-import { fieldOfCheck, VERDICT_FIELDS } from './verifier-problems.ts';
+import { CHECKED_FIELDS, fieldOfCheck } from './verifier-problems.ts';
 
 const address = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const common = { wallet: address(1), memo: 'example.org', blockhash: address(9) };
@@ -81,7 +81,7 @@ for (const kind of transactionKinds)
       demand: (holds, code) => assert.ok(holds, code),
     });
     assert.equal(found.lamports !== undefined, kinds[kind].moves !== null);
-    assert.doesNotMatch(textOf(kindRecord(kind).verdict(found)), /undefined|[{}]/);
+    assert.doesNotMatch(textOf(kindRecord(kind).resultSentences(found)), /undefined|[{}]/);
   });
 
 test('every address that must be the wallet is checked: payer, authorities and recipients', () => {
@@ -123,6 +123,6 @@ test('only a donation works without the Stake program, and a change of delegatio
 test('every field of a check result belongs to a kind or to all transactions, and every check has a field', () => {
   const shown = new Set<string>(transactionKinds.flatMap((kind) => [...kinds[kind].fields]));
   for (const field of ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee']) shown.add(field);
-  assert.deepEqual([...shown].sort(), [...VERDICT_FIELDS].sort());
-  for (const field of Object.values(fieldOfCheck)) assert.ok(VERDICT_FIELDS.includes(field));
+  assert.deepEqual([...shown].sort(), [...CHECKED_FIELDS].sort());
+  for (const field of Object.values(fieldOfCheck)) assert.ok(CHECKED_FIELDS.includes(field));
 });

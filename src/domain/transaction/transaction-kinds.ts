@@ -62,7 +62,7 @@ export const kinds = {
     description:
       'Moves SOL from your wallet into a new stake account and delegates it to this service’s validator. Only your wallet can unstake and withdraw it. No derivative token is issued.',
     afterwards: 'It becomes active and starts earning at the next epoch boundary at the earliest.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       only(
         found.stakeAuthority === undefined ? 'ONLY_STAKES' : 'STAKES_AND_GIVES_STAKE_AUTHORITY',
         found.stakeAuthority === undefined
@@ -86,7 +86,7 @@ export const kinds = {
       "Deactivates one of your stake accounts. It still earns this epoch's reward. You can withdraw it once it has cooled down, usually when the epoch ends, or at once if it was not active yet.",
     afterwards:
       'You can withdraw what was unstaked once it has cooled down, usually when the epoch ends, or at once if it was not active yet.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       only(
         'ONLY_DEACTIVATES',
         "It deactivates the wallet's stake {stakeAccount}, and does nothing else.",
@@ -107,7 +107,7 @@ export const kinds = {
     description:
       'Returns SOL from one of your stake accounts to your wallet. Without an amount it withdraws everything and closes the account.',
     afterwards: 'The withdrawn SOL is in your wallet.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       only(
         'ONLY_WITHDRAWS',
         'It withdraws {amountSol} SOL from {stakeAccount} to {recipient}, and does nothing else.',
@@ -129,7 +129,7 @@ export const kinds = {
       'Delegates one of your inactive stake accounts to this service’s validator again, with everything it holds beyond its rent. Only the fee leaves your wallet, and you keep sole control of the account.',
     afterwards:
       'Stake that was unstaked in this epoch stays staked and misses no rewards. Other stake becomes active and starts earning at the next epoch boundary at the earliest.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       only(
         'ONLY_DELEGATES',
         "It delegates the wallet's stake account {stakeAccount} to {voteAccount}, and does nothing else.",
@@ -149,7 +149,7 @@ export const kinds = {
     noun: 'Donation',
     description: 'Sends SOL to the donation address of this service. Donations are voluntary.',
     afterwards: 'Thank you.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       only('ONLY_DONATES', 'It donates {amountSol} SOL to {recipient}, and does nothing else.', found),
     ],
   },
@@ -180,7 +180,7 @@ export const kinds = {
     description:
       'Splits, merges, moves, deactivates, delegates or withdraws stake of your wallet, several steps in one transaction. All of it stays yours.',
     afterwards: 'The accounts are as planned.',
-    verdict: (found) => [
+    resultSentences: (found) => [
       found.voteAccount === undefined
         ? only(
             'ONLY_CHANGES_STAKE',
@@ -229,7 +229,7 @@ const nonceRecord: KindRecord = {
   description:
     'Creates, advances or closes a nonce account of your wallet, whose value replaces the blockhash of transactions that must not expire.',
   afterwards: 'The nonce account is changed.',
-  verdict: (found) => [
+  resultSentences: (found) => [
     only(
       'ONLY_CHANGES_NONCE',
       'It creates, advances or closes a nonce account that only the wallet can use, and does nothing else.',

@@ -2,7 +2,7 @@
 import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
 
 /** Parts of a transaction that are checked, in display order. */
-export const VERDICT_FIELDS = [
+export const CHECKED_FIELDS = [
   'feePayer',
   'instructions',
   'signers',
@@ -19,7 +19,7 @@ export const VERDICT_FIELDS = [
 ] as const;
 
 /** The name of such a part. */
-export type VerdictField = (typeof VERDICT_FIELDS)[number];
+export type CheckedField = (typeof CHECKED_FIELDS)[number];
 
 /** All checks of the verifier, each with the field that shows its failure. */
 export const fieldOfCheck = {
@@ -40,7 +40,7 @@ export const fieldOfCheck = {
   lamports: 'amount',
   memo: 'memo',
   'priority-fee': 'priorityFee',
-} as const satisfies Record<string, VerdictField>;
+} as const satisfies Record<string, CheckedField>;
 
 /** The name of a check. */
 export type VerifierCheck = keyof typeof fieldOfCheck;
@@ -213,7 +213,7 @@ export interface VerifierProblem extends Sentence {
   readonly code: ProblemCode;
   readonly check: VerifierCheck;
   /** The field that shows it. */
-  readonly field: VerdictField;
+  readonly field: CheckedField;
 }
 
 /** Creates a problem with the check and the text of its code. */

@@ -7,13 +7,13 @@ import ipaddr from 'ipaddr.js';
  * `public`: reachable by anyone. `opened`: in a network that the operator opened. `opened-loopback`: this
  * machine, opened while the service only listens on loopback. `forbidden`: all others.
  */
-export type AddressVerdict = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
+export type AddressClass = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
 /**
  * Classifies an address in the notation of `node:net` and DNS responses. Text that is not an address is
  * forbidden.
  */
-type CheckAddress = (address: string) => AddressVerdict;
+type CheckAddress = (address: string) => AddressClass;
 
 /** The operator's settings. */
 export interface CallbackIpSettings {

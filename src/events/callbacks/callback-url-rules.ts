@@ -44,16 +44,16 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
   const loopbackIsOpen = ['127.0.0.1', '::1'].some((one) => checkAddress(one) === 'opened-loopback');
 
   const mayReach: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) => {
-    const verdict = checkAddress(address);
-    if (verdict === 'opened-loopback') return true;
-    return verdict !== 'forbidden' && protocol === 'https:' && rules.ports.includes(port);
+    const addressClass = checkAddress(address);
+    if (addressClass === 'opened-loopback') return true;
+    return addressClass !== 'forbidden' && protocol === 'https:' && rules.ports.includes(port);
   };
 
   const checkHost = (host: string): 'loopback' | 'possible' | 'refused' => {
     if (isIP(host) !== 0) {
-      const verdict = checkAddress(host);
-      if (verdict === 'forbidden') return 'refused';
-      return verdict === 'opened-loopback' ? 'loopback' : 'possible';
+      const addressClass = checkAddress(host);
+      if (addressClass === 'forbidden') return 'refused';
+      return addressClass === 'opened-loopback' ? 'loopback' : 'possible';
     }
     if (LOCALHOST.test(host)) return loopbackIsOpen ? 'loopback' : 'refused';
     // If the operator opened a network, any name is allowed, because the address is checked later.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDnsRebindingGuard, isLoopbackHost, singleHostHeader } from './dns-rebinding-guard.ts';
 
-const verdict = (
+const check = (
   options: Partial<Parameters<typeof createDnsRebindingGuard>[0]>,
   host: string | undefined,
 ): string => {
@@ -29,33 +29,33 @@ describe('the DNS rebinding guard', () => {
         'STAKE.example',
         'stake.example.:443',
       ])
-        assert.equal(verdict({ bindHost }, host), 'ok', `${bindHost} ${host}`);
+        assert.equal(check({ bindHost }, host), 'ok', `${bindHost} ${host}`);
   });
 
   it('accepts the bound address and no loopback name if bound to one address', () => {
-    assert.equal(verdict({ bindHost: '10.0.0.5' }, '10.0.0.5:3000'), 'ok');
-    assert.equal(verdict({ bindHost: '2001:db8::1' }, '[2001:db8::1]:3000'), 'ok');
-    assert.equal(verdict({ bindHost: '10.0.0.5' }, 'localhost:3000'), 'HOST_NOT_ALLOWED');
+    assert.equal(check({ bindHost: '10.0.0.5' }, '10.0.0.5:3000'), 'ok');
+    assert.equal(check({ bindHost: '2001:db8::1' }, '[2001:db8::1]:3000'), 'ok');
+    assert.equal(check({ bindHost: '10.0.0.5' }, 'localhost:3000'), 'HOST_NOT_ALLOWED');
   });
 
   it('accepts additional names, and one with a port only at that port', () => {
     const allowedHosts = ['Other.example', 'ported.example:8443'];
-    assert.equal(verdict({ allowedHosts }, 'other.example:99'), 'ok');
-    assert.equal(verdict({ allowedHosts }, 'ported.example:8443'), 'ok');
+    assert.equal(check({ allowedHosts }, 'other.example:99'), 'ok');
+    assert.equal(check({ allowedHosts }, 'ported.example:8443'), 'ok');
     for (const host of ['ported.example', 'ported.example:443'])
-      assert.equal(verdict({ allowedHosts }, host), 'HOST_NOT_ALLOWED');
+      assert.equal(check({ allowedHosts }, host), 'HOST_NOT_ALLOWED');
   });
 
   it('accepts every spelling of a name', () => {
     const bindHost = '2001:db8:0:0:0:0:0:1';
     for (const host of ['[2001:db8::1]:3000', '[2001:DB8:0::1]', '[2001:db8:0:0:0:0:0:1]'])
-      assert.equal(verdict({ bindHost }, host), 'ok', host);
+      assert.equal(check({ bindHost }, host), 'ok', host);
     for (const allowedHosts of [['other.example.'], ['other.example.:8443'], ['OTHER.example']])
-      assert.equal(verdict({ allowedHosts }, 'other.example:8443'), 'ok', allowedHosts.join());
-    assert.equal(verdict({ allowedHosts: ['[::2:0]:80'] }, '[0:0:0:0:0:0:2:0]:80'), 'ok');
-    assert.equal(verdict({ allowedHosts: ['[::2:0]:80'] }, '[::2:0]:81'), 'HOST_NOT_ALLOWED');
-    assert.equal(verdict({ publicUrl: 'https://dotted.example.' }, 'dotted.example'), 'ok');
-    assert.equal(verdict({ allowedHosts: ['[::zz]'] }, '[::2]'), 'HOST_NOT_ALLOWED');
+      assert.equal(check({ allowedHosts }, 'other.example:8443'), 'ok', allowedHosts.join());
+    assert.equal(check({ allowedHosts: ['[::2:0]:80'] }, '[0:0:0:0:0:0:2:0]:80'), 'ok');
+    assert.equal(check({ allowedHosts: ['[::2:0]:80'] }, '[::2:0]:81'), 'HOST_NOT_ALLOWED');
+    assert.equal(check({ publicUrl: 'https://dotted.example.' }, 'dotted.example'), 'ok');
+    assert.equal(check({ allowedHosts: ['[::zz]'] }, '[::2]'), 'HOST_NOT_ALLOWED');
   });
 
   it('refuses every other name', () => {
@@ -68,7 +68,7 @@ describe('the DNS rebinding guard', () => {
       '0.0.0.0:3000',
       '192.168.0.1',
     ])
-      assert.equal(verdict({}, host), 'HOST_NOT_ALLOWED', host);
+      assert.equal(check({}, host), 'HOST_NOT_ALLOWED', host);
   });
 
   it('refuses a missing or malformed host as a bad request', () => {
@@ -83,7 +83,7 @@ describe('the DNS rebinding guard', () => {
       'localhost/x',
       'localhost:123456',
     ])
-      assert.equal(verdict({}, host), 'VALIDATION_ERROR', String(host));
+      assert.equal(check({}, host), 'VALIDATION_ERROR', String(host));
   });
 });
 

@@ -56,7 +56,7 @@ test('a page of any origin can read that a path does not exist or cannot be deco
     const shown = [response.status, response.headers.get('access-control-allow-origin')];
     assert.deepEqual(shown, [status, '*'], `${method} ${path}`);
     assert.match(response.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
-    assert.ok(response.headers.get('ratelimit'), 'and it counted');
+    assert.ok(response.headers.get('ratelimit'), 'the request counts towards the limit');
   }
 });
 

@@ -43,12 +43,12 @@ export const formatLogLine = (line: string): string => {
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
   // External text must not control the terminal.
   const plain = (text: string): string => text.replaceAll(CONTROL, ' ');
-  const beside = Object.entries(members).map(([name, value]) => plain(`${name}: ${memberText(value)}`));
+  const details = Object.entries(members).map(([name, value]) => plain(`${name}: ${memberText(value)}`));
   const parts = [
     styleText('dim', clock),
     LEVELS[Number(level)],
     plain(String(msg ?? '')),
-    beside.length === 0 ? '' : styleText('dim', beside.join(', ')),
+    details.length === 0 ? '' : styleText('dim', details.join(', ')),
   ];
   return `${parts.filter(Boolean).join('  ')}\n`;
 };

@@ -1,11 +1,11 @@
 // Adds problems to the check results of a transaction's fields. The page needs this before it loads the
 // verifier.
-import type { VerdictField, VerifierProblem } from '../../domain/transaction/verifier-problems.ts';
+import type { CheckedField, VerifierProblem } from '../../domain/transaction/verifier-problems.ts';
 import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 
 /** The check result of one field. */
 export interface FieldVerdict {
-  readonly field: VerdictField;
+  readonly field: CheckedField;
   readonly ok: boolean;
   /** The expected value; null if any value is acceptable because nothing was claimed. */
   readonly expected: string | null;

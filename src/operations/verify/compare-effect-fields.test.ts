@@ -9,9 +9,9 @@ import {
   type MessageFacts,
   recognizeTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
-import { VERDICT_FIELDS } from '../../domain/transaction/verifier-problems.ts';
+import { CHECKED_FIELDS } from '../../domain/transaction/verifier-problems.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { fieldVerdicts } from './compare-effect-fields.ts';
+import { checkFields } from './compare-effect-fields.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const wallet = key(11);
@@ -29,9 +29,9 @@ const built = {
 } satisfies Record<string, MessageFacts>;
 type Kind = keyof typeof built;
 
-const verdicts = (message: MessageFacts, wanted: Expectations = expected) => {
+const results = (message: MessageFacts, wanted: Expectations = expected) => {
   const seen = recognizeTransaction(message, wanted);
-  const fields = fieldVerdicts(message, seen, wanted);
+  const fields = checkFields(message, seen, wanted);
   for (const { field, ok, expected: right, found } of fields)
     if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is reported as right`);
   assert.equal(
@@ -49,7 +49,7 @@ const verdicts = (message: MessageFacts, wanted: Expectations = expected) => {
 };
 
 const wrong = (message: MessageFacts, wanted?: Expectations): readonly string[] =>
-  verdicts(message, wanted)
+  results(message, wanted)
     .filter(({ ok }) => !ok)
     .map(({ field }) => field);
 
@@ -69,10 +69,10 @@ const tampered = (
 
 describe('our own transactions', () => {
   test('each kind shows its own fields, all correct, with expected and found values', () => {
-    const shown = (kind: Kind) => verdicts(built[kind]).map(({ field }) => field);
+    const shown = (kind: Kind) => results(built[kind]).map(({ field }) => field);
     assert.deepEqual(
       shown('stake'),
-      VERDICT_FIELDS.filter((field) => field !== 'recipient'),
+      CHECKED_FIELDS.filter((field) => field !== 'recipient'),
     );
     assert.deepEqual(shown('unstake'), [
       'feePayer',
@@ -108,7 +108,7 @@ describe('our own transactions', () => {
 
   test('a stake shows its validator, both authorities, no lockup, its amount in SOL and its payer', () => {
     const values = Object.fromEntries(
-      verdicts(built.stake).map(({ field, expected: wanted, found }) => [field, [wanted, found]]),
+      results(built.stake).map(({ field, expected: wanted, found }) => [field, [wanted, found]]),
     );
     assert.deepEqual(values, {
       feePayer: [wallet, wallet],
@@ -177,7 +177,7 @@ describe('one changed value', () => {
     test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with the value found`, () => {
       const message = tampered(kind, type, change);
       assert.deepEqual(wrong(message), fields);
-      const [bad] = verdicts(message).filter(({ ok }) => !ok);
+      const [bad] = results(message).filter(({ ok }) => !ok);
       if (fields[0] !== 'stakeAccount') assert.notEqual(bad?.found, bad?.expected);
       assert.ok(bad?.problem);
     });
@@ -209,7 +209,7 @@ describe('one changed value', () => {
 
   test('a transaction that is not ours shows no field as correct that it does not have', () => {
     const { feePayer, requiredSigners } = built.donate;
-    const shown = verdicts({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
+    const shown = results({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
     assert.deepEqual(
       shown.map(({ field, ok }) => [field, ok]),
       [

@@ -5,12 +5,12 @@ import { formatSol } from '../../domain/lamports.ts';
 import { priorityFeeLamports } from '../../domain/transaction/instruction-fees.ts';
 import type { Expectations, MessageFacts, Recognized } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
-import { VERDICT_FIELDS, type VerdictField } from '../../domain/transaction/verifier-problems.ts';
+import { CHECKED_FIELDS, type CheckedField } from '../../domain/transaction/verifier-problems.ts';
 import { type FieldVerdict, withProblems } from './add-verifier-problems.ts';
 
-const EVERY_KIND: readonly VerdictField[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
+const EVERY_KIND: readonly CheckedField[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
 
-type Values = Partial<Record<VerdictField, string | null | undefined>>;
+type Values = Partial<Record<CheckedField, string | null | undefined>>;
 
 const solText = (lamports: bigint | undefined): string | null =>
   lamports === undefined ? null : `${formatSol(lamports)} SOL`;
@@ -92,7 +92,7 @@ const expectedValues = (seen: Recognized, expected: Expectations): Values => {
 };
 
 /** Returns the fields of this kind of transaction, and any other field in which a check failed. */
-export const fieldVerdicts = (
+export const checkFields = (
   message: MessageFacts,
   seen: Recognized,
   expected: Expectations,
@@ -100,8 +100,8 @@ export const fieldVerdicts = (
   const shown = new Set([...EVERY_KIND, ...(seen.kind === 'other' ? [] : kindRecord(seen.kind).fields)]);
   const found = foundValues(message, seen);
   const wanted = expectedValues(seen, expected);
-  const wrong = new Set<VerdictField>(seen.problems.map(({ field }) => field));
-  const right = VERDICT_FIELDS.filter((field) => shown.has(field) || wrong.has(field)).map((field) => ({
+  const wrong = new Set<CheckedField>(seen.problems.map(({ field }) => field));
+  const right = CHECKED_FIELDS.filter((field) => shown.has(field) || wrong.has(field)).map((field) => ({
     field,
     ok: true,
     expected: wanted[field] ?? null,

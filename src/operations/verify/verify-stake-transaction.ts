@@ -14,7 +14,7 @@ import {
   recognizeTransaction,
 } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord, recognizedKinds } from '../../domain/transaction/transaction-kinds.ts';
-import { VERDICT_FIELDS } from '../../domain/transaction/verifier-problems.ts';
+import { CHECKED_FIELDS } from '../../domain/transaction/verifier-problems.ts';
 import { type Sentence, sentence, sentenceMembers, sentenceOf } from '../../kernel/sentence.ts';
 import { ownerMember, stakeAuthoritySchema } from '../act/build-options.ts';
 import { defineOperation } from '../operation.ts';
@@ -26,12 +26,12 @@ import {
   solAmount,
   transactionSchema,
 } from '../shared-schemas.ts';
-import { fieldVerdicts } from './compare-effect-fields.ts';
+import { checkFields } from './compare-effect-fields.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 
 const fieldSchema = z
   .object({
-    field: z.enum(VERDICT_FIELDS),
+    field: z.enum(CHECKED_FIELDS),
     ok: z.boolean(),
     expected: z.string().nullable().meta({ description: 'Expected value; null if nothing was claimed.' }),
     found: z.string().nullable().meta({ description: 'Value in the bytes; null if none.' }),
@@ -121,7 +121,7 @@ export const verifyStakeTransaction = defineOperation({
       body: {
         ok: seen.ok,
         kind: seen.kind,
-        ...sentenceMembers('message', verdict(seen)),
+        ...sentenceMembers('message', resultSentences(seen)),
         walletAddress: seen.wallet,
         stakeAccountAddress: seen.stakeAccount ?? null,
         voteAccount: seen.voteAccount ?? null,
@@ -129,7 +129,7 @@ export const verifyStakeTransaction = defineOperation({
         amountSol: seen.lamports === undefined ? null : solNumber(seen.lamports),
         networkFeeSol: solNumber(wire.networkFeeLamports),
         hasMemo: seen.hasOurMemo,
-        fields: fieldVerdicts(wire, seen, expected).map((field) => ({
+        fields: checkFields(wire, seen, expected).map((field) => ({
           ...field,
           problemSentences: [...field.problemSentences],
         })),
@@ -155,10 +155,12 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
   }));
 
 /** Describes a transaction that passed every check in one sentence, or else its problems. */
-const verdict = (seen: Recognized): readonly Sentence[] =>
+const resultSentences = (seen: Recognized): readonly Sentence[] =>
   seen.ok && seen.kind !== 'other'
     ? [
-        ...(seen.owner === undefined ? kindRecord(seen.kind).verdict(seen) : stakeAuthoritySentences(seen)),
+        ...(seen.owner === undefined
+          ? kindRecord(seen.kind).resultSentences(seen)
+          : stakeAuthoritySentences(seen)),
         ...controlSentences(seen),
       ]
     : [sentence('DO_NOT_SIGN', 'Do not sign it:'), ...seen.problems.map(sentenceOf)];

@@ -50,7 +50,7 @@ test('other work can run between two batches', async () => {
 });
 
 test('an error in a batch ends the deletion', async () => {
-  const reason = new Error('the store is away');
+  const reason = new Error('the store is unavailable');
   await assert.rejects(
     inBatches(async () => Promise.reject(reason)),
     (error) => error === reason,

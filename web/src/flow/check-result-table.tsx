@@ -19,7 +19,7 @@ const foundText = ({ ok, found, problemSentences }: FieldVerdict): string =>
       : foreignText(found);
 
 /** Shows the fields of the check, collapsed if all are right. */
-export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
+export const CheckResultTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>
       <span>
@@ -32,15 +32,15 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
       </span>
       <Icon name="down" size={16} />
     </summary>
-    <ul className={styles.verdicts}>
-      {checked.fields.map((verdict) => (
-        <li key={verdict.field} className={verdict.ok ? undefined : styles.wrong}>
-          <Icon name={verdict.ok ? 'check' : 'close'} size={14} />
+    <ul className={styles.results}>
+      {checked.fields.map((result) => (
+        <li key={result.field} className={result.ok ? undefined : styles.wrong}>
+          <Icon name={result.ok ? 'check' : 'close'} size={14} />
           <span className={styles.field}>
-            {say(verdict.field)}
-            <span className="visually-hidden">{say(verdict.ok ? 'right' : 'wrong')}</span>
+            {say(result.field)}
+            <span className="visually-hidden">{say(result.ok ? 'right' : 'wrong')}</span>
           </span>
-          <span className={styles.found}>{foundText(verdict)}</span>
+          <span className={styles.found}>{foundText(result)}</span>
         </li>
       ))}
       {checked.recognized.extraInstructions.map(({ program, name, summarySentences }, at) => (

@@ -56,15 +56,15 @@ interface KindWords {
   readonly button: AccountButton | null;
 }
 
-const verdictOf = ({ fields }: TransactionVerdict, field: string) =>
-  fields.find((verdict) => verdict.field === field);
+const checkedField = ({ fields }: TransactionVerdict, field: string) =>
+  fields.find((one) => one.field === field);
 
 /** Returns the address in a field. The bytes may contain several or none. */
 const found = (checked: TransactionVerdict, field: string): string =>
-  verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
+  checkedField(checked, field)?.found?.split(', ').map(shortAddress).join(say('and')) ?? say('nobody');
 
 const areRight = (checked: TransactionVerdict, ...fields: readonly string[]): boolean =>
-  fields.every((field) => verdictOf(checked, field)?.ok === true);
+  fields.every((field) => checkedField(checked, field)?.ok === true);
 
 const amountOf = ({ recognized: { lamports } }: TransactionVerdict): string =>
   lamports === undefined ? 'SOL' : `${solText(lamports)} SOL`;
@@ -158,7 +158,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
             detail: say('giveAwayText', {
               withdrawer: found(checked, 'withdrawAuthority'),
               staker: found(checked, 'stakeAuthority'),
-              lockup: verdictOf(checked, 'lockup')?.found ?? say('none'),
+              lockup: checkedField(checked, 'lockup')?.found ?? say('none'),
             }),
           },
       {

@@ -22,7 +22,7 @@ import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { reviewEnglish } from '../words/en/flow/review.ts';
-import { VerdictTable } from './check-result-table.tsx';
+import { CheckResultTable } from './check-result-table.tsx';
 import { effectsOf, wordsOf } from './kind-words.ts';
 import { Outcome } from './outcome/outcome.tsx';
 import { reviewParties } from './outcome/review-parties.ts';
@@ -305,7 +305,7 @@ const OpenReview = () => {
           {built.verdict.ok && <HardwareWallet built={built} />}
           <Notices notices={built.built.notices ?? []} />
           {built.verdict.ok && <Effects built={built} />}
-          <VerdictTable checked={built.verdict} />
+          <CheckResultTable checked={built.verdict} />
         </div>
       )}
     </Dialog>

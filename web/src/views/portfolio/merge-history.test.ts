@@ -43,7 +43,7 @@ it('kept entries are only continued if the new first page reaches them, so that 
     false,
     'another entry of that slot',
   );
-  assert.equal(isContiguous(page([entry(14)], null), shown), true, 'the page is all there is');
+  assert.equal(isContiguous(page([entry(14)], null), shown), true, 'the page is the whole history');
 });
 
 it('one transaction that affected two accounts stays two entries', () => {

@@ -54,10 +54,10 @@ describe('merging accounts', () => {
 });
 
 it('idle SOL is suggested from 0.01 SOL on, and fully withdrawable accounts have none', () => {
-  const beside = (withdrawableSol: number) => account({ withdrawableSol, voteAccount: null });
-  assert.deepEqual(goals([beside(0.006), beside(0.004)]), ['sweep']);
-  assert.deepEqual(goals([beside(0.006), beside(0.003)]), []);
-  assert.deepEqual(goals([beside(1)]), ['sweep']);
+  const idle = (withdrawableSol: number) => account({ withdrawableSol, voteAccount: null });
+  assert.deepEqual(goals([idle(0.006), idle(0.004)]), ['sweep']);
+  assert.deepEqual(goals([idle(0.006), idle(0.003)]), []);
+  assert.deepEqual(goals([idle(1)]), ['sweep']);
   assert.deepEqual(goals([ready()]), []);
 });
 
