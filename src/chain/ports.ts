@@ -179,11 +179,11 @@ export interface ClusterState {
   /** Reads the position from a new snapshot without accounts. */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   /**
-   * Returns a position at most 2 s old. Makes no call while it is valid; reads it from the chain when a
+   * Returns a position at most `mostMs` old, by default 2 s. Makes no call while it is valid; reads it from the chain when a
    * boundary is predicted within a second, in the first second of an epoch, and while rewards are active.
    * Responses that contain or depend on a position read a snapshot instead.
    */
-  readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
+  readonly recentEpochPosition: (signal: AbortSignal, mostMs?: number) => Promise<EpochPosition>;
   /** Returns the newest position read so far, however old; undefined before the first one. Makes no call. */
   readonly lastEpochPosition: () => EpochPosition | undefined;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;

@@ -112,6 +112,33 @@ test("the validator's own income and rank, and the cluster's skip rate, are reco
   assert.deepEqual([current.commissionLamports, current.tipsLamports], [null, null], 'not paid yet');
 });
 
+test('the leader slots are read once per quarter of an hour, and at every poll shortly before the end of an epoch', async (t) => {
+  let [reads, slotDurationMs] = [0, 400];
+  const world = await openValidatorWorld(t, {}, ({ chain, cluster }) => ({
+    chain: {
+      ...chain,
+      leaderRecord: (...asked) => {
+        reads += 1;
+        return chain.leaderRecord(...asked);
+      },
+    },
+    cluster: {
+      ...cluster,
+      epochPosition: async (given) => ({ ...(await cluster.epochPosition(given)), slotDurationMs }),
+    },
+  }));
+  const readsOf = async (minutes: number): Promise<number> => {
+    const before = reads;
+    for (let minute = 0; minute < minutes; minute += 1) await pollOnce(world);
+    return reads - before;
+  };
+  await blocks(world, 100);
+  await pollOnce(world);
+  assert.equal(await readsOf(15), 1);
+  slotDurationMs = 0.1;
+  assert.equal(await readsOf(5), 5);
+});
+
 test('epochs from before the service are filled in from the chain', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);

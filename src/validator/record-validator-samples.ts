@@ -22,6 +22,8 @@ interface SampleRecorderOptions {
 /** Retention of vote samples, in ms. */
 export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
+/** From this long before the end of an epoch, in ms, its skip rate is read at every poll, because the last one is recorded. */
+const EPOCH_ENDS_MS = 120_000;
 
 type Running = Pick<
   EpochSample,
@@ -45,6 +47,8 @@ export const beginRecordingSamples = (
   const { samples, cluster } = sources;
   const readBlockRewards = beginReadingBlockRewards(sources);
   let running: Running | null = null;
+  /** Epoch in which the leader slots were last read. */
+  let leaderReadIn: bigint | null = null;
   let recordedQuarter = -1;
   let recordedEpoch: bigint | null = null;
 
@@ -129,11 +133,14 @@ export const beginRecordingSamples = (
     const isNewEpoch = sameEpoch === null;
     const quarter = Math.floor(clock.now() / QUARTER_MS);
     const isNewQuarter = quarter !== recordedQuarter;
+    const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
+    const isRecorded = isNewQuarter || slotsLeft * position.slotDurationMs < EPOCH_ENDS_MS;
     const [leader, cluster, { stakeRank, validators }] = await Promise.all([
-      nullIfUnavailable(chain.leader(position, signal)),
+      isRecorded || leaderReadIn !== epoch ? nullIfUnavailable(chain.leader(position, signal)) : null,
       isNewQuarter ? nullIfUnavailable(chain.blocks(position, signal)) : null,
       rankIn(epoch, sameEpoch, signal),
     ]);
+    if (leader !== null) leaderReadIn = epoch;
     running = {
       epoch,
       activeStakeLamports: own.listed.activatedStakeLamports,

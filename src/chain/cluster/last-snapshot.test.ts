@@ -48,6 +48,20 @@ describe('the last snapshot', () => {
     assert.equal(await slotIndex(), 100_010n);
   });
 
+  it('a caller that accepts an older position gets it without a refresh, but not past a boundary', async () => {
+    const { clock, chain, last, slotIndex, reads } = openLast();
+    await slotIndex();
+    clock.advance(10_000);
+    await last.recentPosition(signal, 10_000);
+    assert.equal(reads(), 1);
+    clock.advance(1);
+    chain.slotIndex = 431_990n;
+    await last.recentPosition(signal, 10_000);
+    clock.advance(8_000);
+    await last.recentPosition(signal, 10_000);
+    assert.equal(reads(), 3);
+  });
+
   it('a newer position that another reader noted is used, and an older position that arrives later is ignored', async () => {
     const { clock, last, slotIndex, reads } = openLast();
     clock.advance(500);

@@ -2,7 +2,7 @@
 import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
-/** Maximum age of a recent position, in ms. From half of that age on, it is refreshed in the background. */
+/** Default maximum age of a recent position, in ms. From half of that age on, it is refreshed in the background. */
 const RECENT_MS = 2_000;
 /** Within this time of an epoch boundary, in ms, the position is always read from the chain. */
 const BOUNDARY_MS = 1_000;
@@ -11,8 +11,8 @@ const BOUNDARY_MS = 1_000;
  * True if an earlier `position` is still valid at `nowMs`: no boundary can have passed, no rewards are being
  * paid, and the clock was not set back.
  */
-export const isPositionValid = (position: EpochPosition, nowMs: number): boolean => {
-  if (ageMs(position.readAtMs, nowMs) > RECENT_MS || position.epochRewardsActive) return false;
+export const isPositionValid = (position: EpochPosition, nowMs: number, mostMs = RECENT_MS): boolean => {
+  if (ageMs(position.readAtMs, nowMs) > mostMs || position.epochRewardsActive) return false;
   const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
   if (nowMs > position.readAtMs + slotsLeft * position.fastestSlotMs - BOUNDARY_MS) return false;
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
@@ -37,12 +37,14 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
     },
     /** Returns the newest position read so far; undefined before the first one. Makes no call. */
     lastPosition: (): EpochPosition | undefined => last?.position,
-    /** Returns a position that is at most 2 s old; see `isPositionValid`. */
-    recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
+    /** Returns a position that is at most `mostMs` old; see `isPositionValid`. Only the default age is refreshed in the background. */
+    recentPosition: async (signal: AbortSignal, mostMs = RECENT_MS): Promise<EpochPosition> => {
       signal.throwIfAborted();
       const nowMs = clock.now();
-      if (last === undefined || !isPositionValid(last.position, nowMs)) return (await read(signal)).position;
-      if (nowMs - last.position.readAtMs > RECENT_MS / 2) read(closing).catch(() => undefined);
+      if (last === undefined || !isPositionValid(last.position, nowMs, mostMs))
+        return (await read(signal)).position;
+      if (mostMs === RECENT_MS && nowMs - last.position.readAtMs > RECENT_MS / 2)
+        read(closing).catch(() => undefined);
       return last.position;
     },
     /** Returns the last snapshot if it is at most `mostMs` old, otherwise reads a new one. */

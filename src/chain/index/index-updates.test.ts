@@ -155,7 +155,7 @@ test('the first slot of a later epoch is reported, at most twice a second, until
   clock.advance(500);
   assert.equal(updates.heardSlot(first + 1n), true);
   state.absoluteSlot = first;
-  assert.equal((await updates.positionNow(patience())).epoch, 2n);
+  assert.equal((await updates.positionNow(2_000, patience())).epoch, 2n);
   clock.advance(500);
   assert.equal(updates.heardSlot(first + 1n), false);
 });

@@ -85,11 +85,14 @@ export class IndexUpdates {
     return this.#position;
   }
 
-  /** Returns the position. Reuses a recent one, unless `heardSlot` found that its epoch is over. */
-  async positionNow(signal: AbortSignal): Promise<EpochPosition> {
+  /**
+   * Returns the position. Reuses one that anyone read within `mostMs`, unless `heardSlot` found that its epoch
+   * is over.
+   */
+  async positionNow(mostMs: number, signal: AbortSignal): Promise<EpochPosition> {
     return this.#epochOver
       ? this.freshPosition(signal)
-      : this.notePosition(await this.#cluster.recentEpochPosition(signal));
+      : this.notePosition(await this.#cluster.recentEpochPosition(signal, mostMs));
   }
 
   async freshPosition(signal: AbortSignal): Promise<EpochPosition> {

@@ -3,7 +3,7 @@
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import { createOutageLog } from '../../kernel/log/outage-log.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
@@ -14,7 +14,10 @@ import type { IndexUpdates } from './index-updates.ts';
 
 /** Intervals in ms. */
 export interface IndexIntervals {
-  /** Interval of epoch polls. The subscription shows a boundary immediately. Default 10,000. */
+  /**
+   * Age of the position, whoever read it, at which the epoch is polled. The subscription shows a boundary
+   * immediately. Default 10,000.
+   */
   readonly pollMs: number;
   /**
    * Interval of address-only scans, which find accounts that appeared or left without a notification. An account that
@@ -128,8 +131,13 @@ export class IndexUpkeep {
     const startWaitMs = this.#bornMs + intervals.firstFeedMs - clock.steadyNow();
     if (this.scannedEpoch === null && this.#options.hasFeed && !feed.live && startWaitMs > 0)
       return startWaitMs;
-    const due = this.#due((await updates.positionNow(signal)).epoch);
-    if (due === null) return Math.min(intervals.pollMs, this.#msToNextScan());
+    const known = await updates.positionNow(intervals.pollMs, signal);
+    const due = this.#due(known.epoch);
+    if (due === null) {
+      // A position that other work read replaces a poll.
+      const leftMs = intervals.pollMs - ageMs(known.readAtMs, clock.now());
+      return Math.min(Math.max(leftMs, intervals.pollMs / 10), this.#msToNextScan());
+    }
     const position = await updates.freshPosition(signal);
     if (position.epochRewardsActive) {
       this.progress = { ...this.progress, phase: 'waiting' };
