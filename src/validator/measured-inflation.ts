@@ -113,6 +113,7 @@ const measure = async (
         payments,
         position.epoch,
         history,
+        (epoch) => creditsEarned(own.state?.epochCredits ?? own.listed.epochCredits, epoch),
       ).filter(({ epoch, lamports }) => lamports > 0n || paidNothing(own, known, epoch)),
     );
     for (const payment of payments.values()) {

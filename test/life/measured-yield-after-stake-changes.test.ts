@@ -1,5 +1,5 @@
-// Checks that splits, top-ups and merges of the only measured stake leave the measured yield of every epoch
-// as it was.
+// Checks that splits, top-ups, merges and withdrawals of the only measured stake leave the measured yield of
+// every epoch as it was.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -17,7 +17,7 @@ const RATES = { rewardPpb: 17_700, tipPpb: 0 };
 const near = (actual: number, expected: number, name: string, tolerance = 0.01) =>
   assert.ok(Math.abs(actual / expected - 1) < tolerance, `${name}: ${actual}, not ${expected}`);
 
-test('an unstake of an amount, an undo, a top-up and a merge do not change the measured yield of any epoch', async (t) => {
+test('an unstake of an amount, an undo, a top-up, a merge and a withdrawal of idle SOL do not change the measured yield of any epoch', async (t) => {
   await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...RATES });
   const clock = createRunningClock();
   const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);
@@ -70,4 +70,15 @@ test('an unstake of an amount, an undo, a top-up and a merge do not change the m
   await change({ goal: 'tidy' });
   await sandbox.advanceEpochs(1);
   await everyEpochPays('after the merge');
+
+  const { accounts } = await client.get(`/api/v1/stake/summary/${walletAddress}`);
+  const { address } = accounts.find(({ activeSol }: { activeSol: number }) => activeSol > 0);
+  await sandbox.airdrop(address, 6_000_000_000n, patience());
+  await sandbox.advanceEpochs(1);
+  await everyEpochPays('after the deposit of idle SOL');
+  const { secretKey } = wallet;
+  const withdrawal = { walletAddress, secretKey, stakeAccountAddress: address, amountSol: 6 };
+  await client.post('/api/v1/withdraw', withdrawal);
+  await sandbox.advanceEpochs(1);
+  await everyEpochPays('after the withdrawal of idle SOL');
 });

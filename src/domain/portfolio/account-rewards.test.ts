@@ -224,29 +224,51 @@ test('the return of an epoch is relative to the stake of that epoch, which was s
 const CHANGES: readonly {
   readonly name: string;
   readonly since: bigint;
-  readonly before: bigint;
+  readonly isStake: boolean;
   readonly idle?: bigint;
 }[] = [
-  { name: 'a split of 500 SOL', since: -500n, before: 1_500n },
-  { name: 'a merge of 400 SOL', since: 400n, before: 600n },
-  { name: 'a top-up of 5 SOL', since: 5n, before: 995n },
-  { name: 'a deposit of 30 SOL, still idle', since: 30n, before: 1_000n, idle: 32n },
-  { name: 'a withdrawal of 9 SOL of tips', since: -9n, before: 1_000n },
+  { name: 'a split of 500 SOL', since: -500n, isStake: true },
+  {
+    name: 'a split of 500 SOL off an account with 900 SOL of idle SOL',
+    since: -500n,
+    isStake: true,
+    idle: 900n,
+  },
+  { name: 'a merge of 400 SOL', since: 400n, isStake: true },
+  {
+    name: 'a merge of 400 SOL into an account with 900 SOL of idle SOL',
+    since: 400n,
+    isStake: true,
+    idle: 900n,
+  },
+  { name: 'a top-up of 5 SOL', since: 5n, isStake: true },
+  { name: 'a deposit of 30 SOL, still idle', since: 30n, isStake: false, idle: 32n },
+  { name: 'a withdrawal of 9 SOL of tips', since: -9n, isStake: false },
+  { name: 'a withdrawal of 30 SOL of idle SOL', since: -30n, isStake: false },
+  { name: 'a withdrawal of 700 SOL of idle SOL', since: -700n, isStake: false },
 ];
-for (const { name, since, before, idle = 2n } of CHANGES)
-  test(`after ${name} the returns of earlier epochs are relative to the stake of that time`, () => {
-    const lamports = (1_003n + idle) * SOL;
-    const then = lamports - (since + 2n) * SOL;
-    const payments = new Map([
-      [10n, null],
-      [11n, paid(11n, SOL, then)],
-      [12n, paid(12n, 2n * SOL, lamports)],
-    ]);
-    assert.deepEqual(inflationReturns({ delegation, lamports }, payments, 13n, steadyHistory(0n, 13n)), [
-      { epoch: 11n, lamports: SOL, effectiveLamports: before * SOL },
-      { epoch: 12n, lamports: 2n * SOL, effectiveLamports: 1_001n * SOL },
-    ]);
-  });
+for (const { name, since, isStake, idle = 2n } of CHANGES)
+  for (const credits of [8n, 4n])
+    test(`after ${name} the returns of earlier epochs are relative to the stake of that time, also with ${credits} of 8 credits`, () => {
+      const lamports = (1_003n + idle) * SOL;
+      const stakeAfter = (1_002n - (isStake ? since : 0n)) * SOL;
+      // A thousandth of the stake for 8 credits.
+      const before = (stakeAfter * 8_000n) / (8_000n + credits);
+      const payments = new Map([
+        [10n, null],
+        [11n, paid(11n, stakeAfter - before, lamports - (1n + since) * SOL)],
+        [12n, paid(12n, SOL, lamports)],
+      ]);
+      assert.deepEqual(
+        inflationReturns({ delegation, lamports }, payments, 13n, steadyHistory(0n, 13n), (epoch) =>
+          epoch === 11n ? credits : 8n,
+        ),
+        [
+          { epoch: 11n, lamports: stakeAfter - before, effectiveLamports: before },
+          { epoch: 12n, lamports: SOL, effectiveLamports: 1_002n * SOL },
+        ],
+      );
+    });
 
 test('an effective epoch without payment is a return of zero; the activation epoch is left out', () => {
   const payments = new Map([

@@ -149,34 +149,73 @@ interface DelegatedAccount {
   readonly lamports: bigint;
 }
 
+/** Returns the vote credits that the validator earned in an epoch; null if unknown. */
+type CreditsOf = (epoch: bigint) => bigint | null;
+
 /**
  * Computes the inflation rewards of one account with the stake that earned them. Goes back from the current
  * delegation and takes off each reward, and the stake that was split off, moved or merged in since: the change
- * of the balance between two payments. Tips and deposits also change it, but are still idle today. A withdrawal
- * of idle SOL looks like a split, so one of up to 1 % of the stake counts as a withdrawal. Omits epochs without
- * effective stake, and goes back to the first epoch with an unknown payment. An effective epoch without a
- * payment is a return of 0, also if the stake was in another account then.
+ * of the balance between two payments. Tips, deposits and withdrawals also change the balance, but not the
+ * delegation. A payment is proportional to the delegation, so of both explanations, the one counts with which the
+ * payment before the change and the one after it paid the same per lamport and credit. Changes of up to 1 % of the
+ * stake that can be idle SOL count as such. After the last payment, larger outflows count as splits.
+ *
+ * Omits epochs without effective stake, and goes back to the first epoch with an unknown payment. An effective
+ * epoch without a payment is a return of 0, also if the stake was in another account then.
  */
 export const inflationReturns = (
   { delegation, lamports: currentLamports }: DelegatedAccount,
   payments: PaymentsByEpoch,
   currentEpoch: bigint,
   history: StakeHistory,
+  creditsOf: CreditsOf = () => 1n,
 ): readonly EpochReturn[] => {
   const returns: EpochReturn[] = [];
   let { stakeLamports } = delegation;
   let idleLamports = currentLamports - stakeLamports;
+  let laterRate: number | null = null;
   for (let epoch = currentEpoch - 1n; payments.has(epoch); epoch -= 1n) {
     const payment = payments.get(epoch) ?? null;
+    const effectiveOf = (stake: bigint): bigint =>
+      stakeActivation({ ...delegation, stakeLamports: stake }, epoch, history).effectiveLamports;
     if (payment !== null) {
+      const rateOf = (stakeAfter: bigint): number | null =>
+        grossRate(payment, effectiveOf(stakeAfter - payment.lamports), creditsOf(epoch));
       const moved = stakeLamports + idleLamports - payment.postBalanceLamports;
-      if (moved > idleLamports || moved < -stakeLamports / 100n) stakeLamports -= moved;
+      if (moved > idleLamports || isStake(moved, stakeLamports, rateOf, laterRate)) stakeLamports -= moved;
       else idleLamports -= moved;
+      laterRate = rateOf(stakeLamports) ?? laterRate;
       stakeLamports -= payment.lamports;
     }
-    const { effectiveLamports } = stakeActivation({ ...delegation, stakeLamports }, epoch, history);
+    const effectiveLamports = effectiveOf(stakeLamports);
     if (effectiveLamports > 0n)
       returns.unshift({ epoch, lamports: payment?.lamports ?? 0n, effectiveLamports });
   }
   return returns;
+};
+
+/** Computes the rate before commission that each credit paid; null if it says nothing about the stake. */
+const grossRate = (
+  { lamports, commissionPct }: InflationPayment,
+  effectiveLamports: bigint,
+  credits: bigint | null,
+): number | null => {
+  const share = 1 - (commissionPct ?? 0) / 100;
+  return credits === null || credits <= 0n || lamports <= 0n || effectiveLamports <= 0n || share <= 0
+    ? null
+    : Number(lamports) / Number(effectiveLamports) / share / Number(credits);
+};
+
+/** True if the balance changed by `moved` because the delegation did, not because idle SOL came or went. */
+const isStake = (
+  moved: bigint,
+  stakeLamports: bigint,
+  rateOf: (stakeAfter: bigint) => number | null,
+  laterRate: number | null,
+): boolean => {
+  if (moved <= stakeLamports / 100n && moved >= -stakeLamports / 100n) return false;
+  const [asStake, asIdle] = [rateOf(stakeLamports - moved), rateOf(stakeLamports)];
+  if (laterRate === null || asStake === null || asIdle === null) return moved < 0n;
+  const distance = (rate: number): number => Math.abs(Math.log(rate / laterRate));
+  return distance(asStake) < distance(asIdle);
 };
