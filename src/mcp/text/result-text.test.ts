@@ -37,7 +37,12 @@ test('an unsigned transaction comes with its bytes, signer, link and key, and wi
     'estimatedExpiresAt',
   ])
     assert.ok(text.includes(`${name}: ${body[name]}`), `${name}\n${text}`);
-  assert.ok(text.startsWith(`${body.message}\n`));
+  const [said, outcome] = text.split('\n');
+  assert.equal(said, body.message);
+  assert.match(
+    outcome!,
+    /^[\d.]+ SOL starts earning at the next epoch boundary about \d\d:\d\d UTC on .+, at the earliest, about [\d.]+ SOL a year at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
+  );
   assert.ok(!text.includes('programId'));
   assert.ok(text.length < JSON.stringify(body).length / 2);
 });
@@ -105,7 +110,7 @@ test('the summary is one sentence with the facts that the next call needs, each 
     },
   });
   assert.deepEqual(text.split('\n'), [
-    '2 SOL in 1 stake account: 1.9 delegated, 0 withdrawable now, 0.000000087 idle; 8.7 SOL is in the wallet.',
+    '2 SOL in 1 stake account: 1.9 delegated, 0.000000087 withdrawable now (all of it idle in accounts that stay staked); 8.7 SOL is in the wallet.',
     'walletAddress: W',
     'totalStakedSol: 2',
     'portfolio: activeSol 1.9, activatingSol 0, deactivatingSol 0',
@@ -155,30 +160,115 @@ test('a refused input is explained once, in sentences', () => {
   assert.equal(text, 'a: is required. Pass it.\nerrorCode: VALIDATION_ERROR');
 });
 
-test('a plan shows its amount and every changed account before and after', () => {
-  const state = (sol: number) => ({ state: 'active', sol, stakedSol: sol });
-  const account = (stakeAccountAddress: string, before: unknown, after: unknown) => ({
+const planned = (
+  accounts: readonly (readonly [address: string, before: unknown, after: unknown])[],
+  more: object,
+) => ({
+  plan: {
+    accounts: accounts.map(([stakeAccountAddress, before, after]) => ({
+      stakeAccountAddress,
+      before,
+      after,
+    })),
+    cancelsActivationOf: [],
+    laterSteps: [],
+    ...more,
+  },
+  epochTiming: { currentEpoch: 801, estimatedEpochEnd: '2026-11-27T23:31:32.778Z' },
+});
+
+const holding = (state: string, sol: number) => ({ state, sol, stakedSol: sol });
+
+test('an unstake of a part says how much arrives when, from which accounts, and what it costs', () => {
+  const estimatedAt = '2026-11-27T23:31:32.777Z';
+  const later = (stakeAccountAddress: string, sol: number) => ({
     stakeAccountAddress,
-    before,
-    after,
+    sol,
+    epoch: 802,
+    estimatedAt,
   });
   const text = resultText({
-    refusal: null,
-    plan: {
-      amountSol: 1.5,
-      accounts: [
-        account('9w', state(6), state(4.5)),
-        account('8R', null, state(1.5)),
-        account('7K', state(3), null),
-        account('same', state(1), state(1)),
+    message: 'Unstakes 6.5 SOL. Sign it with W and submit it.',
+    ...planned(
+      [
+        ['9w', holding('active', 3), holding('deactivating', 3)],
+        ['8R', null, holding('deactivating', 3.5)],
+        ['7K', holding('active', 5), holding('active', 1.5)],
+        ['old', holding('deactivating', 2), holding('deactivating', 2)],
       ],
-    },
+      {
+        wallet: {
+          beforeSol: 35,
+          afterSol: 34.99832876,
+          later: [later('9w', 3), later('8R', 3.5), later('old', 2)],
+        },
+        cost: { feesSol: 0.000005, rentLockedSol: 0.00166624, forgoneSol: 0 },
+        amountSol: 6.5,
+      },
+    ),
+    networkFeeSol: 0.000005,
+    transaction: 'AAAA',
   });
-  assert.deepEqual(text.split('\n').slice(0, 4), [
-    'This change is possible with 1.5 SOL and changes 3 stake accounts.',
-    '- 9w: 6 active -> 4.5 active',
-    '- 8R: new -> 1.5 active',
-    '- 7K: 3 active -> closed',
+  assert.deepEqual(text.split('\n'), [
+    'Unstakes 6.5 SOL. Sign it with W and submit it.',
+    '6.5 SOL in 2 accounts can be withdrawn from about 23:31 UTC on 27 November 2026. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
+    '- 9w: 3 active -> 3 deactivating',
+    '- 8R: new -> 3.5 deactivating',
+    '- 7K: 5 active -> 1.5 active',
+    'epochTiming: currentEpoch 801, estimatedEpochEnd 2026-11-27T23:31:32.778Z',
+    'transaction: AAAA',
+  ]);
+});
+
+test('a withdrawal, an undo, a new stake and an unstake before the activation each say their own outcome', () => {
+  const outcome = (...given: Parameters<typeof planned>): string =>
+    resultText({ refusal: null, ...planned(...given) }).split('\n')[1]!;
+  const wallet = (beforeSol: number, afterSol: number) => ({ wallet: { beforeSol, afterSol, later: [] } });
+  const fees = { feesSol: 0.000005, rentLockedSol: 0, forgoneSol: 0 };
+  assert.equal(
+    outcome([['9w', holding('inactive', 6.5), null]], {
+      ...wallet(1, 7.499995),
+      cost: { ...fees, rentLockedSol: -0.00166624 },
+    }),
+    '6.5 SOL arrives in the wallet at once. Costs 0.000005 SOL in fees; 0.00166624 SOL of rent comes back.',
+  );
+  assert.equal(
+    outcome([['9w', holding('deactivating', 2), holding('active', 2)]], {
+      ...wallet(1, 0.999995),
+      cost: fees,
+    }),
+    '2 SOL stays staked and misses no reward. Costs 0.000005 SOL in fees.',
+  );
+  assert.equal(
+    outcome([['9w', null, holding('activating', 2)]], {
+      ...wallet(3, 0.999995),
+      cost: { ...fees, rentLockedSol: 0.00166624 },
+    }),
+    '2 SOL leaves the wallet. 2 SOL starts earning at the next epoch boundary about 23:31 UTC on 27 November 2026, at the earliest. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
+  );
+  assert.equal(
+    outcome([['9w', holding('activating', 2), holding('inactive', 2)]], {
+      ...wallet(1, 0.999995),
+      cost: fees,
+    }),
+    '2 SOL can be withdrawn at once, because it was never active. Costs 0.000005 SOL in fees.',
+  );
+});
+
+test('a plan names its amount, and lists ten changed accounts and the steps that remain', () => {
+  const accounts = Array.from(
+    { length: 12 },
+    (_, index) => [`a${index}`, holding('active', 2), null] as const,
+  );
+  const laterSteps = [{ stakeAccountAddress: '9w', action: 'withdraw', epoch: 802 }];
+  const lines = resultText({ refusal: null, ...planned(accounts, { amountSol: 1.5, laterSteps }) }).split(
+    '\n',
+  );
+  assert.equal(lines[0], 'This change is possible: 1.5 SOL.');
+  assert.equal(lines[11], '- a9: 2 active -> closed');
+  assert.deepEqual(lines.slice(12, 14), [
+    '- and 2 more in the structured content',
+    '- afterwards: withdraw 9w from epoch 802, with a new call',
   ]);
 });
 
@@ -207,7 +297,7 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
   assert.deepEqual(lines.slice(16), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('withdrawable SOL and idle SOL of staked accounts are listed separately, unless not all accounts are listed', () => {
+test('the withdrawable amount of the sentence is the response’s own, with the idle part of staked accounts', () => {
   const accounts = [
     { sol: 1.50166624, withdrawableSol: 1.50166624, withdrawableWhen: 'now' },
     { sol: 2.5, withdrawableSol: 0.000000207, withdrawableWhen: 'not_fixed' },
@@ -216,12 +306,12 @@ test('withdrawable SOL and idle SOL of staked accounts are listed separately, un
   const body = { totalStakedSol: 4.00166624, delegatedSol: 2.49833376, withdrawableSol: 1.501666447 };
   const said = (more: object): string => resultText({ ...body, ...more }).split('\n')[0]!;
   assert.equal(
-    said({ accountCount: 3, accounts }),
-    '4.00166624 SOL in 3 stake accounts: 2.49833376 delegated, 1.50166624 withdrawable now, 0.000000207 idle.',
+    said({ accounts }),
+    '4.00166624 SOL in 3 stake accounts: 2.49833376 delegated, 1.501666447 withdrawable now (0.000000207 of it idle in accounts that stay staked).',
   );
   assert.equal(
-    said({ accountCount: 60, accounts }),
-    '4.00166624 SOL in 60 stake accounts: 2.49833376 delegated, 1.501666447 withdrawable now, idle SOL included.',
+    said({ accounts: accounts.slice(1, 2), withdrawableSol: 0.000000207 }),
+    '4.00166624 SOL in 1 stake account: 2.49833376 delegated, 0.000000207 withdrawable now (all of it idle in accounts that stay staked).',
   );
   assert.equal(
     resultText({ readyCount: 0, totalAccounts: 2 }).split('\n')[0],

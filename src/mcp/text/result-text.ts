@@ -1,20 +1,31 @@
 // The text of a tool's result: one sentence, then the key facts, one per line. The full response is in the
 // structured content.
-import { formatSol, parseSol } from '../../domain/lamports.ts';
-import { isRawJSON } from './clean-text.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import { formatSol } from '../../domain/lamports.ts';
+import { OUTCOME_FIELDS, outcomeLines } from './outcome-text.ts';
+import {
+  counted,
+  isEmpty,
+  isMembers,
+  lamportsAt,
+  listAt,
+  type Members,
+  plainText,
+  textAt,
+} from './response-fields.ts';
 
 /** Fields that only programs use, or that the sentence already contains. */
 const OMITTED = new Set([
   '_meta',
+  'blockhash',
   'instructions',
+  'lastValidBlockHeight',
   'limits',
   'method',
   'notices',
   'nextSteps',
   'security',
   'securityModel',
+  'transactionVersion',
   'voteState',
 ]);
 
@@ -48,21 +59,7 @@ const isOmitted = (name: string, members: Members): boolean =>
 /** Maximum number of list entries in the text. */
 const MAX_ENTRIES = 10;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
-
 const isPlain = (value: unknown): boolean => !isMembers(value) && !Array.isArray(value);
-
-/** Formats a value on one line. Exact amounts are raw JSON. Texts with line breaks, such as snippets, are quoted. */
-const plainText = (value: unknown): string =>
-  // JSON would write a few lamports as 1e-9.
-  typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6
-    ? value.toFixed(9).replace(/0+$/, '')
-    : typeof value === 'string' && !/[\n\r]/.test(value)
-      ? value
-      : JSON.stringify(value);
-
-const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
 type Shown = Readonly<Record<string, readonly string[]>>;
 
@@ -100,59 +97,20 @@ const factLines = (name: string, value: unknown, shown: Shown): readonly string[
   return line === '' ? [] : [`${name}: ${line}`];
 };
 
-const textAt = (body: Members, ...path: readonly string[]): string => {
-  const value = path.reduce<unknown>((held, name) => (isMembers(held) ? held[name] : undefined), body);
-  return isEmpty(value) ? 'unknown' : plainText(value);
-};
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const lengthAt = (body: Members, name: string): number => (Array.isArray(body[name]) ? body[name].length : 0);
 
-/** The planned amount and the number of changed accounts. */
-const amountOf = (plan: unknown): string => {
-  if (!isMembers(plan)) return '';
-  const amount = isEmpty(plan.amountSol) ? '' : ` with ${textAt(plan, 'amountSol')} SOL`;
-  return `${amount} and changes ${counted(changedAccounts(plan).length, 'stake account')}`;
-};
-
-const changedAccounts = ({ accounts }: Members): readonly Members[] =>
-  (Array.isArray(accounts) ? accounts : []).filter(
-    (one): one is Members => isMembers(one) && JSON.stringify(one.before) !== JSON.stringify(one.after),
-  );
-
-const balanceOf = (account: unknown, absent: string): string =>
-  isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
-
-/** One line per changed account, which the user must see before signing. */
-const plannedLines = (plan: unknown): readonly string[] =>
-  isMembers(plan)
-    ? changedAccounts(plan).map(
-        ({ stakeAccountAddress, before, after }) =>
-          `- ${plainText(stakeAccountAddress)}: ${balanceOf(before, 'new')} -> ${balanceOf(after, 'closed')}`,
-      )
-    : [];
-
-/** Lamports of a figure in SOL, exactly; 0 if there is none. */
-const lamportsAt = (members: Members, name: string): bigint => {
-  const value = members[name];
-  const lamports = parseSol(isRawJSON(value) ? JSON.stringify(value) : String(value ?? 0));
-  return typeof lamports === 'bigint' ? lamports : 0n;
-};
-
-/**
- * Names what can be withdrawn, and apart from that the idle SOL of listed accounts that stay staked: `0 withdrawable now, 0.2
- * idle`. If only some accounts are listed, one amount includes both.
- */
-const withdrawableParts = (totals: Members, { accounts, accountCount }: Members): string => {
-  const listed = (Array.isArray(accounts) ? accounts : []).filter(isMembers);
-  const all = lamportsAt(totals, 'withdrawableSol');
-  if (Number(accountCount ?? listed.length) > listed.length)
-    return `${formatSol(all)} withdrawable now, idle SOL included`;
-  const idle = listed
+/** The withdrawable amount, and how much of it is idle SOL of listed accounts that stay staked. */
+const withdrawableParts = (totals: Members, body: Members): string => {
+  const idle = listAt(body, 'accounts')
     .filter(({ role, withdrawableWhen }) => role !== 'staker' && withdrawableWhen === 'not_fixed')
     .reduce((sum, account) => sum + lamportsAt(account, 'withdrawableSol'), 0n);
-  return `${formatSol(all - idle)} withdrawable now${idle === 0n ? '' : `, ${formatSol(idle)} idle`}`;
+  const all = lamportsAt(totals, 'withdrawableSol');
+  const ofIt = idle === all ? 'all of it' : `${formatSol(idle)} of it`;
+  return `${formatSol(all)} withdrawable now${idle === 0n ? '' : ` (${ofIt} idle in accounts that stay staked)`}`;
 };
+
+const possibleChange = (plan: unknown): string =>
+  `This change is possible${isMembers(plan) && !isEmpty(plan.amountSol) ? `: ${textAt(plan, 'amountSol')} SOL` : ''}.`;
 
 const votingOf = ({ delinquent, voteSuccessRate }: Members): string =>
   isEmpty(delinquent)
@@ -176,9 +134,9 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     (body) =>
       isMembers(body.refusal)
         ? textAt(body, 'refusal', 'message')
-        : [`This change is possible${amountOf(body.plan)}.`, ...plannedLines(body.plan)].join('\n'),
+        : [possibleChange(body.plan), ...outcomeLines(body)].join('\n'),
   ],
-  ['message', (body) => textAt(body, 'message')],
+  ['message', (body) => [textAt(body, 'message'), ...outcomeLines(body)].join('\n')],
   ['instruction', (body) => textAt(body, 'instruction')],
   ['recommendation', (body) => textAt(body, 'recommendation')],
   [
@@ -275,9 +233,10 @@ export const resultText = (body: Members): string => {
       : saidIn(body).filter(
           (name) => sentence.includes(String(body[name])) || name === 'error' || name === 'details',
         );
+  const inOutcome = outcomeLines(body).length > 0 ? OUTCOME_FIELDS : [];
   const shown = isSummary(body) ? SHOWN_IN_SUMMARY : SHOWN;
   const facts = Object.entries(body)
-    .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
+    .filter(([name]) => !isOmitted(name, body) && !said.includes(name) && !inOutcome.includes(name))
     .flatMap(([name, value]) => factLines(name, value, shown));
   return [...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };

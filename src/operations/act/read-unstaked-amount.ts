@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { utcTime } from '../../domain/alerts/alert-words.ts';
+import type { TimeEstimate } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
@@ -35,9 +36,10 @@ interface UnstakedOutcome {
   readonly sentence: Sentence;
 }
 
-const sentenceOf = (lamports: bigint, isReady: boolean, at: string): Sentence => {
+/** Says when deactivated stake can be withdrawn. */
+export const withdrawableSentence = (lamports: bigint, { secondsRemaining, at }: TimeEstimate): Sentence => {
   const amountSol = solFigure(lamports);
-  return isReady
+  return secondsRemaining === 0
     ? sentence('UNSTAKED_READY', '{amountSol} SOL can be withdrawn now.', { amountSol })
     : sentence('UNSTAKED_LATER', '{amountSol} SOL can be withdrawn from about {at}.', {
         amountSol,
@@ -79,7 +81,7 @@ export const readUnstaked = async (
     const withdrawReady = last.secondsRemaining === 0;
     return {
       unstaked: { sol: solNumber(lamports), withdrawReady, estimatedWithdrawableAt: last.at },
-      sentence: sentenceOf(lamports, withdrawReady, last.at),
+      sentence: withdrawableSentence(lamports, last),
     };
   } catch (error) {
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))

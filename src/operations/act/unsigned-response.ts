@@ -8,7 +8,7 @@ import { solNumber } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 import type { SignRequest } from '../../domain/sign-request.ts';
 import { step } from '../../kernel/guidance.ts';
-import { type Sentence, sentenceMembers } from '../../kernel/sentence.ts';
+import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras, OperationResult } from '../operation.ts';
 import { noticesBody, noticesMembers } from '../response-notices.ts';
@@ -179,6 +179,10 @@ export const plannedStep = (
   requiredSigners: [...built.requiredSigners],
   instructions: showInstructions(built.instructions),
 });
+
+/** The last sentence about a transaction: who signs it. */
+export const signAndSubmit = (walletAddress: string): Sentence =>
+  sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', { walletAddress });
 
 /** The next steps after a transaction was built. */
 export const unsignedMeta = (ctx: Context, signUrl: string | undefined): MetaExtras => ({

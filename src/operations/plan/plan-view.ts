@@ -12,9 +12,14 @@ import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import type { Sentence } from '../../kernel/sentence.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
+import {
+  signAndSubmit,
+  unsignedMembers,
+  unsignedResponse,
+  unsignedTransactionSchema,
+} from '../act/unsigned-response.ts';
 import type { Context } from '../context.ts';
 import type { OperationResult } from '../operation.ts';
 import { guidanceSchema, integer, sentenceParamsSchema, sol, timestamp } from '../shared-schemas.ts';
@@ -281,12 +286,7 @@ export const plannedTransaction = async <Members extends object = object>(
     built,
     facts,
     {
-      message: [
-        typeof message === 'function' ? message(plan) : message,
-        sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', {
-          walletAddress: rest.wallet,
-        }),
-      ],
+      message: [typeof message === 'function' ? message(plan) : message, signAndSubmit(rest.wallet)],
       idempotencyKey: key,
       signRequest: signRequestOf(rest),
       amountLamports: plan.amountLamports,

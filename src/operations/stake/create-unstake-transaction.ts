@@ -11,7 +11,12 @@ import {
   refuseFeePayer,
 } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
+import {
+  signAndSubmit,
+  unsignedMembers,
+  unsignedResponse,
+  unsignedTransactionSchema,
+} from '../act/unsigned-response.ts';
 import { defineOperation } from '../operation.ts';
 import { optionalPlan, plannedTransaction } from '../plan/plan-view.ts';
 import { addressSchema } from '../shared-schemas.ts';
@@ -74,13 +79,19 @@ export const createUnstakeTransaction = defineOperation({
       );
     }
     const request = { ...what, ...options, wallet, owner };
-    const { built, facts, coolsDown, notices } = await prepareUnstake(ctx, request, signal);
+    const { built, facts, coolsDown, outcome, notices } = await prepareUnstake(ctx, request, signal);
     return unsignedResponse(ctx, built, facts, {
-      message: sentence(
-        coolsDown ? 'DEACTIVATES' : 'DEACTIVATES_NEVER_ACTIVE',
-        `Deactivates {stakeAccountAddress}. Sign it with {walletAddress} and submit it; ${coolsDown ? 'withdraw once it is inactive' : 'none of it is active yet, so it can be withdrawn at once'}.`,
-        { stakeAccountAddress: request.stakeAccount, walletAddress: wallet },
-      ),
+      message: [
+        sentence(
+          coolsDown ? 'DEACTIVATES' : 'DEACTIVATES_NEVER_ACTIVE',
+          coolsDown
+            ? 'Deactivates {stakeAccountAddress}.'
+            : 'Deactivates {stakeAccountAddress}, which was never active.',
+          { stakeAccountAddress: request.stakeAccount },
+        ),
+        ...(outcome === null ? [] : [outcome]),
+        signAndSubmit(wallet),
+      ],
       members: {
         stakeAccountAddress: request.stakeAccount,
         epochTiming: epochTiming(facts.position, ctx.clock.now()),

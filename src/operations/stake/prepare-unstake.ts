@@ -1,8 +1,12 @@
 // Prepares an unstake: checks authority, state, fee and epoch before anything is built or signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
+import { solFigure } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
+import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { type BuildFacts, boundaryNotices } from '../act/read-build-facts.ts';
+import { withdrawableSentence } from '../act/read-unstaked-amount.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
@@ -12,6 +16,8 @@ interface PreparedUnstake {
   readonly facts: BuildFacts;
   /** False if no part of the stake is effective yet, so that it can be withdrawn immediately. */
   readonly coolsDown: boolean;
+  /** When the balance can be withdrawn; null if a lockup has no known end. */
+  readonly outcome: Sentence | null;
   readonly notices: readonly Notice[];
 }
 
@@ -52,10 +58,19 @@ export const prepareUnstake = async (
           ),
         ]
       : [];
+  const unstaked = assessment.ifUnstakedNow();
+  const at = unstaked && estimateWithdrawable(stake, unstaked, facts.position, ctx.clock.now());
   return {
     built,
     facts,
     coolsDown: assessment.activeLamports > 0n,
+    outcome:
+      at &&
+      (at.secondsRemaining > 0
+        ? withdrawableSentence(stake.lamports, at)
+        : sentence('THEN_READY', '{amountSol} SOL can then be withdrawn at once.', {
+            amountSol: solFigure(stake.lamports),
+          })),
     notices: [...boundaryNotices(facts.position), ...elsewhere, ...foreign],
   };
 };

@@ -1,0 +1,152 @@
+// Says what an unsigned transaction or plan leads to: how much arrives or earns, from which accounts, when, and
+// at what cost. A model must be able to tell its user this without reading the structured content.
+import { utcTime } from '../../domain/alerts/alert-words.ts';
+import { formatSol } from '../../domain/lamports.ts';
+import {
+  counted,
+  isMembers,
+  lamportsAt,
+  listAt,
+  type Members,
+  plainText,
+  textAt,
+} from './response-fields.ts';
+
+/** Maximum number of changed accounts in the text. */
+const MAX_ACCOUNTS = 10;
+
+const stateOf = (account: unknown): unknown => (isMembers(account) ? account.state : null);
+
+const changedAccounts = (plan: Members): readonly Members[] =>
+  listAt(plan, 'accounts').filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
+
+const sumOf = (accounts: readonly Members[], name: string): bigint =>
+  accounts.reduce((sum, account) => sum + lamportsAt(account, name), 0n);
+
+const timeOf = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso)));
+
+/** `5 SOL`, and for several accounts also `in 2 accounts`. */
+const solIn = (accounts: readonly Members[], name: string): string =>
+  `${formatSol(sumOf(accounts, name))} SOL${accounts.length === 1 ? '' : ` in ${counted(accounts.length, 'account')}`}`;
+
+/** The states after the plan of the accounts that it brings into `state`. */
+const entering = (changed: readonly Members[], state: string): readonly Members[] =>
+  changed
+    .filter(({ before, after }) => stateOf(after) === state && stateOf(before) !== state)
+    .map(({ after }) => after as Members);
+
+/** Lamports by which the plan increases the amount delegated in activating accounts. */
+const startsEarning = (changed: readonly Members[]): bigint =>
+  changed
+    .filter(({ before, after }) => stateOf(after) === 'activating' || stateOf(before) === 'activating')
+    .reduce((sum, { before, after }) => {
+      const staked = (account: unknown): bigint =>
+        stateOf(account) === 'activating' ? lamportsAt(account as Members, 'stakedSol') : 0n;
+      return sum + staked(after) - staked(before);
+    }, 0n);
+
+const costOf = ({ cost }: Members): string => {
+  if (!isMembers(cost)) return '';
+  const rent = lamportsAt(cost, 'rentLockedSol');
+  const parts = [
+    `${textAt(cost, 'feesSol')} SOL in fees`,
+    ...(rent > 0n ? [`${formatSol(rent)} SOL of rent, returned when the account closes`] : []),
+    ...(lamportsAt(cost, 'forgoneSol') > 0n ? [`about ${textAt(cost, 'forgoneSol')} SOL of rewards`] : []),
+  ];
+  return `Costs ${parts.join(', and ')}${rent < 0n ? `; ${formatSol(-rent)} SOL of rent comes back` : ''}.`;
+};
+
+/** Lamports that reach the wallet at once, without the fees. Negative if the plan takes from the wallet. */
+const arrivingLamports = ({ wallet, cost }: Members): bigint =>
+  isMembers(wallet) && isMembers(cost)
+    ? lamportsAt(wallet, 'afterSol') - lamportsAt(wallet, 'beforeSol') + lamportsAt(cost, 'feesSol')
+    : 0n;
+
+const movementOf = (plan: Members): string => {
+  const lamports = arrivingLamports(plan);
+  const rent = isMembers(plan.cost) ? lamportsAt(plan.cost, 'rentLockedSol') : 0n;
+  if (lamports > 0n) return `${formatSol(lamports)} SOL arrives in the wallet at once.`;
+  // Rent alone is part of the cost.
+  return lamports < 0n && -lamports !== rent ? `${formatSol(-lamports)} SOL leaves the wallet.` : '';
+};
+
+/** What becomes withdrawable later in accounts that the plan changes, by time. */
+const laterSentences = ({ wallet }: Members, changed: readonly Members[]): readonly string[] => {
+  const isChanged = new Set(changed.map(({ stakeAccountAddress }) => stakeAccountAddress));
+  const later = (isMembers(wallet) ? listAt(wallet, 'later') : []).filter(({ stakeAccountAddress }) =>
+    isChanged.has(stakeAccountAddress),
+  );
+  return [...Map.groupBy(later, ({ epoch }) => epoch).values()].map(
+    (accounts) =>
+      `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`,
+  );
+};
+
+const planSentence = (plan: Members, body: Members): string => {
+  const changed = changedAccounts(plan);
+  const ready = entering(changed, 'inactive');
+  const kept = changed.filter(
+    ({ before, after }) => stateOf(before) === 'deactivating' && stateOf(after) === 'active',
+  );
+  const starts = startsEarning(changed);
+  return [
+    movementOf(plan),
+    ready.length === 0 ? '' : `${solIn(ready, 'sol')} can be withdrawn at once, because it was never active.`,
+    ...laterSentences(plan, changed),
+    kept.length === 0
+      ? ''
+      : `${solIn(
+          kept.map(({ after }) => after as Members),
+          'stakedSol',
+        )} stays staked and misses no reward.`,
+    starts > 0n ? `${formatSol(starts)} SOL ${startOf(body)}.` : '',
+    costOf(plan),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+};
+
+const startOf = ({ epochTiming }: Members): string => {
+  const end = isMembers(epochTiming) ? ` about ${timeOf(textAt(epochTiming, 'estimatedEpochEnd'))}` : '';
+  return `starts earning at the next epoch boundary${end}, at the earliest`;
+};
+
+const balanceOf = (account: unknown, absent: string): string =>
+  isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
+
+/** One line per changed account and per remaining step, which the user must see before signing. */
+const planLines = (plan: Members): readonly string[] => {
+  const changed = changedAccounts(plan);
+  const left = changed.length - MAX_ACCOUNTS;
+  return [
+    ...changed
+      .slice(0, MAX_ACCOUNTS)
+      .map(
+        ({ stakeAccountAddress, before, after }) =>
+          `- ${plainText(stakeAccountAddress)}: ${balanceOf(before, 'new')} -> ${balanceOf(after, 'closed')}`,
+      ),
+    ...(left > 0 ? [`- and ${left} more in the structured content`] : []),
+    ...listAt(plan, 'laterSteps')
+      .slice(0, MAX_ACCOUNTS)
+      .map(
+        (step) =>
+          `- afterwards: ${textAt(step, 'action')} ${textAt(step, 'stakeAccountAddress')} from epoch ${textAt(step, 'epoch')}, with a new call`,
+      ),
+  ];
+};
+
+/** Lines about the effect of a response with a plan or an unsigned transaction; none for other responses. */
+export const outcomeLines = (body: Members): readonly string[] => {
+  if (isMembers(body.plan)) return [planSentence(body.plan, body), ...planLines(body.plan)];
+  if (!Object.hasOwn(body, 'transaction') || !Object.hasOwn(body, 'networkFeeSol')) return [];
+  const estimate = isMembers(body.rewardsEstimate)
+    ? `, about ${textAt(body.rewardsEstimate, 'estimatedAnnualSol')} SOL a year at ${textAt(body.rewardsEstimate, 'basedOnApy')}%`
+    : '';
+  const starts = Object.hasOwn(body, 'delegatedSol')
+    ? `${textAt(body, 'delegatedSol')} SOL ${startOf(body)}${estimate}. `
+    : '';
+  return [`${starts}Costs ${textAt(body, 'networkFeeSol')} SOL in fees.`];
+};
+
+/** Fields of such a response that these lines contain. */
+export const OUTCOME_FIELDS: readonly string[] = ['plan', 'networkFeeSol', 'delegatedSol', 'rewardsEstimate'];
