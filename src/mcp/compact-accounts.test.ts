@@ -18,6 +18,7 @@ const account = {
   withdrawableSol: 12_345_678.123456789,
   withdrawableWhen: 'at_epoch',
   withdrawableAtEpoch: 123_456,
+  estimatedWithdrawableAt: '2026-11-28T12:00:00.000Z' as string | null,
   ifUnstakedNow: null as { at: string } | null,
   suggestedActions: [
     { action: 'withdraw', reason: 'r', method: 'POST', endpoint: '/e' },
@@ -29,6 +30,7 @@ const staked = {
   state: 'activating',
   withdrawableWhen: 'not_fixed',
   withdrawableAtEpoch: null,
+  estimatedWithdrawableAt: null,
   ifUnstakedNow: { at: '2026-11-26T12:00:00.000Z', earliest: '', latest: '' },
   // A staker cannot withdraw.
   suggestedActions: [{ action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' }],
@@ -62,6 +64,19 @@ test('compact is the default: totals first, then up to 50 accounts of at most 25
   for (const one of view({ limit: 60 }).accounts) assert.ok(Buffer.byteLength(JSON.stringify(one)) <= 250);
   assert.deepEqual(compact.accounts[0].actions, ['withdraw', 'unstake']);
   assert.equal(view({ limit: 60 }).accounts[58].ifUnstakedNow, '2026-11-26T12:00:00Z');
+});
+
+test('compact names the amount and time of the next withdrawal, without the accounts of another owner', () => {
+  const own = { ...account, role: 'owner', sol: 1.5, withdrawableAtEpoch: 802 };
+  const accounts = [account, { ...own, withdrawableAtEpoch: 803 }, own, { ...own, sol: 0.000000001 }];
+  const next = (given: readonly object[]): unknown =>
+    viewAccounts({ ...body, accounts: given }, accountsViewInput.parse({})).nextWithdrawal;
+  assert.deepEqual(next(accounts), {
+    sol: 1.500000001,
+    epoch: 802,
+    estimatedAt: '2026-11-28T12:00:00.000Z',
+  });
+  assert.equal(next([account, staked]), undefined);
 });
 
 test('the argument `limit` lists fewer or more accounts, and `full` lists every field of all accounts', () => {

@@ -1,6 +1,8 @@
 // A compact response of `check_stake_accounts`: totals first, then the facts that an agent needs about each
 // account to choose the next call. The full response is optional.
 import { z } from 'zod';
+import { solNumber } from '../domain/lamports.ts';
+import { lamportsAt } from './text/response-fields.ts';
 
 /** Number of accounts listed if `detail` is `compact` and `limit` is not given. */
 const COMPACT_LIMIT = 50;
@@ -23,6 +25,7 @@ export const accountsViewOutput = z.object({
   accountCount: z.int(),
   shownCount: z.int(),
   byState: z.record(z.string(), z.int()),
+  nextWithdrawal: z.object({ sol: z.number(), epoch: z.int(), estimatedAt: z.string() }).optional(),
   accounts: z.array(z.object({ actions: z.array(z.string()) })),
 });
 
@@ -34,6 +37,7 @@ interface FullAccount {
   readonly withdrawableSol: unknown;
   readonly withdrawableWhen: string;
   readonly withdrawableAtEpoch: number | null;
+  readonly estimatedWithdrawableAt: string | null;
   readonly ifUnstakedNow: { readonly at: string } | null;
   readonly suggestedActions: readonly { readonly action: string }[];
 }
@@ -51,6 +55,19 @@ const compact = (account: FullAccount) => ({
   actions: account.suggestedActions.map(({ action }) => action),
 });
 
+/** The next deactivating accounts of the wallet that can be withdrawn, as one amount; undefined if there are none. */
+const nextWithdrawal = (accounts: readonly FullAccount[]) => {
+  const waiting = accounts.filter(
+    ({ role, withdrawableAtEpoch }) => role === 'owner' && withdrawableAtEpoch !== null,
+  );
+  const epoch = Math.min(...waiting.map(({ withdrawableAtEpoch }) => withdrawableAtEpoch!));
+  const next = waiting.filter(({ withdrawableAtEpoch }) => withdrawableAtEpoch === epoch);
+  const [first] = next;
+  if (first === undefined) return undefined;
+  const lamports = next.reduce((sum, account) => sum + lamportsAt({ ...account }, 'sol'), 0n);
+  return { sol: solNumber(lamports), epoch, estimatedAt: first.estimatedWithdrawableAt };
+};
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** Converts the operation's response `body` according to the arguments `given`. */
@@ -64,6 +81,7 @@ export const viewAccounts = (body: Body, given: Body): Body => {
   if (all) return { ...body, accounts: shown };
   const byState: Record<string, number> = {};
   for (const { state } of accounts) byState[state] = (byState[state] ?? 0) + 1;
+  const next = nextWithdrawal(accounts);
   return {
     walletAddress,
     totalStakedSol,
@@ -72,6 +90,7 @@ export const viewAccounts = (body: Body, given: Body): Body => {
     accountCount: accounts.length,
     shownCount: shown.length,
     byState,
+    ...(next === undefined ? {} : { nextWithdrawal: next }),
     accounts: shown.map(compact),
     ...rest,
   };

@@ -23,7 +23,9 @@ const changedAccounts = (plan: Members): readonly Members[] =>
 const sumOf = (accounts: readonly Members[], name: string): bigint =>
   accounts.reduce((sum, account) => sum + lamportsAt(account, name), 0n);
 
-const timeOf = (iso: string): string => (Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso)));
+/** Formats a timestamp for people. */
+export const timeOf = (iso: string): string =>
+  Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso));
 
 /** `5 SOL`, and for several accounts also `in 2 accounts`. */
 const solIn = (accounts: readonly Members[], name: string): string =>

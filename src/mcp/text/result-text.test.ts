@@ -112,7 +112,6 @@ test('the summary is one sentence with the facts that the next call needs, each 
   assert.deepEqual(text.split('\n'), [
     '2 SOL in 1 stake account: 1.9 delegated, 0.000000087 withdrawable now (all of it idle in accounts that stay staked); 8.7 SOL is in the wallet.',
     'walletAddress: W',
-    'totalStakedSol: 2',
     'portfolio: activeSol 1.9, activatingSol 0, deactivatingSol 0',
     'accounts:',
     `- address 2P, sol 2, state active, withdrawableSol 0.000000087, ifUnstakedNow.at ${at}`,
@@ -292,9 +291,9 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
     lines[0],
     '9007199.254740995 SOL in 12 stake accounts: 9007199.254740993 delegated, 0.000000002 withdrawable now.',
   );
-  assert.equal(lines[5], '- at 0, sol 0.000000001, inner.here 2');
-  assert.equal(lines[15], '- and 2 more in the structured content');
-  assert.deepEqual(lines.slice(16), ['empty: none', String.raw`note: "a\nsol: 5"`]);
+  assert.equal(lines[2], '- at 0, sol 0.000000001, inner.here 2');
+  assert.equal(lines[12], '- and 2 more in the structured content');
+  assert.deepEqual(lines.slice(13), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
 test('the withdrawable amount of the sentence is the response’s own, with the idle part of staked accounts', () => {
@@ -312,6 +311,14 @@ test('the withdrawable amount of the sentence is the response’s own, with the 
   assert.equal(
     said({ accounts: accounts.slice(1, 2), withdrawableSol: 0.000000207 }),
     '4.00166624 SOL in 1 stake account: 2.49833376 delegated, 0.000000207 withdrawable now (all of it idle in accounts that stay staked).',
+  );
+  assert.equal(
+    resultText({
+      ...{ ...body, withdrawableSol: 0, accounts: [], accountCount: 3, shownCount: 3, warnings: [] },
+      byState: { active: 2, deactivating: 1 },
+      nextWithdrawal: { sol: 1.5, epoch: 802, estimatedAt: '2026-11-27T23:31:32.778Z' },
+    }),
+    '4.00166624 SOL in 3 stake accounts (2 active, 1 deactivating): 2.49833376 delegated, 0 withdrawable now, 1.5 from about 23:31 UTC on 27 November 2026.\naccounts: none',
   );
   assert.equal(
     resultText({ readyCount: 0, totalAccounts: 2 }).split('\n')[0],

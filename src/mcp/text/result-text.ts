@@ -1,7 +1,7 @@
 // The text of a tool's result: one sentence, then the key facts, one per line. The full response is in the
 // structured content.
 import { formatSol } from '../../domain/lamports.ts';
-import { OUTCOME_FIELDS, outcomeLines } from './outcome-text.ts';
+import { OUTCOME_FIELDS, outcomeLines, timeOf } from './outcome-text.ts';
 import {
   counted,
   isEmpty,
@@ -109,6 +109,19 @@ const withdrawableParts = (totals: Members, body: Members): string => {
   return `${formatSol(all)} withdrawable now${idle === 0n ? '' : ` (${ofIt} idle in accounts that stay staked)`}`;
 };
 
+/** Totals of a wallet's stake, e.g. `5 SOL in 2 stake accounts (1 active, 1 deactivating): 5 delegated, …`. */
+const stakeTotals = (totals: Members, body: Members): string => {
+  const { byState, nextWithdrawal: next } = body;
+  const count = Number(body.accountCount ?? lengthAt(body, 'accounts'));
+  const states = isMembers(byState) ? Object.entries(byState) : [];
+  return [
+    `${textAt(body, 'totalStakedSol')} SOL in ${counted(count, 'stake account')}`,
+    states.length === 0 ? '' : ` (${states.map(([state, number]) => `${number} ${state}`).join(', ')})`,
+    `: ${textAt(totals, 'delegatedSol')} delegated, ${withdrawableParts(totals, body)}`,
+    isMembers(next) ? `, ${textAt(next, 'sol')} from about ${timeOf(textAt(next, 'estimatedAt'))}` : '',
+  ].join('');
+};
+
 const possibleChange = (plan: unknown): string =>
   `This change is possible${isMembers(plan) && !isEmpty(plan.amountSol) ? `: ${textAt(plan, 'amountSol')} SOL` : ''}.`;
 
@@ -142,7 +155,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   [
     'recommendedAction',
     (body) =>
-      `${textAt(body, 'totalStakedSol')} SOL in ${counted(lengthAt(body, 'accounts'), 'stake account')}: ${textAt(body, 'portfolio', 'delegatedSol')} delegated, ${withdrawableParts(isMembers(body.portfolio) ? body.portfolio : {}, body)}; ${textAt(body, 'walletBalanceSol')} SOL is in the wallet.`,
+      `${stakeTotals(isMembers(body.portfolio) ? body.portfolio : {}, body)}; ${textAt(body, 'walletBalanceSol')} SOL is in the wallet.`,
   ],
   [
     'totals',
@@ -161,11 +174,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
       `${textAt(body, 'readyCount')} of ${textAt(body, 'totalAccounts')} stake accounts can be withdrawn in full now.`,
   ],
   ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`],
-  [
-    'totalStakedSol',
-    (body) =>
-      `${textAt(body, 'totalStakedSol')} SOL in ${counted(Number(body.accountCount ?? lengthAt(body, 'accounts')), 'stake account')}: ${textAt(body, 'delegatedSol')} delegated, ${withdrawableParts(body, body)}.`,
-  ],
+  ['totalStakedSol', (body) => `${stakeTotals(body, body)}.`],
   [
     'performance',
     (body) =>
@@ -205,21 +214,39 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['description', (body) => textAt(body, 'description')],
 ];
 
-const isSummary = (body: Members): boolean => Object.hasOwn(body, 'recommendedAction');
+/** Fields that the sentence contains if it contains their values. */
+const MAYBE_SAID: readonly string[] = ['message', 'instruction', 'recommendation'];
 
-/** Fields that the sentence already contains in full. */
-const saidIn = (body: Members): readonly string[] =>
-  Object.hasOwn(body, 'errorCode')
-    ? // The message of a validation error consists of its details, and the state is in the message.
-      [
-        'error',
-        'message',
-        'suggestedAction',
-        'stateDescription',
-        'withdrawableSol',
-        ...(body.errorCode === 'VALIDATION_ERROR' ? ['details'] : []),
-      ]
-    : ['message', 'instruction', 'recommendation', ...(isSummary(body) ? ['walletBalanceSol'] : [])];
+/** Fields of an error that its message and suggestion contain. The details of a validation error are its message. */
+const saidInError = ({ errorCode }: Members): readonly string[] => [
+  'error',
+  ...(errorCode === 'VALIDATION_ERROR' ? ['details'] : []),
+];
+
+/** Totals that the sentence about a wallet's stake contains. */
+const STAKE_TOTALS: readonly string[] = [
+  'totalStakedSol',
+  'delegatedSol',
+  'withdrawableSol',
+  'walletBalanceSol',
+  'accountCount',
+  'byState',
+  'nextWithdrawal',
+];
+
+/** Fields that the first lines already contain in full. */
+const saidIn = (body: Members, sentence: string): readonly string[] => {
+  const isError = Object.hasOwn(body, 'errorCode');
+  const maybe = isError ? ['message', 'suggestedAction', 'stateDescription', 'withdrawableSol'] : MAYBE_SAID;
+  return [
+    ...maybe.filter((name) => !isEmpty(body[name]) && sentence.includes(plainText(body[name]))),
+    ...(isError ? saidInError(body) : []),
+    ...(outcomeLines(body).length > 0 ? OUTCOME_FIELDS : []),
+    ...(Object.hasOwn(body, 'totalStakedSol') ? STAKE_TOTALS : []),
+    ...(body.shownCount === body.accountCount ? ['shownCount'] : []),
+    ...(lengthAt(body, 'warnings') === 0 ? ['warnings'] : []),
+  ];
+};
 
 /**
  * Formats a result for models whose client does not pass on structured content. `body` is a tool's response
@@ -227,16 +254,10 @@ const saidIn = (body: Members): readonly string[] =>
  */
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);
-  const said =
-    sentence === undefined
-      ? []
-      : saidIn(body).filter(
-          (name) => sentence.includes(String(body[name])) || name === 'error' || name === 'details',
-        );
-  const inOutcome = outcomeLines(body).length > 0 ? OUTCOME_FIELDS : [];
-  const shown = isSummary(body) ? SHOWN_IN_SUMMARY : SHOWN;
+  const said = sentence === undefined ? [] : saidIn(body, sentence);
+  const shown = Object.hasOwn(body, 'recommendedAction') ? SHOWN_IN_SUMMARY : SHOWN;
   const facts = Object.entries(body)
-    .filter(([name]) => !isOmitted(name, body) && !said.includes(name) && !inOutcome.includes(name))
+    .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
     .flatMap(([name, value]) => factLines(name, value, shown));
   return [...(sentence === undefined ? [] : [sentence]), ...facts].join('\n');
 };
