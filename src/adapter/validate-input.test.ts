@@ -5,8 +5,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { guidanceText } from '../../test/support/guidance-text.ts';
 import { AppError } from '../kernel/app-error.ts';
+import { planStakeChange } from '../operations/plan/plan-stake-change.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { stake } from '../operations/stake/stake.ts';
+import { requireStakeTarget } from '../operations/stake/stake-input.ts';
 import { unstake } from '../operations/stake/unstake.ts';
 import { generate } from '../operations/wallet/generate-wallet.ts';
 import { validateInput } from './validate-input.ts';
@@ -89,4 +91,41 @@ it('the error for a missing key suggests an operation that needs none', () => {
     guidanceText(suggestedAction),
     /Never ask a person for a secret key\. createStakeTransaction does the same/,
   );
+});
+
+it('the suggestion names each field, what it means and what is allowed', () => {
+  const suggested = (...given: Parameters<typeof refusal>) =>
+    guidanceText(refusal(...given).suggestedAction!);
+  assert.equal(
+    suggested(createStakeTransaction, { walletAddress }),
+    'Add amountSol (total moved out of the wallet in SOL, rent included) or from. Then try again.',
+  );
+  assert.equal(
+    suggested(createStakeTransaction, { walletAddress, amount: 5 }),
+    'Rename amount to amountSol (total moved out of the wallet in SOL, rent included). Then try again.',
+  );
+  assert.equal(
+    suggested(createStakeTransaction, { walletAddress, amountSol: '5', priorty: 'high', color: 1 }),
+    'Change amountSol (total moved out of the wallet in SOL, rent included): it must be a number, without quotes; rename priorty to priority; leave out color. Then try again.',
+  );
+  assert.match(suggested(planStakeChange, { walletAddress }), /^Add goal \(.+: one of unstake, .+\)\./);
+  const unknown = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}${name}${name}`, 1]));
+  assert.equal(
+    suggested(createStakeTransaction, { walletAddress, amountSol: 5, ...unknown }),
+    'Leave out aaa; leave out bbb; leave out ccc; see details for the rest. Then try again.',
+  );
+});
+
+it('an operation’s own rule says which fields to leave out', () => {
+  for (const [given, expected] of [
+    [{ amountSol: 5, from: ['inactive'] }, 'Leave out amountSol. Then try again.'],
+    [
+      { amountSol: 5, from: ['idle'], into: walletAddress },
+      'Leave out amountSol or from and into. Then try again.',
+    ],
+  ] as const)
+    assert.throws(
+      () => requireStakeTarget({ ...given, amountSol: 5n } as never),
+      (error) => error instanceof AppError && error.suggestedAction === expected,
+    );
 });

@@ -1,7 +1,8 @@
 // Validates input against an operation's schema and reports all problems without repeating the input.
 
+import { z } from 'zod';
 import { nearestName } from '../config/nearest-name.ts';
-import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
+import { suggestedChanges, type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import { guidance, step } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { isErasedName } from './extract-secret-key.ts';
@@ -37,6 +38,25 @@ const unknownField = (name: string, free: readonly string[]): ValidationIssue =>
     ? { path: name, code, message: 'is not a known field' }
     : { path: name, code, message: `is not a known field; did you mean ${nearest}?`, params: { nearest } };
 };
+
+/** Returns the first sentence of a field's description as a part of a sentence; undefined if there is none. */
+const meaningOf = (schema: z.ZodType | undefined): string | undefined => {
+  if (schema === undefined) return undefined;
+  const description = schema.meta()?.description;
+  if (description !== undefined) {
+    const [sentence] = description.replaceAll('`', '').split(/\.(?: |$)/, 1);
+    return sentence!.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  }
+  return 'unwrap' in schema ? meaningOf((schema as z.ZodOptional<z.ZodType>).unwrap()) : undefined;
+};
+
+/** Returns the values that a field or its list items can have; empty if they are not fixed. */
+const valuesOf = (schema: z.ZodType | undefined): readonly unknown[] =>
+  schema instanceof z.ZodEnum
+    ? schema.options
+    : schema instanceof z.ZodArray
+      ? valuesOf(schema.element as z.ZodType)
+      : [];
 
 /** Field names of a request, for finding those that have no effect. */
 interface FieldNames {
@@ -95,6 +115,12 @@ export const validateInput = (
     issues,
     lacksKey
       ? guidance`Never ask a person for a secret key. ${step(keyless)} does the same without one: sign its transaction locally, then submit it with ${step('submitTransaction')}.`
-      : undefined,
+      : suggestedChanges(issues, ({ path, code }) => {
+          const schema = input.shape[path.split('.', 1)[0]!];
+          const values = code === 'required' ? valuesOf(schema) : [];
+          return [meaningOf(schema), ...(values.length > 0 ? [`one of ${values.join(', ')}`] : [])].join(
+            ': ',
+          );
+        }),
   );
 };

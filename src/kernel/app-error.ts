@@ -76,12 +76,45 @@ export class AppError extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
+/** Says how to change one refused field. `describe` gives its meaning. */
+const changeOf = (
+  issue: ValidationIssue,
+  describe: (issue: ValidationIssue) => string | undefined,
+): string => {
+  const { path, code, message, params } = issue;
+  if (path === '') return message;
+  const meaning = describe(issue);
+  const named = meaning === undefined ? path : `${path} (${meaning})`;
+  if (code === 'unknown_field')
+    return params?.nearest === undefined ? `leave out ${path}` : `rename ${path} to ${params.nearest}`;
+  const sent = /^is required \(you sent (.+)\)$/.exec(message)?.[1];
+  if (sent !== undefined) return `rename ${sent} to ${named}`;
+  const other = / (?:unless|together with) (.+?)(?: is given)?$/.exec(message)?.[1];
+  const orOther = other === undefined ? '' : ` or ${other}`;
+  if (message.startsWith('is required')) return `add ${named}${orOther}`;
+  if (/^must (?:be omitted|not be given)/.test(message)) return `leave out ${path}${orOther}`;
+  return `change ${named}: it ${message}`;
+};
+
+/** Maximum number of fields in a suggestion. The message lists all. */
+const MAX_CHANGES = 3;
+
+/** Says how to change refused input, e.g. `Add walletAddress (the wallet that pays). Then try again.` */
+export const suggestedChanges = (
+  details: readonly ValidationIssue[],
+  describe: (issue: ValidationIssue) => string | undefined = () => undefined,
+): string => {
+  const changes = details.slice(0, MAX_CHANGES).map((issue) => changeOf(issue, describe));
+  const text = [...changes, ...(details.length > MAX_CHANGES ? ['see details for the rest'] : [])].join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Then try again.`;
+};
+
 /**
  * Creates the error for refused input. The message lists `path: issue` joined by `; `, as the API defines.
  */
 export const validationError = (
   details: readonly ValidationIssue[],
-  suggestedAction: Guidance = 'Correct this and try again.',
+  suggestedAction: Guidance = suggestedChanges(details),
 ): AppError =>
   new AppError(
     'VALIDATION_ERROR',

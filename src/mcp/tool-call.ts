@@ -130,7 +130,8 @@ const validate = (tool: Runnable, operation: AnyOperation, members: Record<strin
         path: argumentNames[issue.path] ?? issue.path,
         ...(otherwise?.isReplaced(issue) && { message: `is required, unless you pass ${otherwise.names}` }),
       })),
-      error.suggestedAction,
+      // The suggestion names fields as the operation does.
+      tool.argumentNames === undefined ? error.suggestedAction : undefined,
     );
   }
 };
