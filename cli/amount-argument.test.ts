@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { lamportsToSol } from '../client/sol-amount.ts';
+import { isAmount } from './act/resolve-arguments.ts';
 import { readAmount, readWholeNumber } from './amount-argument.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -18,6 +19,20 @@ test('every amount of lamports is kept exactly, apart from redundant zeros', () 
     ['2.50', '0.000000001', '10'].map((text) => readAmount(text)),
     ['2.5', '0.000000001', '10'],
   );
+});
+
+test('an amount may have its unit', () => {
+  for (const text of ['1.5SOL', '1.5Sol', '1.50sol']) assert.equal(readAmount(text), '1.5', text);
+  assert.deepEqual(['2SOL', '2.5sol', 'ALL', '2SoLx', 'SOL', '9WzD'].map(isAmount), [
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  for (const text of ['SOL', '0SOL', '1.5 SOLS', '-1SOL'])
+    assert.throws(() => readAmount(text), UsageError, text);
 });
 
 test("zero, negative amounts, more than 9 decimals and text are refused with the argument's name", () => {

@@ -2,8 +2,15 @@
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 
+/** The unit after an amount. No address contains it, because base58 has neither O nor l. */
+const UNIT = /(?:SOL|Sol|sol)$/;
+
+/** Removes the unit of an amount, as in `1.5SOL`. */
+export const withoutUnit = (text: string): string => (/^\d/.test(text) ? text.replace(UNIT, '') : text);
+
 /** Parses an amount and returns it as canonical decimal text. Throws `UsageError` unless it is above 0. */
-export const readAmount = (text: string, name = 'the amount'): string => {
+export const readAmount = (given: string, name = 'the amount'): string => {
+  const text = withoutUnit(given);
   try {
     const lamports = solToLamports(text);
     if (lamports > 0n) return lamportsToSol(lamports);

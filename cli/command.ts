@@ -31,6 +31,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Possible first arguments; also used for shell completion. */
   readonly firstWords?: readonly string[];
+  /** Possible second arguments, for shell completion. */
+  readonly secondWords?: readonly string[];
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 

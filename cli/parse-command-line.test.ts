@@ -63,6 +63,24 @@ test('an unknown name is refused with the closest known name, if one is similar'
   assert.equal(problem('list', '-q'), 'unknown option -q.');
 });
 
+test('the names of a preview lead to --dry-run', () => {
+  for (const name of ['plan', 'preview'])
+    assert.equal(
+      problem(name, 'unstake', '2'),
+      `unknown command ${name}. To see a change without making it, add --dry-run, for example: holdfast unstake 1.5 --dry-run`,
+    );
+});
+
+test('an amount may be followed by its unit, and all means ALL', () => {
+  const withdraw = { ...command('withdraw', [0, 2]), usage: '[stakeAccount] [amountSol]' };
+  const args = (...argv: string[]) => parseCommandLine(['withdraw', ...argv], [withdraw]).args;
+  assert.deepEqual(args('1.5', 'SOL'), ['1.5']);
+  assert.deepEqual(args('9WzD', '1.5', 'sol'), ['9WzD', '1.5']);
+  assert.deepEqual(args('all'), ['ALL']);
+  assert.deepEqual(args('9WzD', 'SOL'), ['9WzD', 'SOL']);
+  assert.deepEqual(parse('list', 'all').args, ['all'], 'only where an amount is taken');
+});
+
 test('--direct with a command that needs a service is refused, with the commands that work without one', () => {
   assert.equal(
     problem('stake', '2', '--direct'),

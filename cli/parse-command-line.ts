@@ -48,9 +48,16 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   merge: 'tidy',
 };
 
+/** Names that people may expect for a look at a change before it is made. */
+const PREVIEWS: readonly string[] = ['plan', 'preview', 'quote', 'dry-run'];
+
 /** Creates the error for a command that does not exist, with a suggestion. */
 export const unknownCommand = (name: string, commands: readonly Command[]): UsageError => {
   const names = commands.map((each) => each.name);
+  if (PREVIEWS.includes(name) && names.includes('unstake'))
+    return new UsageError(
+      `unknown command ${name}. To see a change without making it, add --dry-run, for example: holdfast unstake 1.5 --dry-run`,
+    );
   const synonym = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name]! : name;
   const suggestion = names.includes(synonym) ? ` Did you mean ${synonym}?` : suggestName(name, names);
   return new UsageError(`unknown command ${name}.${suggestion}`);
@@ -135,6 +142,12 @@ const surplusText = ({ name, usage, takes: [, most] }: Command, surplus: string)
   return `unexpected argument ${surplus}; ${name} takes ${taken}`;
 };
 
+/** Joins an amount with its unit, as in `1.5 SOL`, and spells ALL in capitals. */
+const plainAmounts = (args: readonly string[]): readonly string[] =>
+  args
+    .filter((arg, at) => !(/^sol$/i.test(arg) && /^[\d.]+$/.test(args[at - 1] ?? '')))
+    .map((arg) => (/^all$/i.test(arg) ? arg.toUpperCase() : arg));
+
 /** Parses `argv` (without node and script). Throws `UsageError`. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): CommandLine => {
   const at = commandAt(argv);
@@ -151,14 +164,13 @@ export const parseCommandLine = (argv: readonly string[], commands: readonly Com
     tokens: true,
   });
   for (const token of tokens) checkOption(command, options)(token as never);
+  const args = command?.usage.includes('amountSol') ? plainAmounts(positionals) : positionals;
   const [least, most] = command?.takes ?? [0, 0];
   const wantsHelp = values.help === true || command === undefined;
-  if (!wantsHelp && (positionals.length < least || positionals.length > most))
+  if (!wantsHelp && (args.length < least || args.length > most))
     throw new UsageError(
-      positionals.length < least
-        ? missingText(command, positionals.length)
-        : surplusText(command, positionals[most]!),
+      args.length < least ? missingText(command, args.length) : surplusText(command, args[most]!),
       command.name,
     );
-  return { command, args: positionals, values: values as CommandLine['values'] };
+  return { command, args, values: values as CommandLine['values'] };
 };

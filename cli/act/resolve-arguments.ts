@@ -1,7 +1,7 @@
 // Resolves abbreviated arguments: a stake account by the first letters of its address, and ALL as an amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import { readAmount } from '../amount-argument.ts';
+import { readAmount, withoutUnit } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Resolves the arguments of a request. All fields throw `UsageError` if an argument cannot be resolved. */
@@ -25,9 +25,9 @@ export interface ArgumentResolver {
 /** The keyword of Solana's own command line. */
 export const ALL = 'ALL';
 
-/** True if the argument is an amount, that is, a number or ALL. Addresses always contain letters. */
+/** True if the argument is an amount, that is, ALL or a number with or without the unit. Addresses always contain other letters. */
 export const isAmount = (given: string | undefined): given is string =>
-  given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(given));
+  given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(withoutUnit(given)));
 
 const MIN_PREFIX = 4;
 /**

@@ -1,9 +1,12 @@
 // `call`: fields are sent as written, values that a number would change remain text, no operation accepts a
 // key, and responses are complete.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { createKeypairFile } from '../local/new-keypair.ts';
 
 const start = async (t: TestContext, response: ScriptedResponse = json(200, {})) => {
   const service = await startScriptedService(t, [response]);
@@ -34,6 +37,25 @@ test('fields of a body are read as numbers, booleans, null, JSON or text, depend
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(service.seen.at(-1)!.body), { callbackUrl: sent }, written);
   }
+});
+
+test('walletAddress is the wallet of the keypair file, unless another is passed or the operation has none', async (t) => {
+  const { call, service } = await start(t);
+  const file = join(temporaryFolder(t), 'wallet.json');
+  const address = createKeypairFile(file);
+  const sent = async (...args: string[]): Promise<string> => {
+    const { code, stderr } = await call(args, { HOLDFAST_KEYPAIR: file });
+    assert.equal(code, 0, stderr);
+    const { url, body } = service.seen.at(-1)!;
+    return `${url} ${body}`.trim();
+  };
+  assert.equal(
+    await sent('planStakeChange', 'goal=tidy'),
+    `/api/v1/plan {"walletAddress":"${address}","goal":"tidy"}`,
+  );
+  assert.equal(await sent('balance'), `/api/v1/wallet/balance/${address}`);
+  assert.equal(await sent('balance', 'walletAddress=w'), '/api/v1/wallet/balance/w');
+  assert.equal(await sent('epoch'), '/api/v1/epoch');
 });
 
 test('values that a number would change stay text: addresses, ids, trailing zeros, exponents', async (t) => {

@@ -73,7 +73,7 @@ export const call: Command = {
   takes: [0, 32],
   firstWords: callable(),
   details: [
-    'Without an operation, lists all operations. Webhook secrets are read from HOLDFAST_WEBHOOK_SECRET.',
+    'Without an operation, lists all operations. walletAddress is the wallet of your keypair file unless you pass another. Webhook secrets are read from HOLDFAST_WEBHOOK_SECRET.',
   ],
   options: {
     'idempotency-key': { value: 'KEY', description: 'idempotency key (default: a new one)' },
@@ -81,9 +81,10 @@ export const call: Command = {
   examples: [
     'call',
     'call peerDensity',
+    'call planStakeChange goal=unstake amountSol=1.5',
     'call walletHistory walletAddress=7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 limit=5',
   ],
-  async run({ args: [name, ...members], values, terminal, json, client, signal }) {
+  async run({ args: [name, ...members], values, terminal, json, client, signal, ...call }) {
     if (name === undefined) {
       terminal.out(
         json ? `${JSON.stringify(callable())}\n` : `${operationLines(tableColumns(terminal)).join('\n')}\n`,
@@ -95,8 +96,13 @@ export const call: Command = {
       throw new UsageError(`unknown operation ${name}.${suggestName(name, callable())}`);
     if (known.carriesSecretKey === true)
       throw new UsageError(`${name} takes a secret key; use holdfast ${name} instead, which does not`);
-    const input = Object.fromEntries(members.map(readMember));
-    checkMembers(name, known, Object.keys(input));
+    const given = Object.fromEntries(members.map(readMember));
+    checkMembers(name, known, Object.keys(given));
+    const isForWallet = membersOf(known).includes('walletAddress') && !Object.hasOwn(given, 'walletAddress');
+    const input =
+      isForWallet && call.keypairFileIfAny() !== undefined
+        ? { walletAddress: call.walletAddress(undefined), ...given }
+        : given;
     const key = values['idempotency-key'];
     const { body, text } = await client.send(name as OperationName, input as never, {
       signal,

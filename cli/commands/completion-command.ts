@@ -39,6 +39,8 @@ const bashCommand = (command: Command, all: readonly Command[]): string => {
     const completed = valuesOf(option);
     return completed === undefined ? [] : [`      ${spellings(name).join('|')}) ${bashValues(completed)} ;;`];
   });
+  const { firstWords = [], secondWords = [] } = command;
+  if (secondWords.length > 0) values.push(`      ${firstWords.join('|')}) ${bashValues(secondWords)} ;;`);
   const options = optionsOf(command).map(([name]) => `--${name}`);
   const first = firstOf(command, all);
   const words = [...(typeof first === 'string' ? [] : first), ...options].join(' ');
@@ -91,6 +93,9 @@ const zshOptions = (options: readonly (readonly [string, CommandOption])[]): str
     })
     .join(' ');
 
+const zshSecond = ({ secondWords }: Command): string =>
+  secondWords === undefined ? '' : `${quoted(`2:which:${zshValues(secondWords)}`)} `;
+
 const zsh = (commands: readonly Command[]): string => `#compdef holdfast
 # holdfast completion for zsh: source <(holdfast completion zsh)
 _holdfast() {
@@ -107,7 +112,7 @@ ${commands.map(({ name, summary }) => `    ${quoted(`${name}:${zshText(summary)}
 ${commands
   .map(
     (command) =>
-      `    ${command.name}) _arguments ${quoted(`1:what:${zshValues(firstOf(command, commands))}`)} ${zshOptions(optionsOf(command))} ;;`,
+      `    ${command.name}) _arguments ${quoted(`1:what:${zshValues(firstOf(command, commands))}`)} ${zshSecond(command)}${zshOptions(optionsOf(command))} ;;`,
   )
   .join('\n')}
     esac ;;
@@ -148,6 +153,10 @@ const fish = (commands: readonly Command[]): string => {
       return [
         ...(first === 'files' ? [`${within} -F`] : []),
         ...(typeof first === 'string' ? [] : first.map((word) => `${within} -a ${word}`)),
+        ...(command.secondWords ?? []).map(
+          (word) =>
+            `complete -c holdfast -n '__fish_seen_subcommand_from ${command.name}; and __fish_seen_subcommand_from ${(command.firstWords ?? []).join(' ')}' -a ${word}`,
+        ),
         ...Object.entries(command.options ?? {}).map((option) => `${within} ${fishOption(option)}`),
       ];
     }),

@@ -44,6 +44,7 @@ export const config: Command = {
   usage: '[get <name> | set <name> <value> | unset <name>]',
   takes: [0, 3],
   firstWords: ['get', 'set', 'unset'],
+  secondWords: names,
   details: [
     `Names: ${names.map((name) => `${name} (${SETTINGS[name]})`).join(', ')}.`,
     "Precedence: options, environment variables, values stored here, the Solana CLI's configuration. Only the path of the keypair file is stored, never the key.",

@@ -1,9 +1,12 @@
 // The displayed figures are plausible and agree with the effects of the other commands.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
 import { STAKE_ACCOUNT, signer, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { createKeypairFile } from '../local/new-keypair.ts';
 
 test('a slot time below a millisecond is not rounded up', async (t) => {
   const slotTime = async (slotDurationMs: number): Promise<string | undefined> => {
@@ -69,4 +72,40 @@ test('the summary lists idle SOL of staked accounts separately from SOL that can
   const { url } = await startScriptedService(t, [json(200, response)]);
   const { stdout } = await holdfast(['summary', signer.walletAddress, '--url', url]);
   assert.match(stdout, /^withdrawable +1\.5 SOL\nidle +0\.000000087 SOL in staked accounts$/m);
+});
+
+test('the summary names the command for its next step, for the own wallet only', async (t) => {
+  const ready = { address: STAKE_ACCOUNT, role: 'owner', sol: 1.5, state: 'inactive', withdrawReady: true };
+  const staked = {
+    ...ready,
+    state: 'active',
+    withdrawReady: false,
+    withdrawableSol: 0.5,
+    deactivationEpoch: null,
+  };
+  const body = (recommendedAction: object, account: object) =>
+    json(200, {
+      portfolio: { liquidSol: 1, activeSol: 2, activatingSol: 0, deactivatingSol: 0, withdrawableSol: 0 },
+      accounts: [account],
+      recommendedAction: { reason: 'Because.', ...recommendedAction },
+      notices: [],
+    });
+  const keypair = join(temporaryFolder(t), 'wallet.json');
+  const own = createKeypairFile(keypair);
+  const one = { action: 'WITHDRAW', stakeAccountAddress: STAKE_ACCOUNT, amountSol: 0.5 };
+  for (const [action, account, command] of [
+    [{ action: 'WITHDRAW', all: true, amountSol: 3 }, ready, 'holdfast withdraw ALL'],
+    [one, ready, `holdfast withdraw ${STAKE_ACCOUNT}`],
+    [one, staked, `holdfast withdraw ${STAKE_ACCOUNT} 0.5`],
+    [{ action: 'STAKE', amountSol: 9 }, staked, 'holdfast stake ALL'],
+    [{ action: 'WAIT' }, staked, 'holdfast watch'],
+    [{ action: 'HOLD' }, staked, null],
+  ] as const) {
+    const { url } = await startScriptedService(t, [body(action, account)]);
+    const { stdout } = await holdfast(['summary', '--keypair', keypair, '--url', url]);
+    const expected = `${action.action}: Because.\n${command === null ? '' : `  ${command}\n`}`;
+    assert.ok(stdout.endsWith(expected), stdout);
+    const others = await holdfast(['summary', own, '--url', url]);
+    assert.ok(others.stdout.endsWith(`${action.action}: Because.\n`), others.stdout);
+  }
 });

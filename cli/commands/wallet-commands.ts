@@ -6,7 +6,7 @@ import type {
 } from '../../client/generated/stake-operations.ts';
 import { duration } from '../../src/domain/duration.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../src/domain/transaction/instruction-fees.ts';
-import { type Command, printDocument, printResponse } from '../command.ts';
+import { type Command, type CommandCall, printDocument, printResponse } from '../command.ts';
 import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { formatPairs, formatTable, type Row } from '../show/align-columns.ts';
 import { sol, yearlyYield } from '../show/format-cells.ts';
@@ -191,6 +191,27 @@ const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): str
   ]);
 };
 
+/** The command that carries out the recommended action; undefined if there is none. */
+const commandFor = ({ recommendedAction, accounts }: StakingSummaryAnswer): string | undefined => {
+  const { action, stakeAccountAddress, amountSol } = recommendedAction;
+  if (action === 'STAKE') return 'holdfast stake ALL';
+  if (action === 'WAIT') return 'holdfast watch';
+  if (action !== 'WITHDRAW') return undefined;
+  if (stakeAccountAddress === undefined) return 'holdfast withdraw ALL';
+  const isWhole = accounts.some((one) => one.address === stakeAccountAddress && one.withdrawReady);
+  return `holdfast withdraw ${plain(stakeAccountAddress)}${isWhole || amountSol === undefined ? '' : ` ${sol(amountSol)}`}`;
+};
+
+/** Formats the recommended action. The command is for the wallet of the keypair file only. */
+const nextLines = (body: StakingSummaryAnswer, call: CommandCall): readonly string[] => {
+  const { action, reason } = body.recommendedAction;
+  const command = call.args[0] === undefined ? commandFor(body) : undefined;
+  return [
+    `${call.terminal.paintOut('bold', action)}: ${plain(reason)}`,
+    ...(command === undefined ? [] : [`  ${command}`]),
+  ];
+};
+
 /** `holdfast summary` */
 export const summary: Command = {
   name: 'summary',
@@ -208,7 +229,7 @@ export const summary: Command = {
       ...portfolioLines(body),
       ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, paintOut)] : []),
       '',
-      `${paintOut('bold', body.recommendedAction.action)}: ${plain(body.recommendedAction.reason)}`,
+      ...nextLines(body, call),
       ...noticeLines(
         body.notices.filter((one) => !isCritical(one)),
         paintOut,

@@ -57,6 +57,9 @@ test('bash completes options of the command, partial options and option values',
   assert.deepEqual(complete('webhooks', 're'), ['register', 'replay', 'restore']);
   assert.deepEqual(complete('webhooks', 'deliveries', 'x', '--state', ''), ['pending', 'delivered', 'dead']);
   assert.deepEqual(complete('stake', '2', '--priority', ''), ['none', 'low', 'medium', 'high']);
+  assert.deepEqual(complete('config', 's'), ['set']);
+  assert.deepEqual(complete('config', 'set', ''), ['url', 'keypair', 'rpc']);
+  assert.deepEqual(complete('config', 'get', 'k'), ['keypair']);
 });
 
 test('bash completes files for file arguments, but no amounts or addresses', async (t) => {

@@ -47,8 +47,8 @@ const plan = (wallet: TestWallet, change: Change) =>
 const accountsOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** Verifies the bytes like a client, signs and submits them. Returns the confirmation. */
-const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<string> => {
+/** Verifies the bytes like a client, signs and submits them. Returns the response. */
+const run = async (wallet: TestWallet, goal: GoalName, transaction: string) => {
   const { sandbox, service } = shared();
   const result = verifyTransactionBytes(transaction, {
     wallet: wallet.walletAddress as Address,
@@ -59,7 +59,7 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Pro
   assert.deepEqual(result.recognized.problems, []);
   assert.ok((result.recognized.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
   const signedTransaction = signedBy(wallet, transaction);
-  return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).message;
+  return service.client.post('/api/v1/transaction/submit', { signedTransaction });
 };
 
 /** Plans, executes every transaction, and compares each account with the plan. */
@@ -67,8 +67,12 @@ const change = async (wallet: TestWallet, wanted: Change) => {
   const planned = await plan(wallet, wanted);
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
   const messages: string[] = [];
-  for (const { transaction } of planned.transactions)
-    messages.push(await run(wallet, wanted.goal, transaction));
+  const activeAt: (string | undefined)[] = [];
+  for (const { transaction } of planned.transactions) {
+    const landed = await run(wallet, wanted.goal, transaction);
+    messages.push(landed.message);
+    activeAt.push(landed.estimatedActiveAt);
+  }
   const now = new Map(
     (await accountsOf(wallet)).map((one: { address: string }) => [one.address, one] as const),
   );
@@ -82,7 +86,7 @@ const change = async (wallet: TestWallet, wanted: Change) => {
   }
   const balance = await shared().service.client.get(`/api/v1/wallet/balance/${wallet.walletAddress}`);
   assert.equal(lamportsOf(balance.sol), lamportsOf(planned.plan.wallet.afterSol));
-  return { ...planned.plan, messages };
+  return { ...planned.plan, messages, activeAt };
 };
 
 const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
@@ -121,6 +125,7 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked agai
   assert.ok(first.wallet.later.reduce((sum: number, { sol }: { sol: number }) => sum + sol, 0) >= 5);
   const undone = await change(wallet, { goal: 'undo' });
   assert.match(undone.messages[0]!, /^Undo of the unstake of 5 SOL confirmed\. It stays staked/);
+  assert.deepEqual(undone.activeAt, [undefined], 'it never stopped being active');
   const again = await change(wallet, { goal: 'withdraw-amount', amountSol: 5 });
   assert.deepEqual(again.cancelsActivationOf, []);
   await sandbox.advanceEpochs(1);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { confirmationOf } from '../../domain/transaction/stake-acts.ts';
+import { actsOf, confirmationOf, type StakeActName } from '../../domain/transaction/stake-acts.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
@@ -255,11 +255,12 @@ const outcome = async (
   return {
     ...sentenceMembers('message', confirmationOf(landed, unstaked?.sentence)),
     ...(unstaked && { unstaked: unstaked.unstaked }),
-    ...(STARTS_STAKE.has(landed.type) && (await activeAt(ctx))),
+    ...(actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act)) && (await activeAt(ctx))),
   };
 };
 
-const STARTS_STAKE: ReadonlySet<string> = new Set(['stake', 'restake']);
+/** Acts after which stake becomes active. The stake of an undo stays active. */
+const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'restake', 'topUp']);
 
 /** Never rejects, because the transaction has landed anyway. */
 const activeAt = async (ctx: Context): Promise<Pick<Submitted, 'estimatedActiveAt'>> => {
