@@ -61,44 +61,18 @@ const rounding = {
   description: 'With amountSol: exactly that much (default), or slightly more if that is not possible.',
 };
 
-const response = {
-  title: 'answer',
+const text = { type: 'string' };
+
+/** Schema of responses and failures, without descriptions: every agent loads it with each of these tools. */
+const outputSchema = {
   type: 'object',
   properties: {
-    signature: { type: 'string', description: 'The confirmed transaction.' },
-    explorerUrl: { type: 'string' },
-    message: { type: 'string' },
-    walletAddress: { type: 'string', description: 'The wallet that signed.' },
-    voteAccount: { type: 'string', description: 'The only validator allowed.' },
-    stakeAccountAddress: { type: 'string' },
-    amountSol: { type: 'number', description: 'SOL moved; absent if none.' },
-    unstaked: { type: 'object', description: 'For an unstake: sol, and when it can be withdrawn.' },
-    estimatedActiveAt: { type: 'string', description: 'For a stake: when it becomes active.' },
-    idempotencyKey: { type: 'string' },
-    extraInstructions: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Other instructions in the transaction; absent if none.',
-    },
-    warnings: { type: 'array', items: { type: 'string' } },
+    ...{ signature: text, explorerUrl: text, message: text, walletAddress: text, voteAccount: text },
+    ...{ stakeAccountAddress: text, amountSol: { type: 'number' }, unstaked: { type: 'object' } },
+    ...{ estimatedActiveAt: text, idempotencyKey: text, extraInstructions: { type: 'array' } },
+    ...{ warnings: { type: 'array' }, error: text, errorCode: text, suggestedAction: text },
   },
-  required: [
-    ...['signature', 'explorerUrl', 'message', 'walletAddress', 'voteAccount', 'idempotencyKey', 'warnings'],
-  ],
-} as const;
-
-const failure = {
-  title: 'failure',
-  description: 'With isError: what happened (errorCode, message) and what to do about it (suggestedAction).',
-  type: 'object',
-  properties: { error: { type: 'string' }, message: { type: 'string' }, errorCode: { type: 'string' } },
-  required: ['message', 'errorCode'],
-} as const;
-
-/** Schema of responses and failures: clients of the 2025 revisions validate both against it. */
-const outputSchema = { type: 'object', anyOf: [response, failure] } as unknown as NonNullable<
-  Tool['outputSchema']
->;
+} as unknown as NonNullable<Tool['outputSchema']>;
 
 const HOW =
   "The service builds the transaction; this machine checks that it does exactly this and nothing else, signs it with the user's keypair file, and waits until the cluster has confirmed it. No secret key is needed or accepted. On a real cluster this spends real SOL: tell the user what will happen before you call it.";

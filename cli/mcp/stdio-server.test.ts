@@ -271,6 +271,11 @@ test('only known arguments are sent: others are refused with the known names, an
     assert.match(String(body.message), /no argument note\. Nothing was sent/);
     assert.match(String(body.suggestedAction), /walletAddress/);
   }
+  const { body } = await call('stake', { amount: 5 });
+  assert.match(
+    String(body.message),
+    /^stake has no argument amount\. Did you mean amountSol\? Nothing was sent\./,
+  );
   assert.equal(seen.length, 0);
   await call('list_webhooks', { secret: 'of the webhook' });
   assert.deepEqual(seen[0]!.params.arguments, { walletAddress: WALLET, secret: 'of the webhook' });

@@ -2,6 +2,7 @@
 // before it is sent.
 import type { Tool } from '@modelcontextprotocol/server';
 import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
+import { suggestName } from '../parse-command-line.ts';
 import type { LocalResponse } from './run-local-tool.ts';
 
 /** True for base58 text of 32 bytes. */
@@ -16,7 +17,8 @@ const KEY_REFUSED: LocalResponse = {
     error: 'Secret key refused',
     errorCode: 'VALIDATION_ERROR',
     message: 'Secret keys are not accepted here. This one was not forwarded, but treat it as exposed.',
-    suggestedAction: 'Use stake, unstake or withdraw without a secret key; this machine signs for you.',
+    suggestedAction:
+      'No tool needs a secret key. With a keypair file given at startup, stake, unstake and withdraw sign on this machine.',
   },
 };
 
@@ -64,7 +66,7 @@ export const argumentRefusal = (
     body: {
       error: 'Validation error',
       errorCode: 'VALIDATION_ERROR',
-      message: `${tool.name} has no argument ${words.length === 0 ? 'with this name' : words.join(', ')}. Nothing was sent.`,
+      message: `${tool.name} has no argument ${words.length === 0 ? 'with this name' : words.join(', ')}.${words.length === 1 ? suggestName(words[0]!, names) : ''} Nothing was sent.`,
       suggestedAction:
         names.length === 0 ? 'Call it without arguments.' : `Its arguments are ${names.join(', ')}.`,
     },

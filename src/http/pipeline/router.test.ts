@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { exchangeRaw } from '../../../test/support/http-raw.ts';
-import type { RateDecision, ReportedResponse, Target } from '../../adapter/exchange.ts';
+import {
+  OTHER_PROTOCOL,
+  type RateDecision,
+  type ReportedResponse,
+  type Target,
+} from '../../adapter/exchange.ts';
 import { rateLimitHeaders } from '../guards/rate-limit.ts';
 
 const PASS = rateLimitHeaders({ allowed: true, remaining: 4, resetMs: 1 }, 5);
@@ -69,6 +74,22 @@ test('on a real cluster the sandbox paths report that there is no sandbox', asyn
   );
   assert.equal(response.status, 404);
   assert.match(String(response.body), /no sandbox and no faucet/);
+});
+
+test('in a sandbox an unknown sandbox path does not exist, like any other', async (t) => {
+  const faucet: Target = {
+    path: '/sandbox/airdrop',
+    methods: ['POST'],
+    limited: true,
+    browsers: 'listed',
+    description: OTHER_PROTOCOL,
+    serve: (exchange) => exchange.send(200, 'text/plain', '', []),
+  };
+  const server = await startTestServer({ mounts: [faucet] });
+  t.after(() => server.close());
+  const refused = await fetch(`${server.url}/sandbox/advance`, { method: 'POST' });
+  assert.equal(refused.status, 404);
+  assert.match(await refused.text(), /This path does not exist/);
 });
 
 test('a request with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {

@@ -106,6 +106,8 @@ export const createRouter = (targets: readonly Target[]): Router => {
     paths.on('GET', path, unused, byMethod);
   }
 
+  const hasSandbox = targets.some(({ path }) => path.startsWith('/sandbox/'));
+
   /** Answers preflights, and refuses methods that the path does not support. */
   const otherMethod = (
     { method, headers }: IncomingMessage,
@@ -135,7 +137,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
   return (request) => {
     const { method = '', url = '' } = request;
     const found = paths.find('GET', url);
-    if (found === null) return url.startsWith('/sandbox/') ? NO_SANDBOX : NOTHING_HERE;
+    if (found === null) return url.startsWith('/sandbox/') && !hasSandbox ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
     // Without a store, `onBadUrl` has handled the path, because it cannot be decoded.
     if (byMethod === null) return UNDECODABLE;

@@ -271,6 +271,41 @@ test('a plan names its amount, and lists ten changed accounts and the steps that
   ]);
 });
 
+test('a refused plan explains itself once, with the nearest amounts', () => {
+  const refusal = {
+    errorCode: 'AMOUNT_NOT_REACHABLE',
+    reason: 'TOO_MUCH',
+    message: 'At most 12 SOL is possible.',
+    suggestedAction: 'Ask for 12 SOL.',
+    nearestBelowSol: 12,
+    nearestAboveSol: null,
+  };
+  assert.equal(
+    resultText({ goal: 'unstake', feasible: false, refusal, plan: null, warnings: [] }),
+    'At most 12 SOL is possible. Ask for 12 SOL.\ngoal: unstake\nfeasible: false\nrefusal: errorCode AMOUNT_NOT_REACHABLE, nearestBelowSol 12',
+  );
+});
+
+test('readiness shows for each account when it can be withdrawn, or could be after an unstake', () => {
+  const at = '2026-11-27T23:31:32.778Z';
+  const account = {
+    address: '9w',
+    sol: 2,
+    state: 'active',
+    stateDescription: 'Active: …',
+    withdrawReady: false,
+  };
+  assert.equal(
+    resultText({
+      accounts: [{ ...account, ifUnstakedNow: { at, earliest: at, latest: at } }],
+      anyReady: false,
+      readyCount: 0,
+      totalAccounts: 1,
+    }).split('\n')[2],
+    `- address 9w, sol 2, state active, withdrawReady false, ifUnstakedNow.at ${at}`,
+  );
+});
+
 test('amounts are exact, long lists are cut, and no text starts a new line', () => {
   const accounts = Array.from({ length: 12 }, (_, index) => ({
     at: index,

@@ -36,6 +36,7 @@ const OMITTED = new Set([
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   epochTiming: ['currentEpoch', 'estimatedEpochEnd'],
   apy: ['totalApy'],
+  refusal: ['errorCode', 'nearestBelowSol', 'nearestAboveSol', 'complete', 'shortfallSol'],
   performance: ['voteSuccessRate', 'skipRate', 'uptimePercentage'],
   history: ['confirmedAt', 'title', 'stakeAccountAddress', 'epoch', 'signature'],
 };
@@ -47,6 +48,13 @@ const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   accounts: ['address', 'sol', 'state', 'withdrawableSol', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
   ifUnstakedNow: ['at'],
   recommendedAction: ['action', 'reason', 'amountSol', 'endpoint'],
+};
+
+/** The same for `check_withdraw_ready`. */
+const SHOWN_IN_READINESS: Readonly<Record<string, readonly string[]>> = {
+  ...SHOWN,
+  accounts: ['address', 'sol', 'state', 'withdrawReady', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
+  ifUnstakedNow: ['at'],
 };
 
 /** True for a field that is not part of the text: one of the fields above, or a sentence as data. */
@@ -122,6 +130,13 @@ const stakeTotals = (totals: Members, body: Members): string => {
   ].join('');
 };
 
+/** Joins the texts that exist, each with a full stop. */
+const inSentences = (texts: readonly unknown[]): string =>
+  texts
+    .filter((text) => typeof text === 'string')
+    .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
+    .join(' ');
+
 const possibleChange = (plan: unknown): string =>
   `This change is possible${isMembers(plan) && !isEmpty(plan.amountSol) ? `: ${textAt(plan, 'amountSol')} SOL` : ''}.`;
 
@@ -134,19 +149,12 @@ const votingOf = ({ delinquent, voteSuccessRate }: Members): string =>
 
 /** Sentences, each with a field that identifies its kind of response. The first match is used. */
 const sentences: readonly (readonly [string, (body: Members) => string])[] = [
-  [
-    'errorCode',
-    (body) =>
-      [body.message, body.suggestedAction]
-        .filter((text) => typeof text === 'string')
-        .map((text) => (/[.!?…]$/.test(text) ? text : `${text}.`))
-        .join(' '),
-  ],
+  ['errorCode', (body) => inSentences([body.message, body.suggestedAction])],
   [
     'refusal',
     (body) =>
       isMembers(body.refusal)
-        ? textAt(body, 'refusal', 'message')
+        ? inSentences([body.refusal.message, body.refusal.suggestedAction])
         : [possibleChange(body.plan), ...outcomeLines(body)].join('\n'),
   ],
   ['message', (body) => [textAt(body, 'message'), ...outcomeLines(body)].join('\n')],
@@ -255,7 +263,11 @@ const saidIn = (body: Members, sentence: string): readonly string[] => {
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);
   const said = sentence === undefined ? [] : saidIn(body, sentence);
-  const shown = Object.hasOwn(body, 'recommendedAction') ? SHOWN_IN_SUMMARY : SHOWN;
+  const shown = Object.hasOwn(body, 'recommendedAction')
+    ? SHOWN_IN_SUMMARY
+    : Object.hasOwn(body, 'readyCount')
+      ? SHOWN_IN_READINESS
+      : SHOWN;
   const facts = Object.entries(body)
     .filter(([name]) => !isOmitted(name, body) && !said.includes(name))
     .flatMap(([name, value]) => factLines(name, value, shown));
