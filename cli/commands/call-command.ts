@@ -93,7 +93,9 @@ export const call: Command = {
     }
     const known = Object.hasOwn(facts, name) ? facts[name] : undefined;
     if (known === undefined)
-      throw new UsageError(`unknown operation ${name}.${suggestName(name, callable())}`);
+      throw new UsageError(
+        `unknown operation ${name}.${suggestName(name, callable()) || ' holdfast call lists all operations.'}`,
+      );
     if (known.carriesSecretKey === true)
       throw new UsageError(`${name} takes a secret key; use holdfast ${name} instead, which does not`);
     const given = Object.fromEntries(members.map(readMember));

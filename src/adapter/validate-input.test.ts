@@ -11,6 +11,7 @@ import { stake } from '../operations/stake/stake.ts';
 import { requireStakeTarget } from '../operations/stake/stake-input.ts';
 import { unstake } from '../operations/stake/unstake.ts';
 import { generate } from '../operations/wallet/generate-wallet.ts';
+import { registerWebhook } from '../operations/webhooks/register-webhook.ts';
 import { validateInput } from './validate-input.ts';
 
 const walletAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
@@ -109,6 +110,10 @@ it('the suggestion names each field, what it means and what is allowed', () => {
     'Change amountSol (total moved out of the wallet in SOL, rent included): it must be a number, without quotes; rename priorty to priority; leave out color. Then try again.',
   );
   assert.match(suggested(planStakeChange, { walletAddress }), /^Add goal \(.+: one of unstake, .+\)\./);
+  assert.match(
+    suggested(registerWebhook, { walletAddress, callbackUrl: 'https://a.b', events: ['x'] }),
+    /^Change events\.0 \([^)]+\)\. Then try again\.$/,
+  );
   const unknown = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}${name}${name}`, 1]));
   assert.equal(
     suggested(createStakeTransaction, { walletAddress, amountSol: 5, ...unknown }),

@@ -76,6 +76,9 @@ export class AppError extends Error {
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
+/** Maximum length of a rule that a suggestion repeats. */
+const MAX_RULE = 120;
+
 /** Says how to change one refused field. `describe` gives its meaning. */
 const changeOf = (
   issue: ValidationIssue,
@@ -93,7 +96,8 @@ const changeOf = (
   const orOther = other === undefined ? '' : ` or ${other}`;
   if (message.startsWith('is required')) return `add ${named}${orOther}`;
   if (/^must (?:be omitted|not be given)/.test(message)) return `leave out ${path}${orOther}`;
-  return `change ${named}: it ${message}`;
+  // The message lists long alternatives already.
+  return message.length > MAX_RULE ? `change ${named}` : `change ${named}: it ${message}`;
 };
 
 /** Maximum number of fields in a suggestion. The message lists all. */
