@@ -41,7 +41,7 @@ test('an unsigned transaction comes with its bytes, signer, link and key, and wi
   assert.equal(said, body.message);
   assert.match(
     outcome!,
-    /^[\d.]+ SOL starts earning at the next epoch boundary about \d\d:\d\d UTC on .+, at the earliest, about [\d.]+ SOL a year at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
+    /^[\d.]+ SOL starts earning at the next epoch boundary about \d+ \w+ \d{4}, \d\d:\d\d UTC, at the earliest, about [\d.]+ SOL a year at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
   );
   assert.ok(!text.includes('programId'));
   assert.ok(text.length < JSON.stringify(body).length / 2);
@@ -210,7 +210,7 @@ test('an unstake of a part says how much arrives when, from which accounts, and 
   });
   assert.deepEqual(text.split('\n'), [
     'Unstakes 6.5 SOL. Sign it with W and submit it.',
-    '6.5 SOL in 2 accounts can be withdrawn from about 23:31 UTC on 27 November 2026. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
+    '6.5 SOL in 2 accounts can be withdrawn from about 27 Nov 2026, 23:31 UTC. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
     '- 9w: 3 active -> 3 deactivating',
     '- 8R: new -> 3.5 deactivating',
     '- 7K: 5 active -> 1.5 active',
@@ -243,7 +243,7 @@ test('a withdrawal, an undo, a new stake and an unstake before the activation ea
       ...wallet(3, 0.999995),
       cost: { ...fees, rentLockedSol: 0.00166624 },
     }),
-    '2 SOL leaves the wallet. 2 SOL starts earning at the next epoch boundary about 23:31 UTC on 27 November 2026, at the earliest. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
+    '2 SOL leaves the wallet. 2 SOL starts earning at the next epoch boundary about 27 Nov 2026, 23:31 UTC, at the earliest. Costs 0.000005 SOL in fees, and 0.00166624 SOL of rent, returned when the account closes.',
   );
   assert.equal(
     outcome([['9w', holding('activating', 2), holding('inactive', 2)]], {
@@ -353,7 +353,7 @@ test('the withdrawable amount of the sentence is the response’s own, with the 
       byState: { active: 2, deactivating: 1 },
       nextWithdrawal: { sol: 1.5, epoch: 802, estimatedAt: '2026-11-27T23:31:32.778Z' },
     }),
-    '4.00166624 SOL in 3 stake accounts (2 active, 1 deactivating): 2.49833376 delegated, 0 withdrawable now, 1.5 from about 23:31 UTC on 27 November 2026.\naccounts: none',
+    '4.00166624 SOL in 3 stake accounts (2 active, 1 deactivating): 2.49833376 delegated, 0 withdrawable now, 1.5 from about 27 Nov 2026, 23:31 UTC.\naccounts: none',
   );
   assert.equal(
     resultText({ readyCount: 0, totalAccounts: 2 }).split('\n')[0],
