@@ -507,7 +507,10 @@ export interface StakeAnswer {
   readonly stakeAccountAddress: string;
   /** Total moved into the stake account. */
   readonly amountSol: number;
-  /** Part of amountSol that is delegated and earns. Null if the request resumed after a restart. */
+  /**
+   * Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or an
+   * open outcome.
+   */
   readonly delegatedSol: number | null;
   /**
    * Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the

@@ -26,7 +26,7 @@ export const accountsViewOutput = z.object({
   shownCount: z.int(),
   byState: z.record(z.string(), z.int()),
   nextWithdrawal: z.object({ sol: z.number(), epoch: z.int(), estimatedAt: z.string() }).optional(),
-  accounts: z.array(z.object({ actions: z.array(z.string()) })),
+  accounts: z.array(z.object({ ifUnstakedNow: z.string().optional(), actions: z.array(z.string()) })),
 });
 
 interface FullAccount {
