@@ -1,4 +1,4 @@
-// Runs the native runtime in a process of its own, so that a call that never returns blocks no other work.
+// Runs the native runtime in a separate process, so that a call that never returns blocks no other work.
 // Sends one message to its parent and ends with it. Only this file uses the native module.
 
 import { createRequire } from 'node:module';

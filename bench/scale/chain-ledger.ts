@@ -152,7 +152,7 @@ export const compareActs = (
 export class DeliveredEvents {
   /** Ids by `path type subject`. */
   readonly ids = new Map<string, Set<string>>();
-  /** Digest of the body by id: an id has one content. */
+  /** Digest of the body by id: deliveries with the same id must have the same content. */
   readonly #bodies = new Map<string, string>();
   readonly problems: string[] = [];
   deliveries = 0;

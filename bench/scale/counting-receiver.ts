@@ -1,4 +1,4 @@
-// A webhook receiver in a process of its own: accepts everything, and counts ids and facts by type. GET
+// A webhook receiver in a separate process: accepts everything, and counts ids and facts by type. GET
 // returns the counts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -17,7 +17,7 @@ export interface Sample {
   readonly [figure: string]: number;
 }
 
-/** A sandbox in a process of its own. */
+/** A sandbox in a separate process. */
 export interface LoadChain {
   readonly chain: SpawnedProcess;
   /** `wallet` owns two of the stake accounts. */

@@ -52,7 +52,7 @@ const startByteCounter = async (scope: Scope, port: number) => {
   return { port: local.port, bytes: () => bytes };
 };
 
-/** Calls `once` `count` times, some at once; returns the times in ms. */
+/** Calls `once` `count` times, several concurrently; returns the durations in ms. */
 const repeat = async (count: number, once: (at: number) => Promise<{ status: number; body: unknown }>) => {
   const times: number[] = [];
   let next = 0;

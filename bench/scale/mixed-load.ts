@@ -36,11 +36,11 @@ export interface Act {
 export interface MixedLoadOptions {
   /** Current base URLs of the processes; each request goes to one of them. */
   readonly urls: () => readonly string[];
-  /** Each caller acts with wallets of its own, so that its acts do not conflict with those of others. */
+  /** Each caller uses its own wallets, so that its actions do not conflict with those of others. */
   readonly wallets: readonly TestWallet[];
   /** Paths of GET operations, with their parameters in braces. */
   readonly reads: readonly string[];
-  /** A wallet with stake that is only read. */
+  /** A wallet with stake that is only read from, never changed. */
   readonly populated: string;
   /** Maximum pause between two requests of a caller, in ms. Default 400. */
   readonly longestPauseMs?: number;

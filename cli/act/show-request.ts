@@ -130,7 +130,7 @@ export const priorityFeeText = (lamports: bigint, priority: Priority | undefined
   return `${lamportsToSol(lamports)} SOL (${asked})`;
 };
 
-/** The instructions that set the priority fee, which has a row of its own. */
+/** The instructions that set the priority fee, which is shown in a separate row. */
 const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
 
 /** Builds the review that a person reads before signing. */

@@ -150,7 +150,7 @@ const added = (state: PolicyState, candidate: Candidate, { ms, epoch }: Decision
 });
 
 /**
- * True if the period stays within the limit. An act without an amount of its own may still exceed it: if it
+ * True if the period stays within the limit. An act that moves no amount itself may still exceed it: if it
  * closes an account that two earlier acts create, both of those can land.
  */
 const fits = (

@@ -1,4 +1,4 @@
-// Spells names for the generated files.
+// Converts names for the generated files.
 
 /** Turns `stakeAccount` into `stake account`. */
 export const spacedName = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();

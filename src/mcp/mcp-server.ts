@@ -231,7 +231,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
       const { client } = caller;
       const call = { arguments: found?.given ?? {}, secret: undefined, client, signal: mcpReq.signal };
       const { isError, status, json, body } = await runTool(serving, source, call);
-      // Resources have no failure format of their own, so the failure becomes a protocol error.
+      // Resources have no failure format, so the failure becomes a protocol error.
       const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       if (isError) throw new ProtocolError(code, String(body.message), body);
       return {

@@ -71,7 +71,7 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
    * internal).
    */
   readonly errors: readonly ErrorCode[];
-  /** Title of errors without a title of their own, e.g. `Stake failed`. */
+  /** Title of errors without their own title, e.g. `Stake failed`. */
   readonly failureTitle?: string;
   readonly presentation?: ErrorPresentation;
   readonly run: (call: Call<z.output<Input>>) => Promise<OperationResult<z.input<Output>>>;

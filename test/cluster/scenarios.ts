@@ -303,7 +303,10 @@ const freeze = async (world: ClusterWorld): Promise<void> => {
   assert.equal((await accountOf(world, walletAddress, stakeAccountAddress)).state, 'deactivating');
 };
 
-/** Kills the validator while transactions are in flight: every submission ends as on the chain. */
+/**
+ * Kills the validator while transactions are in flight: every submission has the outcome that the chain
+ * shows.
+ */
 const restart = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
   const genesisHash = await chain.ask<string>('getGenesisHash');

@@ -66,7 +66,7 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** An honest node, which shows the true accounts and never proves a transaction dead. */
+/** An honest node, which shows the true accounts and never proves that a transaction expired. */
 const nodeOf = ({ world }: LyingServiceChain): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,

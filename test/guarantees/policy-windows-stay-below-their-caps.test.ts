@@ -117,7 +117,7 @@ const codeOf = (run: () => void): PolicyRefusalCode | null => {
 // Files in memory where there are any: the sequences write some hundred thousand records.
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Plays one sequence on a new policy with two programs. */
+/** Runs one sequence on a new policy with two programs. */
 const playSequence = async (folder: string, random: () => number, count: (what: string) => void) => {
   const path = join(folder, 'policy.json');
   writeFileSync(path, policyText({ limits: LIMITS, approveAbove: APPROVE_ABOVE }));

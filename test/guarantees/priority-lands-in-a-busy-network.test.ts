@@ -1,5 +1,6 @@
-// LAND-1: in a busy network a higher priority lands a larger share of one-shot stakes within one blockhash, no wallet stakes twice, and
-// no key has two transactions alive. The full run writes docs/landing.md.
+// LAND-1: in a busy network a higher priority lands a larger share of one-shot stakes within one blockhash,
+// no wallet stakes twice, and no key has two transactions that can still land. The full run writes
+// docs/landing.md.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// WATCH-2: random lives of a validator, read through nodes of which one may lag, lie or be alone, cause no
-// false delinquency, and every change of a commission is reported once, in order.
+// WATCH-2: random histories of a validator, read through nodes of which one may lag, lie or be the only
+// one, cause no false delinquency, and every change of a commission is reported once, in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -216,7 +216,7 @@ describe('transactions that submit never signs', () => {
     const byAnotherKey = await refused(submit(signed, 'not-mine'));
     assert.deepEqual(byAnotherKey.body.missingSigners, [built.stakeAccountAddress]);
     assert.deepEqual(byAnotherKey.body.invalidSigners, []);
-    // The fee payer signed other bytes, which is as good as no signature.
+    // The fee payer signed different bytes, so its signature counts as missing.
     const forged = Buffer.from(built.transaction, 'base64');
     forged.set(wallet.sign(Buffer.from('something else')), 1);
     const { body } = await refused(submit(forged.toString('base64'), 'mine'));

@@ -36,7 +36,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const request = { walletAddress: wallet.walletAddress, amountSol: 2, idempotencyKey: 'late' };
-  // Skipped slots have no blocks, and a blockhash lives for blocks.
+  // The lifetime of a blockhash is counted in blocks, and skipped slots have none.
   await sandbox.advanceEpochs(2);
   const old = await post('stake/transaction', request);
 

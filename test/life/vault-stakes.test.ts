@@ -156,7 +156,7 @@ test('a program stakes, splits by seed, deactivates and withdraws for its vault,
   };
   const carry = (built: BuiltTransaction) => assert.equal(execute(built), null);
   const stake = { ...common, voteAccount: keys.votes[0]!, lamports: 5n * SOL, stakeAccount: first };
-  // An account with a key of its own would have to sign.
+  // An account with its own key would have to sign.
   assert.throws(() => carry(buildTransaction.stake(stake)));
   carry(buildTransaction.stake({ ...stake, seed: 'first' }));
   const lamports = runtime.stakeRentLamports;

@@ -1,5 +1,5 @@
-// SOAK-2: the command that runs a soak with faults really injects every fault, makes acts of every kind, and
-// accounts for all of them and all events from the chain.
+// SOAK-2: the command that runs a soak with faults really injects every fault, performs actions of every
+// kind, and accounts for all of them and all events from the chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { haproxyMissing } from '../support/haproxy.ts';

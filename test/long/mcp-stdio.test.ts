@@ -65,7 +65,7 @@ const openOne = async () => {
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
-/** One server behind a proxy, with a funded wallet, for tests that start no server of their own. */
+/** One server behind a proxy, with a funded wallet, for tests that start no other server. */
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)

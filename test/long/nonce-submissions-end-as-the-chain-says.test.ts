@@ -1,6 +1,6 @@
-// NONCE-1: submissions with nonces through faulty proxies end as on the chain. At most one of several
-// transactions with the same nonce value lands, and no transaction is reported as expired that landed or can
-// still land.
+// NONCE-1: submissions with nonces through faulty proxies have the outcome that the chain shows. At most
+// one of several transactions with the same nonce value lands, and no transaction is reported as expired
+// that landed or can still land.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSolanaRpc, signature } from '@solana/kit';
@@ -17,7 +17,7 @@ const WALLETS_AT_ONCE = 20;
 const SWALLOWED = 3;
 /** A submission with a nonce is followed for about 300 blocks: 9 s. */
 const SLOT_MS = 30;
-/** Minimum share of the submissions with each ending. */
+/** Minimum share of the submissions with each outcome. */
 const MIN_SHARE = { confirmed: 0.2, expired: 0.2 };
 /** Few dropped requests, because each takes the service's timeout of 10 s. */
 const chances = {
@@ -72,7 +72,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     builder.client.post(`/api/v1/${path}`, body);
   const all: Submitted[] = [];
 
-  /** Two or three transactions with the same value of a nonce, sent at once or one after the other. */
+  /** Two or three transactions with the same nonce value, sent concurrently or one after the other. */
   const race = async (wallet: TestWallet, nonce: string, round: number): Promise<void> => {
     const { walletAddress } = wallet;
     const amounts = [0.001, 0.002, 0.003].slice(0, 2 + (round % 2));
@@ -129,7 +129,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     if (has !== (ending === 'confirmed')) lies.push(`${one.signature}: ${ending}, landed ${has}`);
   };
   for (const one of all) if (one.ending !== 'SUBMISSION_UNRESOLVED') await note(one, one.ending);
-  // Every nonce has moved, so each of the unresolved submissions has an outcome now.
+  // Every nonce has advanced, so each of the unresolved submissions has an outcome now.
   for (const one of all)
     if (one.ending === 'SUBMISSION_UNRESOLVED') {
       let ending = one.ending;

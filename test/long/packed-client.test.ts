@@ -66,7 +66,7 @@ test('the packed client has no dependencies, and contains the licenses of the co
     [PACKAGE_NAME.split('/')[0]],
   );
   assert.deepEqual(readdirSync(join(folder, 'node_modules/@holdfast-sol')).sort(), ['client', 'holdfast']);
-  // The client reads and checks transactions with code of its own.
+  // The client reads and checks transactions with its own code.
   for (const [name, bundled] of [
     ['client', []],
     ['holdfast', ['@modelcontextprotocol/server ']],

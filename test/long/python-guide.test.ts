@@ -227,7 +227,10 @@ test('a lying service gets nothing signed beyond the request: every lie about a 
   writeFileSync(join(here, 'service.py'), lied);
   writeFileSync(join(here, 'wallet.json'), JSON.stringify([...SEED, ...wallet.publicKeyBytes]));
   let runs = 0;
-  /** Lets a program meet a lie. Returns what it did beyond the request, and how many transactions it signed. */
+  /**
+   * Runs a program against a lying service. Returns what it did beyond the request, and how many
+   * transactions it signed.
+   */
   const meet = async (strategy: Strategy) => {
     runs += 1;
     const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);

@@ -1,5 +1,5 @@
-// TX-1: through faulty proxies every submission ends as on the chain: nothing "expired" lands, nothing
-// "confirmed" is missing.
+// TX-1: through faulty proxies every submission has the outcome that the chain shows: nothing "expired"
+// lands, nothing "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// Checks on the real runtime that a submission ends as on the chain, regardless of waiting callers and of the
-// nodes' claims.
+// Checks on the real runtime that a submission has the outcome that the chain shows, regardless of waiting
+// callers and of the nodes' claims.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';

@@ -1,4 +1,4 @@
-// Kills two service processes on one PostgreSQL in turn while stakes live: receivers get every fact, each
+// Kills two service processes on one PostgreSQL in turn while wallets stake: receivers get every fact, each
 // under one id, whichever process watches or delivers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

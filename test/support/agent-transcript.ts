@@ -1,4 +1,4 @@
-// Lives an agent's life through `holdfast mcp` with the official client, and writes it down as the transcript in
+// Runs an agent session through `holdfast mcp` with the official client, and records it as the transcript in
 // docs/mcp.md. Values that change from run to run have names instead.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

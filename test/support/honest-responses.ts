@@ -37,7 +37,7 @@ type Changes = Partial<typeof honest> & {
 
 const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(transaction));
 
-/** Unsigned transactions in base64: by default 2 SOL of the wallet's. */
+/** Unsigned transactions in base64. By default each moves 2 SOL of the wallet. */
 export const stakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.stake({ ...honest, ...changes }));
 export const unstakeBytes = (changes: Changes = {}): string =>

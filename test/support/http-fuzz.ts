@@ -57,7 +57,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
 
-/** The document says it in words, because client generators do not read `anyOf` of required fields. */
+/** The document states this in prose, because client generators do not read `anyOf` of required fields. */
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 

@@ -35,7 +35,7 @@ interface SeenCall {
   readonly source: string;
   readonly client: string;
   readonly amountLamports?: bigint;
-  /** The key that arrived. */
+  /** The received key. */
   readonly secret?: SecretBytes;
   readonly signal: AbortSignal;
 }

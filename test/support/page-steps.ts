@@ -1,4 +1,4 @@
-// A user's actions on the page, step by step, so that tests read like their claims.
+// A user's actions on the page, step by step, so that tests read like instructions.
 import type { Page } from 'playwright-core';
 import type { RunningService } from './service-fixture.ts';
 

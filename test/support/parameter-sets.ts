@@ -44,7 +44,7 @@ export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
 /** The variable that sets the parameter set of a test run. */
 export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
 
-/** The set under which this process tests; `today` by default. */
+/** The parameter set that the tests of this process use; `today` by default. */
 export const chosenParameterSet = (): ParameterSetName => {
   const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
   if (!Object.hasOwn(parameterSets, name))

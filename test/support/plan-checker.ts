@@ -17,12 +17,12 @@ type Range = readonly [low: bigint, high: bigint];
 type Amounts = readonly Range[] | null;
 
 const MAX_RANGES = 4_000;
-/** With more sums of whole accounts the planner may miss the smallest plan. */
+/** Above this number of sums of whole accounts the planner may miss the smallest plan. */
 const MAX_WHOLE_SUMS = 2_000;
 const MAX_PAIRS_ASKED = 60;
 const MAX_NEW_ACCOUNTS = 4;
 /**
- * Counted if an amount is missed because there are too many sums to try them all, and the refusal says so.
+ * Counted if an amount is missed because there are too many sums to try, and the refusal says so.
  */
 export const BEYOND = 'missed beyond the sums that are tried';
 const ZERO: Amounts = [[0n, 0n]];

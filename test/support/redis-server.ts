@@ -1,5 +1,5 @@
-// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing; and a Redis
-// of a test's own, which it can kill.
+// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing; and a
+// separate Redis server that a test can kill.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toStrin
 
 const REDIS_PROGRAM = '/usr/bin/redis-server';
 
-/** The reason why a test cannot start a Redis of its own; undefined if it can. */
+/** The reason why a test cannot start its own Redis server; undefined if it can. */
 export const redisProgramMissing = (): string | undefined =>
   existsSync(REDIS_PROGRAM) ? undefined : `no ${REDIS_PROGRAM} on this machine`;
 

@@ -1,11 +1,11 @@
-// A store in an empty place that already contains example registrations.
+// A new store that already contains example registrations.
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 import type { Scope } from './temporary-folder.ts';
 import { exampleRegistration, NO_CAPS, rememberingKeys } from './webhook-examples.ts';
 
-/** Opens a store in an empty place with the registrations of these numbers; closed when the scope ends. */
+/** Opens a new store with the registrations of these numbers; closed when the scope ends. */
 export const openRegisteredStore = async (
   scope: Scope,
   makeVenue: MakeVenue,

@@ -127,7 +127,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await put(store, policyOf('a', 2))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1), 10, 'another')).outcome, 'stored');
     await store.policies.delete(wallet('b'), 2, 20);
-    // Created at 5, as its registration says.
+    // Created at time 5, like its registration.
     assert.equal((await put(store, policyOf('e', 1), DAY_MS + 4)).outcome, 'limit');
     assert.equal((await put(store, policyOf('e', 1), DAY_MS + 5)).outcome, 'stored');
   });

@@ -1,7 +1,7 @@
-// The engines on which the store contract is tested: each provides a separate empty place for every test.
+// The engines on which the store contract is tested: each provides a separate empty location for every test.
 import type { Scope } from './temporary-folder.ts';
 
-/** An empty place for one store. */
+/** An empty location for one store. */
 interface StoreVenue {
   /** Location for `openStoreAt`, also in another process. */
   readonly location: string;

@@ -85,7 +85,7 @@ describe('many accounts on the page', { skip: browserSkip }, () => {
     await bar.waitFor({ state: 'detached' });
     await done(page);
 
-    // Five are left, shown as items: the table is for more.
+    // Five are left, which are shown as a list. The table is used for more.
     await page.locator('li[data-account]').nth(4).waitFor();
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.deepEqual(offences(), []);

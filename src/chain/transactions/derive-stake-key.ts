@@ -9,8 +9,8 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 
 /**
- * Addressing of a new stake account. `key`: it has a key of its own, which signs too. `seed`: it is derived from the wallet,
- * which signs alone.
+ * Addressing of a new stake account. `key`: it has its own key, which signs too. `seed`: it is derived from
+ * the wallet, which signs alone.
  */
 export type Addressing = 'key' | 'seed';
 

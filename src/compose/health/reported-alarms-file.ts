@@ -7,8 +7,8 @@ import type { AlarmMemory, RememberedAlarms } from '../../events/operator/alarm-
 const BYTES = 32_768;
 
 /**
- * Opens the file at `path`. A file of another cluster counts as empty. If the file cannot be written, reports
- * are only forgotten at a restart.
+ * Opens the file at `path`. A file of another cluster counts as empty. If the file cannot be written,
+ * reports are forgotten at a restart.
  */
 export const openAlarmMemory = (path: string, genesisHash: string): AlarmMemory => {
   const write = (value: RememberedAlarms | null): void => {

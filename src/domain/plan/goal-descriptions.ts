@@ -1,4 +1,4 @@
-// Describes the goals of a stake change for tools and documentation. The page has texts of its own.
+// Describes the goals of a stake change for tools and documentation. The page has its own texts.
 import type { GoalName } from './plan-goals.ts';
 
 /** Purpose of each goal, for the person or agent who chooses. */

@@ -723,7 +723,7 @@ describe('a stake authority that is not the owner', () => {
     assert.ok(instructions(planned({ goal: 'restake' }, worldOf(own))).includes('withdraw'));
   });
 
-  it('plans only with accounts of its own owner and stake authority', () => {
+  it('plans only with accounts that have its owner and itself as stake authority', () => {
     const stake = { ...staked(1, 5n * SOL), stakeAuthority: STAKER };
     const goal: PlanGoal = { goal: 'unstake', lamports: 5n * SOL, rounding: exact };
     assert.deepEqual(instructions(planned(goal, { ...world, accounts: [stake] })), ['deactivate']);

@@ -29,8 +29,8 @@ const json = (make: () => unknown): Made => ({
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
 /**
- * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere: as pages of
- * their own, or by other protocols.
+ * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere: as
+ * separate pages, or by other protocols.
  */
 const makers = (
   facts: DiscoveryFacts,

@@ -62,7 +62,7 @@ agentSchemas.add(stakeAuthoritySchema, {
 
 const addressingSchema = z.enum(['key', 'seed']).optional().meta({
   description:
-    'How the address of a new stake account is made. `key`: it has a key of its own, which signs too. `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet, such as the vault of a multisig.',
+    'How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet, such as the vault of a multisig.',
 });
 agentSchemas.add(addressingSchema, { description: 'seed: the wallet signs alone.' });
 

@@ -8,7 +8,7 @@ export const copyExactAmounts = (): void => {
     const range = selection.getRangeAt(0);
     const copied = document.createElement('div');
     copied.append(range.cloneContents());
-    // A selection inside one amount has no element of its own.
+    // A selection inside one amount has no separate element.
     const around = range.commonAncestorContainer.parentElement?.closest<HTMLElement>('[data-exact]');
     const isWhole = around?.textContent === selection.toString();
     const shortened = [...copied.querySelectorAll<HTMLElement>('[data-exact]')];

@@ -39,7 +39,11 @@ test('title, description, icons and previews follow the brand', async () => {
   assert.match(documentOf(twice, '/', stake), /<title>Stake with Aurora<\/title>/);
   assert.match(stakeButton(twice), /<title>Stake with Aurora<\/title>/);
   for (const name of ['Everstake', 'Stake', 'Stakely'])
-    assert.equal(stakeButtonText(name), `Stake with ${name}`, 'no word of its own');
+    assert.equal(
+      stakeButtonText(name),
+      `Stake with ${name}`,
+      '"Stake" is dropped only as a separate last word',
+    );
 });
 
 test('a document without a brand keeps its own icons', async () => {
