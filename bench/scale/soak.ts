@@ -57,7 +57,7 @@ const { values: options } = readOptions(USAGE, {
 });
 const MINUTE_MS = 60_000;
 const DURATION_MS = Number(options.hours) * 60 * MINUTE_MS;
-assert.ok(DURATION_MS > 0, '--hours is a number above 0');
+assert.ok(DURATION_MS > 0, '--hours must be a number above 0');
 const IS_SHORT = DURATION_MS < 15 * MINUTE_MS;
 /** Time from the start of a fault to the start of the next. Each kind of fault happens once in a short soak. */
 const PERIOD_MS = Math.min(180_000, DURATION_MS / 14);

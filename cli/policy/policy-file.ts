@@ -123,7 +123,7 @@ const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly str
   withdraw: ['withdraw', 'sweep', 'tidy', 'restake'],
 };
 
-/** Kinds of amounts, each with the operations that are about it. */
+/** Kinds of amounts, each with the operations that it applies to. */
 const MAIN_AMOUNTS: readonly (readonly [AmountKind, ...string[]])[] = [
   ['stake', 'stake', 'topup', 'restake', 'undo', 'migrate'],
   ['unstake', 'unstake', 'migrate'],

@@ -74,7 +74,7 @@ test('in every account layout new credits are added after the earlier ones, the 
             const before = accountOf({ bls, votes, root, voters, epochs });
             const original = Buffer.from(before);
             const after = withEpochCredits(before, VOTE_END);
-            assert.deepEqual(before, original, 'what was given is not written into');
+            assert.deepEqual(before, original, 'the input is not modified');
             const state = decoded(after);
             const previousCredits = BigInt(epochs * 10);
             assert.deepEqual(state.epochCredits.slice(0, -1), decoded(before).epochCredits);

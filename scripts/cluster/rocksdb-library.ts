@@ -44,7 +44,7 @@ features = ["lz4", "bindgen-runtime"]
   const { packages } = JSON.parse(stdout) as { packages: { name: string; manifest_path: string }[] };
   const folderOf = (name: string): string => {
     const found = packages.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`cargo knows no crate ${name}.`);
+    if (found === undefined) throw new Error(`cargo does not know the crate ${name}.`);
     return dirname(found.manifest_path);
   };
   return { crate: folderOf(CRATE.name), lz4: join(folderOf('lz4-sys'), 'liblz4', 'lib') };

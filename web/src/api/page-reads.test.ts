@@ -215,7 +215,7 @@ describe('a read of the page', () => {
     assert.equal(connection.get().state, 'ok');
   });
 
-  it('is shown as loading after an act, if no newer value arrives soon, also when the read is canceled', async (t) => {
+  it('is shown as loading after a change, if no newer value arrives soon, even if the read is canceled', async (t) => {
     clock(t);
     const { calls, load } = source();
     const key = newKey();

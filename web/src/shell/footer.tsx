@@ -11,7 +11,7 @@ import styles from './footer.module.css';
 
 const { say } = defineWords('shell', shellEnglish);
 
-/** Languages are named in themselves, for readers who do not understand the current one. */
+/** Each language is named in that language, for readers who do not understand the current one. */
 const LanguageButton = () => {
   const other = language === 'en' ? 'de' : 'en';
   return (
