@@ -28,8 +28,8 @@ const partsOf = (places: SolPlaces) => [
   { key: 'activating', label: say('partActivating'), lamports: places.activating },
   { key: 'cooling', label: say('partDeactivating'), lamports: places.cooling },
   { key: 'withdrawable', label: say('partWithdrawable'), lamports: places.withdrawable },
-  ...(places.rent > 0n ? [{ key: 'rent', label: say('partRent'), lamports: places.rent }] : []),
-  ...(places.locked > 0n ? [{ key: 'locked', label: say('partLocked'), lamports: places.locked }] : []),
+  { key: 'rent', label: say('partRent'), lamports: places.rent },
+  { key: 'locked', label: say('partLocked'), lamports: places.locked },
 ];
 
 /** Several notices take one line until they are expanded. */
@@ -45,6 +45,7 @@ const Notes = ({ notices }: { notices: StakingSummaryAnswer['notices'] }) =>
 
 const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummaryAnswer['notices'] }) => {
   const parts = partsOf(places);
+  const shown = parts.filter(({ key, lamports }) => lamports > 0n || key === 'wallet');
   return (
     <div className={styles.parts}>
       <div className={styles.bar} aria-hidden="true">
@@ -56,8 +57,8 @@ const Parts = ({ places, notices }: { places: SolPlaces; notices: StakingSummary
       </div>
       <div className={styles.legend}>
         <dl className={styles.list}>
-          {parts.map(({ key, label, lamports }) => (
-            <div key={key} className={lamports === 0n ? styles.none : undefined} data-part={key}>
+          {shown.map(({ key, label, lamports }) => (
+            <div key={key} data-part={key}>
               <dt>
                 <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
                 {label}
