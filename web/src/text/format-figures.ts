@@ -109,7 +109,9 @@ export const countdown = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
 };
 
-const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+const { hour12 } = new Intl.DateTimeFormat(dateLocale, { hour: 'numeric' }).resolvedOptions();
+/** 6:05 PM, but 06:05. */
+const CLOCK = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const clockTime = new Intl.DateTimeFormat(dateLocale, CLOCK);
 const dayAndTime = new Intl.DateTimeFormat(dateLocale, { ...DAY, ...CLOCK });
