@@ -80,7 +80,7 @@ const skip = (() => {
 })();
 
 test('the embedded store is backed up in use and restored completely, readable by its owner alone', async (t) => {
-  const [from, to, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+  const [from, to, cwd] = [temporaryFolder(t), join(temporaryFolder(t), 'new'), temporaryFolder(t)];
   const store = await openTestStore(t, join(from, 'holdfast.db'));
   await fill(store);
   const stop = writeOn(store);
@@ -89,7 +89,7 @@ test('the embedded store is backed up in use and restored completely, readable b
   for (let day = 0; day < 2; day += 1) run(backup, cwd, { HOLDFAST_DATA_DIR: from });
   assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
-  run(line('rm -f "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
+  run(line('install -d -m 700 "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
   assert.equal(statSync(join(to, 'holdfast.db')).mode & 0o777, 0o600);
   await assertWhole(await openTestStore(t, join(to, 'holdfast.db')));
 });
@@ -104,11 +104,19 @@ test('the store in PostgreSQL is backed up in use and restored completely into a
   const store = await openTestStore(t, database.url);
   await fill(store);
   const stop = writeOn(store);
-  run(line('pg_dump '), cwd, { DATABASE_URL: database.url });
+  run(line('(umask 077; pg_dump '), cwd, { DATABASE_URL: database.url });
   await stop();
   run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
+  assert.equal(statSync(join(cwd, 'holdfast.dump')).mode & 0o777, 0o600);
   const restored = await openTestStore(t, empty.url);
   await assertWhole(restored);
+  await restored.close();
+  // Rolled back by hand: the database in use is replaced by the backup.
+  run(line('psql --quiet '), cwd, { RESTORED_DATABASE_URL: empty.url });
+  run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
+  const rolledBack = await openTestStore(t, empty.url);
+  assert.equal(await rolledBack.intents.find({ ...ID, key: 'new' }), null);
+  await assertWhole(rolledBack);
   // The check of its owner was restored too.
   const outsider = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
@@ -159,7 +167,7 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
 
   git(code, line('git checkout --detach '));
   assert.equal(version(), '1.0.0');
-  run(line('rm -f "$RESTORED'), cwd, data);
+  run(line('install -d -m 700 "$RESTORED'), cwd, data);
   assert.deepEqual(await read(), released);
   const back = await openTestStore(t, place);
   assert.equal(await back.intents.find({ ...ID, key: 'later' }), null);
@@ -168,7 +176,7 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
 test('the server secret moves to an empty machine, readable by its owner alone', (t) => {
   const [from, to] = [temporaryFolder(t), join(temporaryFolder(t), 'not', 'there', 'yet')];
   writeFileSync(join(from, 'server-secret'), 'secret', { mode: 0o600 });
-  run(line('install -D -m 600 "$HOLDFAST'), from, { HOLDFAST_DATA_DIR: from, RESTORED_DATA_DIR: to });
+  run(line('install -D -m 600 server-secret'), from, { RESTORED_DATA_DIR: to });
   assert.equal(readFileSync(join(to, 'server-secret'), 'utf8'), 'secret');
   assert.equal(statSync(join(to, 'server-secret')).mode & 0o777, 0o600);
 });
