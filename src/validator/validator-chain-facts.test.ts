@@ -41,6 +41,7 @@ const open = () => {
     indexed: null as number | null,
     scan: async (): Promise<DelegatorScan> => ({ delegators: 5, references: [] }),
     asked: [] as string[],
+    positionAges: [] as (number | undefined)[],
   };
   const note = <T>(name: string, value: T): Promise<T> => {
     world.asked.push(name);
@@ -52,7 +53,10 @@ const open = () => {
     lifetime: new AbortController().signal,
     indexedDelegators: () => world.indexed,
     cluster: {
-      recentEpochPosition: async () => ({ epoch: world.epoch, slotsInEpoch: 1_000n, slotDurationMs: 400 }),
+      recentEpochPosition: async (_signal: AbortSignal, mostMs?: number) => {
+        world.positionAges.push(mostMs);
+        return { epoch: world.epoch, slotsInEpoch: 1_000n, slotDurationMs: 400 };
+      },
     },
     scan: (epoch: bigint) => {
       world.asked.push(`scan ${epoch}`);
@@ -85,6 +89,13 @@ for (const [what, state, listedPct, expected] of [
     world.listed = vote({ commissionPct: listedPct });
     assert.equal(commissionPct(await facts.own(signal)), expected);
   });
+
+test('a read is tagged with an epoch that other work read within 20 s, without a call of its own', async () => {
+  const { world, facts } = open();
+  await facts.own(signal);
+  await facts.peers(signal);
+  assert.deepEqual(world.positionAges, [20_000, 20_000]);
+});
 
 test("a vote account missing from the cluster's list is a failure, and is requested again immediately", async () => {
   const { world, facts } = open();

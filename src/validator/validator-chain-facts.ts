@@ -60,6 +60,8 @@ export interface ChainFacts {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
+/** Maximum age of the position whose epoch tags a read, in ms. */
+const EPOCH_TAG_MS = 20 * SECOND;
 
 /** Lifetimes are shorter than the lifetimes of cached responses, so that a response is about as old as its facts. */
 const freshMs = {
@@ -107,11 +109,14 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       load,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-  /** Tags a read with the epoch at its start, so that it never counts for a later epoch. */
+  /**
+   * Tags a read with the epoch at its start, so that it never counts for a later epoch. An epoch that someone read
+   * a moment ago is enough: one that has ended since only makes the read count for less.
+   */
   const dated =
     <T>(load: (signal: AbortSignal, epoch: bigint) => Promise<T>): Load<{ epoch: bigint; value: T }> =>
     async (signal) => {
-      const { epoch } = await cluster.recentEpochPosition(signal);
+      const { epoch } = await cluster.recentEpochPosition(signal, EPOCH_TAG_MS);
       return { epoch, value: await load(signal, epoch) };
     };
   /** Returns the cached value, or reads again if `isCurrent` rejects it. */
