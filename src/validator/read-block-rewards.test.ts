@@ -8,7 +8,7 @@ import { createManualClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
 import type { EpochPosition } from '../chain/ports.ts';
-import { beginReadingBlockRewards } from './read-block-rewards.ts';
+import { beginReadingBlockRewards, createBlockRewardsCheck } from './read-block-rewards.ts';
 
 const signal = patience();
 const QUARTER_MS = 15 * 60_000;
@@ -147,4 +147,27 @@ test('an epoch that ended before reading began is skipped', async (t) => {
       [80n, 24],
     ],
   );
+});
+
+test('a node that serves blocks without rewards is recognized by one final block; skipped and pruned blocks reveal nothing', async () => {
+  const paying = async (...rewards: readonly (bigint | 'missing' | null)[]) => {
+    const asked: bigint[] = [];
+    const check = createBlockRewardsCheck({
+      clock: createManualClock(),
+      lifetime: new AbortController().signal,
+      cluster: { recentEpochPosition: async () => ({ absoluteSlot: 164n }) },
+      rewards: {
+        blockRewardLamports: async (slot: bigint) => {
+          asked.push(slot);
+          return rewards[asked.length - 1] ?? null;
+        },
+      },
+    } as unknown as Parameters<typeof createBlockRewardsCheck>[0]);
+    const isServed = await check(signal).catch((error: { code: string }) => error.code);
+    return [isServed, asked.length, asked[0]];
+  };
+  assert.deepEqual(await paying(5_000n), [true, 1, 100n]);
+  assert.deepEqual(await paying(0n), [false, 1, 100n]);
+  assert.deepEqual(await paying('missing', null, 'missing', 'missing', 7n), [true, 5, 100n]);
+  assert.deepEqual(await paying(), ['UPSTREAM_UNAVAILABLE', 8, 100n]);
 });

@@ -1,7 +1,9 @@
 // Adds up the fees that the validator received for its blocks, epoch by epoch, a few leader slots at a time.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
+import { AppError } from '../kernel/app-error.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
+import { createChainCache } from './chain-cache.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -11,6 +13,9 @@ const SLOTS_AT_ONCE = 16;
 const FINAL_AFTER_SLOTS = 64n;
 /** Pause after a block could not be read. */
 const RETRY_MS = 15 * 60_000;
+
+/** Number of slots in a row that one leader produces or skips. */
+const LEADER_SLOTS = 4n;
 
 type BlockRewardSources = Pick<ValidatorSources, 'chain' | 'rewards' | 'samples' | 'clock'>;
 
@@ -94,4 +99,31 @@ export const beginReadingBlockRewards = (
       return;
     if (current) await readNext(identity, current, { firstSlot, finalSlot }, signal);
   };
+};
+
+/** Returns false if the node serves blocks without their rewards. Throws `UPSTREAM_UNAVAILABLE` while unknown. */
+export type ReadBlockRewardsServed = (signal: AbortSignal) => Promise<boolean>;
+
+/** Checks one recent final block, of any leader, because every block pays its leader fees. */
+export const createBlockRewardsCheck = ({
+  cluster,
+  rewards,
+  clock,
+  lifetime,
+}: Pick<ValidatorSources, 'cluster' | 'rewards' | 'clock' | 'lifetime'>): ReadBlockRewardsServed => {
+  const served = createChainCache({
+    freshMs: RETRY_MS,
+    clock,
+    lifetime,
+    load: async (signal) => {
+      const { absoluteSlot } = await cluster.recentEpochPosition(signal);
+      const final = absoluteSlot - FINAL_AFTER_SLOTS;
+      for (let slot = final; slot >= 0n && slot > final - 2n * LEADER_SLOTS; slot -= 1n) {
+        const lamports = await rewards.blockRewardLamports(slot, { signal });
+        if (lamports !== null && lamports !== 'missing') return lamports > 0n;
+      }
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'No RPC node has one of the newest final blocks.');
+    },
+  });
+  return (signal) => served.read(signal);
 };

@@ -8,6 +8,7 @@ import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
 import { createMeasuredInflation, type ReadRealised } from './measured-inflation.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
+import { createBlockRewardsCheck, type ReadBlockRewardsServed } from './read-block-rewards.ts';
 import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
@@ -28,6 +29,7 @@ export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;
   readonly realised: ReadRealised;
+  readonly blockRewardsServed: ReadBlockRewardsServed;
   /** Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data. */
   readonly apy: (signal: AbortSignal) => Promise<ApyFacts>;
 }
@@ -55,6 +57,7 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     sources,
     chain,
     realised,
+    blockRewardsServed: createBlockRewardsCheck(sources),
     apy: async (signal) => {
       const phase = await phaseNow(signal);
       const found = await apy.read(signal);

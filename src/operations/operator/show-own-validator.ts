@@ -69,23 +69,29 @@ export const showOwnValidator = defineOperation({
     apy: apySchema.nullable().meta({ description: 'Yield of the stakers; null while unknown.' }),
     blockRewardsOffered: z
       .boolean()
-      .meta({ description: 'False in the sandbox, whose RPC reports no block rewards.' }),
+      .meta({
+        description: 'False if the RPC serves blocks without their rewards, as that of the sandbox does.',
+      }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
     ...noticesMembers,
   }),
   errors: ['STORE_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const { chain, sources } = ctx.validator.facts;
+    const { chain, sources, blockRewardsServed } = ctx.validator.facts;
     const [own, apy, epochs] = await Promise.all([
       boundedChainRead(chain.own, signal),
       boundedChainRead((within) => apyBody(ctx, within), signal),
       sources.samples.epochs(EPOCHS),
     ]);
+    const areBlockRewardsKnown = epochs.some(({ blockRewardsLamports }) => (blockRewardsLamports ?? 0n) > 0n);
+    const areBlockRewardsServed =
+      areBlockRewardsKnown ||
+      (ctx.service.sandbox === null && (await boundedChainRead(blockRewardsServed, signal)) !== false);
     return {
       body: {
         voteLatencySlots: own?.state?.meanVoteLatencySlots ?? null,
         apy,
-        blockRewardsOffered: ctx.service.sandbox === null,
+        blockRewardsOffered: areBlockRewardsServed,
         epochs: epochs.map(showEpoch),
         ...noticesBody(
           warningsOf(

@@ -56,10 +56,10 @@ it('a commission of 0% is explained by what the validator earns instead', () => 
   assert.equal(missingIncome([nothing, epoch({})], own(5)), null);
 });
 
-it('block rewards that the sandbox does not report are not expected to be read later', () => {
+it('block rewards that the RPC node does not serve are not expected to be read later', () => {
   const unread = epoch({ tipsSol: null, blockRewardsSol: null });
   assert.equal(
     incomeNote(incomeOf(unread), own(5, false)),
-    'The tips cannot be read now. Block rewards are not available in the sandbox',
+    'The tips cannot be read now. Block rewards are unknown, because your RPC node does not serve them',
   );
 });

@@ -37,7 +37,9 @@ const unreadTexts = (unknown: readonly string[], { blockRewardsOffered }: OwnFac
   const later = unknown.filter((part) => blockRewardsOffered || part !== 'block rewards');
   return [
     ...(later.length === 0 ? [] : [`The ${later.join(' and the ')} cannot be read now`]),
-    ...(later.length === unknown.length ? [] : ['Block rewards are not available in the sandbox']),
+    ...(later.length === unknown.length
+      ? []
+      : ['Block rewards are unknown, because your RPC node does not serve them']),
   ];
 };
 
