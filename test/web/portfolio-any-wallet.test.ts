@@ -120,6 +120,32 @@ describe('any wallet, shown read-only', { skip: browserSkip }, () => {
     assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
   });
 
+  it('the rewards card shows the sum of the first line, until another range is chosen', async (t) => {
+    const { page, context } = await openWallet(t, { path: '/portfolio' });
+    await context.route('**/api/v1/stake/summary/**', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const account of body.accounts) account.activationEpoch -= 50;
+      await route.fulfill({ response, json: body });
+    });
+    await context.route(/\/stake\/rewards\/.*epochs=30/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: { ...body, totals: { ...body.totals, inflationSol: 0.123 } } });
+    });
+    await page.goto(`${venue().service.url}/portfolio?wallet=${wallet.walletAddress}`);
+    const overview = page.getByRole('region', { name: 'Overview' });
+    const earned = overview.getByText('Earned', { exact: true }).locator('xpath=..').locator('[title]');
+    const sum = await earned.getAttribute('title');
+    const card = page.getByRole('tabpanel', { name: 'Rewards' });
+    await card.getByText(sum!, { exact: true }).waitFor();
+    const { totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}?epochs=90`);
+    assert.equal(sum, `${Number((totals.inflationSol + totals.tipsSol).toFixed(9))} SOL`);
+    await card.getByText('30 epochs', { exact: true }).click();
+    await card.getByText('0.123 SOL', { exact: true }).waitFor();
+    assert.equal(await earned.getAttribute('title'), sum);
+  });
+
   it("each account's timeline matches the chain and shows the earliest and latest time of the next epoch boundary", async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();

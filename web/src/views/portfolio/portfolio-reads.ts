@@ -6,6 +6,7 @@ import { api } from '../../api/holdfast.ts';
 import { summaryKey, useEpoch, useSummary, WALLET_KEYS } from '../../api/shared-reads.ts';
 import { type Resource, refresh, useResource } from '../../api/use-resource.ts';
 import { isSandbox } from '../../state/cluster.ts';
+import { type EpochsBack, epochsToRead } from './overview/first-line-words.ts';
 
 const SECOND = 1_000;
 /** Interval at which activating and deactivating accounts are read close to a boundary. */
@@ -80,6 +81,13 @@ export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs
     (signal) => api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),
     refreshMs,
   );
+
+/**
+ * Returns the number of epochs that the wallet's earnings are read over: the same for every figure, so that all
+ * show one sum.
+ */
+export const useEarnedEpochs = (summary: Resource<StakingSummaryAnswer>): EpochsBack =>
+  epochsToRead(summary.data?.accounts ?? [], useTiming(summary)?.timing.currentEpoch ?? 0);
 
 /**
  * Reads the rewards of the last `epochs` ended epochs. They come from finalized blocks, so the last epoch

@@ -4,7 +4,7 @@ import type { Notice as NoticeData } from '../../../../client/generated/shared-t
 import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { useEpoch } from '../../api/shared-reads.ts';
+import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import { epochRange, exactSol } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
@@ -14,21 +14,23 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { rewardsEnglish } from '../../words/en/portfolio/rewards.ts';
-import { useRewards } from './portfolio-reads.ts';
+import { EPOCHS_BACK, firstEarned } from './overview/first-line-words.ts';
+import { useEarnedEpochs, useRewards } from './portfolio-reads.ts';
 import { areRewardsAwaited, totalOf } from './rewards-by-epoch.ts';
 import { CHARTS, type ChartName, RewardsChart } from './rewards-chart.tsx';
 import styles from './rewards-panel.module.css';
 
 const { say } = defineWords('rewards', rewardsEnglish);
 
-const BACK = ['30', '90', '200'] as const;
-
 /** Exact, because the parts add up to the total. */
 const solOrUnknown = (sol: number | null): string =>
   sol === null ? say('unknown') : say('sol', { amount: exactSol(sol) });
 
 const periodTabs = () =>
-  BACK.map((value, index) => ({ value, label: index === 0 ? say('epochs', { count: value }) : value }));
+  EPOCHS_BACK.map((count, index) => ({
+    value: String(count),
+    label: index === 0 ? say('epochs', { count }) : String(count),
+  }));
 
 const chartTabs = () =>
   (Object.keys(CHARTS) as ChartName[]).map((value) => ({ value, label: say(CHARTS[value].name) }));
@@ -52,15 +54,13 @@ const noticeWords = ({ code, text, params }: NoticeData): string => {
 
 const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   const { inflationSol, tipsSol, unknownInflation, unknownTips } = data.totals;
-  // The requested epochs may begin before the chain or the stake.
-  const first = Math.max(data.fromEpoch, Math.min(...data.rewards.map(({ epoch }) => epoch)));
   const total = totalOf({ inflationSol, tipsSol });
   return (
     <Stats>
       <Stat
         label={say(unknownInflation + unknownTips > 0 ? 'knownInEpochs' : 'paidInEpochs')}
         value={solOrUnknown(total)}
-        note={epochRange(first, data.toEpoch)}
+        note={epochRange(firstEarned(data), data.toEpoch)}
       />
       <Stat
         label={
@@ -86,7 +86,10 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
 
 /** `hasStake` is true if a first reward is to be expected. */
 export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
-  const [back, setBack] = useState<(typeof BACK)[number]>('30');
+  const earned = useEarnedEpochs(useSummary(walletAddress));
+  const [chosen, setChosen] = useState<string>();
+  // Until the user chooses another range, the sum is the one earned according to the first line.
+  const back = chosen ?? String(earned);
   const [chart, setChart] = useState<ChartName>('epoch');
   const { data: epoch } = useEpoch();
   const [awaited, setAwaited] = useState(false);
@@ -116,7 +119,7 @@ export const RewardsPanel = ({ walletAddress, hasStake }: { walletAddress: strin
             label={say('period')}
             tabs={periodTabs()}
             value={back}
-            onChange={setBack}
+            onChange={setChosen}
             compact
           />
           {hasRewards && (

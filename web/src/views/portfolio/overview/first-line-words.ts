@@ -36,24 +36,35 @@ export type EarningAccount = Pick<
 
 type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch'>;
 
-/** Selectable ranges of the rewards card, so that one request serves both. */
-const LOOKS_BACK = [30, 90, 200] as const;
+/** Selectable ranges of the rewards card. */
+export const EPOCHS_BACK = [30, 90, 200] as const;
+
+/** A range in epochs. */
+export type EpochsBack = (typeof EPOCHS_BACK)[number];
 
 /** Returns the shortest range that covers the oldest of these stakes, or the longest range. */
-export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): number => {
+export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): EpochsBack => {
   const begun = accounts.flatMap(({ activationEpoch }) => activationEpoch ?? []);
   const age = currentEpoch - Math.min(currentEpoch, ...begun);
-  return LOOKS_BACK.find((epochs) => epochs >= age) ?? LOOKS_BACK.at(-1)!;
+  return EPOCHS_BACK.find((epochs) => epochs >= age) ?? 200;
+};
+
+/** Returns the first epoch of the range in which anything was earned; null if nothing was. */
+export const firstEarned = ({
+  rewards,
+  fromEpoch,
+}: Pick<Rewards, 'rewards' | 'fromEpoch'>): number | null => {
+  // An account is listed with 0 for the epoch in which it was activating.
+  const paid = rewards.filter(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0);
+  return paid.length === 0 ? null : Math.max(fromEpoch, Math.min(...paid.map(({ epoch }) => epoch)));
 };
 
 /** Sums all rewards since the first epoch of the range. */
 export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
-  // An account is listed with 0 for the epoch in which it was activating.
-  const paid = rewards.filter(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0);
-  if (paid.length === 0) return { value: say('nothingEarned'), note: say('noRewards') };
+  const first = firstEarned({ rewards, fromEpoch });
+  if (first === null) return { value: say('nothingEarned'), note: say('noRewards') };
   const total = totalOf(totals);
   if (total === null) return { value: say('unknown'), note: say('rewardsUnavailable') };
-  const first = Math.max(fromEpoch, Math.min(...paid.map(({ epoch }) => epoch)));
   const isPart = totals.unknownInflation + totals.unknownTips > 0;
   return {
     value: say(isPart ? 'earnedAtLeast' : 'earnedExactly', { amount: solShort(total) }),

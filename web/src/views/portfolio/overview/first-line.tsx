@@ -7,14 +7,8 @@ import { Stat } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
 import { useLastKnown } from '../last-known.ts';
-import { useRewards, useTiming } from '../portfolio-reads.ts';
-import {
-  earnedFigure,
-  epochsToRead,
-  type Figure,
-  measuredYieldFigure,
-  nextPaymentFigure,
-} from './first-line-words.ts';
+import { useEarnedEpochs, useRewards, useTiming } from '../portfolio-reads.ts';
+import { earnedFigure, type Figure, measuredYieldFigure, nextPaymentFigure } from './first-line-words.ts';
 import styles from './overview-card.module.css';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
@@ -31,7 +25,7 @@ export const FirstLine = ({
 }) => {
   const { accounts } = summary.data!;
   const timing = useTiming(summary)?.timing ?? null;
-  const epochs = epochsToRead(accounts, timing?.currentEpoch ?? 0);
+  const epochs = useEarnedEpochs(summary);
   const rewards = useLastKnown(`${walletAddress}/rewards`, useRewards(walletAddress, epochs, false));
   const validator = useLastKnown('validator', useValidator());
   const { data } = rewards;
