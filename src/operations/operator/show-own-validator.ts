@@ -67,11 +67,9 @@ export const showOwnValidator = defineOperation({
         'Mean number of slots until a vote landed, over the last 31 votes; null if the vote account does not record it.',
     }),
     apy: apySchema.nullable().meta({ description: 'Yield of the stakers; null while unknown.' }),
-    blockRewardsOffered: z
-      .boolean()
-      .meta({
-        description: 'False if the RPC serves blocks without their rewards, as that of the sandbox does.',
-      }),
+    blockRewardsOffered: z.boolean().meta({
+      description: 'False if the RPC serves blocks without their rewards, as that of the sandbox does.',
+    }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
     ...noticesMembers,
   }),
