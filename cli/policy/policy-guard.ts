@@ -56,7 +56,7 @@ export interface PolicyGuard {
    */
   readonly check: (request: PolicyRequest, epoch: number | null) => string | null;
   /**
-   * Records that a person approved the effects of this request, or declined. One signature uses an approval up.
+   * Records that a person approved the effects of this request, or declined. An approval is valid for one signature.
    */
   readonly answered: (request: PolicyRequest, response: 'approved' | 'declined' | 'nobody') => void;
   /** Counts the act and returns the number of its record. Called right before the key signs. */

@@ -16,7 +16,7 @@ import { eventIdOf } from './watcher/event-of-fact.ts';
 
 const CHECKPOINT = 'validator';
 /** Pause between two polls of every node, in ms. A sandbox's epochs last minutes. */
-export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 3_000 : 20_000);
+export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** Number of alerts kept, newest first; each takes about 250 bytes. */
 const MAX_KEPT = 200;
 const PAGE = 500;

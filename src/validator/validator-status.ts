@@ -93,7 +93,7 @@ const describe = (status: ValidatorStatus): readonly Notice[] => {
   ]);
 };
 
-/** Creates an empty board. */
+/** Creates a board without a status. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
   const current = () =>

@@ -70,7 +70,7 @@ describe('refuses to start with', () => {
       assert.match(said, new RegExp(`\\b${name}\\b`), name);
   });
 
-  test('a profile file with an unknown field: named, with the likely one', async (t) => {
+  test('an unknown field of the profile file is reported together with the closest known field', async (t) => {
     const profile = join(temporaryFolder(t), 'profile.json');
     writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colors: {} }));
     const said = await refusedStart(t, {

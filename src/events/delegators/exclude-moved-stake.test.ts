@@ -1,4 +1,4 @@
-// Splits and merges are no stake that joined or left.
+// Splits and merges do not count as stake that joined or left.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

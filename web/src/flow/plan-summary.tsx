@@ -16,7 +16,7 @@ const { say } = defineWords('plan', planEnglish);
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
-/** As in the list of accounts: the stake while it is staked, otherwise the balance, which arrives in the wallet. */
+/** Same rule as in the list of accounts: the stake of a staked account, otherwise the balance, which is what the wallet receives. */
 const shownSol = ({ state, sol, stakedSol }: NonNullable<PlannedAccount>): number =>
   state === 'active' || state === 'activating' ? stakedSol : sol;
 

@@ -96,7 +96,7 @@ describe('connecting', () => {
     assert.equal(walletState.get().account?.address, 'another');
     change({ accounts: [] });
     assert.equal(walletState.get().status, 'disconnected');
-    assert.equal(listeners.size, 0, 'a wallet that was left has no listener');
+    assert.equal(listeners.size, 0, 'no listener remains on a disconnected wallet');
   });
 
   it('reports a refusal, which can be dismissed', async () => {

@@ -65,7 +65,7 @@ export const whereSolIs = (liquidSol: number, accounts: readonly PlacedAccount[]
   return places;
 };
 
-/** The amount of an account in a list: the stake while it is staked, otherwise the balance, which arrives in the wallet. */
+/** The amount of an account in a list: the stake of a staked account, otherwise the balance, which is what the wallet receives. */
 export const shownLamports = ({
   state,
   lamports,
