@@ -151,9 +151,9 @@ export interface CreateStakeTransactionFields {
    */
   readonly stakeAuthority?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has a key of its own, which signs too.
-   * `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived
-   * wallet, such as the vault of a multisig.
+   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
+   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
+   * such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -256,9 +256,9 @@ export interface CreateUnstakeTransactionFields {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has a key of its own, which signs too.
-   * `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived
-   * wallet, such as the vault of a multisig.
+   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
+   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
+   * such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -555,9 +555,9 @@ export interface PlanStakeChangeInput {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has a key of its own, which signs too.
-   * `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived
-   * wallet, such as the vault of a multisig.
+   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
+   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
+   * such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -698,9 +698,9 @@ export interface CreateUndoTransactionInput {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has a key of its own, which signs too.
-   * `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived
-   * wallet, such as the vault of a multisig.
+   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
+   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
+   * such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**

@@ -26,7 +26,7 @@ function refuseVersion(body: Body, version: number): void {
   };
 }
 
-/** Agave's fields next to a transaction error if nothing was executed. */
+/** Fields that Agave returns with a transaction error when nothing was executed. */
 export const NOTHING_RUN = {
   accounts: null,
   fee: null,
