@@ -152,8 +152,8 @@ const NAMES_OTHER = { message: new RegExp(OTHER) };
 
 const NEAREST = { nearestBelowSol: 2, nearestAboveSol: 3, minimumDelegationSol: 1 };
 const AT_MOST = {
-  reason: 'MORE_THAN_AVAILABLE',
-  message: 'This is more than these stakes hold: at most 3 SOL is possible.',
+  reason: 'MORE_THAN_STAKED',
+  message: `At most 3 SOL is staked. The accounts also hold ${sol(STAKE_RENT)} SOL of rent, which is returned when everything is unstaked and withdrawn.`,
 };
 const NONE = { reason: 'NO_STAKE', nearestBelowSol: null, nearestAboveSol: null };
 const OTHERS_STAKE = amount(3, account(ACTIVE, { stakeAuthority: OTHER }));

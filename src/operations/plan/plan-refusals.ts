@@ -2,6 +2,7 @@
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
+import { isNotDeactivating, ownAccounts } from '../../domain/plan/plan-accounts.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -59,6 +60,25 @@ const nearest = ({
 const exceedsAll = ({ nearestAboveLamports, isComplete }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): boolean =>
   nearestAboveLamports === null && isComplete;
 
+const amountFigures = (
+  { nearestBelowLamports, nearestAboveLamports }: RefusalOf<'AMOUNT_NOT_REACHABLE'>,
+  { chain }: PlanInputs,
+): SentenceFigures => ({
+  minimumDelegationSol: solFigure(chain.minimumDelegationLamports),
+  ...(nearestBelowLamports !== null && { nearestBelowSol: solFigure(nearestBelowLamports) }),
+  ...(nearestAboveLamports !== null && { nearestAboveSol: solFigure(nearestAboveLamports) }),
+});
+
+/** Computes the rent of the accounts whose stake can be unstaked. It leaves with the rest, when an account is closed. */
+const rentOfStakes = (world: PlanInputs): bigint =>
+  ownAccounts(world)
+    .filter(isNotDeactivating)
+    .map(({ lamports, delegation }) => lamports - (delegation?.stakeLamports ?? 0n))
+    .reduce(
+      (sum, free) => sum + (free < world.chain.stakeRentLamports ? free : world.chain.stakeRentLamports),
+      0n,
+    );
+
 /** Refusals by reason, except `NOTHING_TO_DO`, which depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
@@ -71,11 +91,7 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
           : refusal.isComplete
             ? 'NEAREST_KNOWN'
             : 'NEARER_POSSIBLE',
-    params: ({ nearestBelowLamports, nearestAboveLamports }, { chain }) => ({
-      minimumDelegationSol: solFigure(chain.minimumDelegationLamports),
-      ...(nearestBelowLamports !== null && { nearestBelowSol: solFigure(nearestBelowLamports) }),
-      ...(nearestAboveLamports !== null && { nearestAboveSol: solFigure(nearestAboveLamports) }),
-    }),
+    params: amountFigures,
     message: (refusal) =>
       nearest(refusal).length === 0
         ? 'None of the wallet’s stakes can be used for this.'
@@ -146,6 +162,17 @@ const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRec
   },
 };
 
+/** An account holds rent in addition to its stake, so its balance is more than can be unstaked. */
+const moreThanStaked: Partial<RefusalRecord<'AMOUNT_NOT_REACHABLE'>> = {
+  reason: 'MORE_THAN_STAKED',
+  params: (refusal, world) => ({
+    ...amountFigures(refusal, world),
+    rentSol: solFigure(rentOfStakes(world)),
+  }),
+  message:
+    'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',
+};
+
 /** Creates the error for a refusal of the planner, with message and figures. */
 export const refusalError = (
   refusal: PlanRefusal,
@@ -153,9 +180,15 @@ export const refusalError = (
   asked: Pick<PlanRequest, 'goal' | 'use'>,
 ): AppError => {
   if (refusal.why === 'NOTHING_TO_DO') return nothingToDo(asked, refusal.blocked, world);
-  const { code, reason, message, params, suggestedAction, body, retryAfterSeconds } = refusals[
-    refusal.why
-  ] as RefusalRecord<Why>;
+  const isMoreThanStaked =
+    asked.goal === 'unstake' &&
+    refusal.why === 'AMOUNT_NOT_REACHABLE' &&
+    exceedsAll(refusal) &&
+    nearest(refusal).length > 0;
+  const { code, reason, message, params, suggestedAction, body, retryAfterSeconds } = {
+    ...refusals[refusal.why],
+    ...(isMoreThanStaked && moreThanStaked),
+  } as RefusalRecord<Why>;
   const filled = <Value>(value: Value | ((one: never, world: PlanInputs) => Value)): Value =>
     typeof value === 'function' ? (value as CallableFunction)(refusal, world) : value;
   return new AppError(code, filled(message), {

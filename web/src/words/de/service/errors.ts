@@ -160,6 +160,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   'AMOUNT_NOT_REACHABLE NO_STAKE': 'Kein Stake der Wallet ist dafür nutzbar.',
   'AMOUNT_NOT_REACHABLE MORE_THAN_AVAILABLE':
     'Das ist mehr, als diese Stakes enthalten: Höchstens {nearestBelowSol} SOL sind möglich.',
+  'AMOUNT_NOT_REACHABLE MORE_THAN_STAKED':
+    'Gestakt sind höchstens {nearestBelowSol} SOL. Die Konten enthalten außerdem {rentSol} SOL Mietkaution; sie kommt zurück, wenn alles aufgelöst und ausgezahlt ist.',
   PLAN_NEEDS_SEVERAL: 'Das braucht {transactionCount} Transaktionen.',
   NOTHING_TO_DO: 'Es gibt nichts zu tun.',
   'NOTHING_TO_DO WITHDRAW_AMOUNT': 'Stake, der gerade deaktiviert wird, deckt diesen Betrag schon.',
