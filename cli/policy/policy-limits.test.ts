@@ -124,6 +124,14 @@ test('a refusal names the earliest time at which the request fits, and it does f
     assert.equal(refusal(members, given, { ms: then, epoch: 700 }, state), null);
     assert.notEqual(refusal(members, given, { ms: then - 1, epoch: 700 }, state), null);
   }
+  // Every limit must have room, not only the one that refuses first.
+  const both = { limits: { stake: { each: 3, hour: 3, day: 3 } } };
+  const last = spent(['11:50:00', 2n]);
+  const { message, details } = refusal(both, act(), at('12:00:00'), last)!;
+  const day = '2026-11-28T11:50:00.000Z';
+  assert.deepEqual([details?.period, details?.freesAt], ['hour', day]);
+  assert.match(message, new RegExp(`It is possible from ${day}\\.$`));
+  assert.notEqual(refusal(both, act(), at('13:00:00'), last), null);
   const never = refusal(members, act({ amounts: { ...NONE, stake: 5n * SOL } }), at('12:00:00'), state)!;
   assert.deepEqual([never.details?.period, never.details?.freesAt], ['each', null]);
 });

@@ -165,31 +165,64 @@ const fits = (
   return total !== null && total <= limit;
 };
 
-/**
- * Returns the earliest time at which the candidate fits; null if it never does, or if that is an epoch's end.
- */
+/** A limit of a policy. */
+type Limit = readonly [AmountKind, Period, bigint];
+
+const limitsOf = (policy: Policy): readonly Limit[] =>
+  AMOUNT_KINDS.flatMap((kind) =>
+    PERIODS.flatMap((period): readonly Limit[] => {
+      const limit = policy.limits[kind]?.[period];
+      return limit === undefined ? [] : [[kind, period, limit]];
+    }),
+  );
+
+/** Returns the earliest time at which the candidate fits into a limit per hour or day; null if it never does. */
 const freesAt = (
   state: PolicyState,
   candidate: Candidate,
-  limit: readonly [AmountKind, Exclude<Period, 'each'>, bigint],
+  [kind, period, limit]: readonly [AmountKind, 'hour' | 'day', bigint],
   now: DecisionTime,
-): string | null => {
-  const [, period] = limit;
-  if (period === 'epoch') return null;
+): number | null => {
   const times = state.spends.map(({ atMs }) => atMs + WINDOW_MS[period]).filter((ms) => ms > now.ms);
   const first = times
     .toSorted((one, other) => one - other)
-    .find((ms) => fits(state, candidate, limit, { ...now, ms }));
-  return first === undefined ? null : new Date(first).toISOString();
+    .find((ms) => fits(state, candidate, [kind, period, limit], { ...now, ms }));
+  return first ?? null;
+};
+
+/**
+ * Returns when all limits have room for the candidate: from a time, in the next epoch, or both. Null if that
+ * never happens.
+ */
+const allFreeFrom = (
+  state: PolicyState,
+  candidate: Candidate,
+  limits: readonly Limit[],
+  now: DecisionTime,
+): { readonly at: string | null; readonly epoch: number | null } | null => {
+  let latest: number | null = null;
+  let epoch: number | null = null;
+  for (const [kind, period, limit] of limits) {
+    if ((candidate.amounts[kind] ?? 0n) > limit) return null;
+    if (period === 'each' || fits(state, candidate, [kind, period, limit], now)) continue;
+    if (period === 'epoch') {
+      epoch = (now.epoch ?? 0) + 1;
+      continue;
+    }
+    const at = freesAt(state, candidate, [kind, period, limit], now);
+    if (at === null) return null;
+    latest = Math.max(latest ?? 0, at);
+  }
+  return { at: latest === null ? null : new Date(latest).toISOString(), epoch };
 };
 
 const overLimit = (
   state: PolicyState,
   candidate: Candidate,
-  limit: readonly [AmountKind, Period, bigint],
+  [kind, period, limitLamports]: Limit,
+  limits: readonly Limit[],
   now: DecisionTime,
 ): PolicyRefusal => {
-  const [kind, period, limitLamports] = limit;
   const asked = candidate.amounts[kind] ?? 0n;
   const used = period === 'each' ? 0n : usedLamports(state, kind, period, now);
   if (used === null)
@@ -199,14 +232,15 @@ const overLimit = (
       details: { amount: kind, period },
     };
   const left = limitLamports > used ? limitLamports - used : 0n;
-  const frees = period === 'each' ? null : freesAt(state, candidate, [kind, period, limitLamports], now);
+  const free = allFreeFrom(state, candidate, limits, now);
   const [limitSol, usedSol, leftSol, askedSol] = [limitLamports, used, left, asked].map(lamportsToSol);
   const end =
-    frees !== null
-      ? `It is possible from ${frees}.`
-      : period === 'epoch' && asked <= limitLamports
-        ? `It is possible in the next epoch (${(now.epoch ?? 0) + 1}).`
-        : 'It is never possible under this policy.';
+    free === null
+      ? 'It is never possible under this policy.'
+      : `It is possible ${[
+          ...(free.epoch === null ? [] : [`in the next epoch (${free.epoch})`]),
+          ...(free.at === null ? [] : [`from ${free.at}`]),
+        ].join(', ')}.`;
   return {
     code: 'POLICY_LIMIT',
     message: `The policy allows ${limitSol} SOL to be ${AMOUNT_NAMES[kind]} ${PERIOD_NAMES[period]}. ${
@@ -219,8 +253,8 @@ const overLimit = (
       usedSol: usedSol!,
       leftSol: leftSol!,
       askedSol: askedSol!,
-      freesAt: frees,
-      freesInEpoch: period === 'epoch' && asked <= limitLamports && now.epoch !== null ? now.epoch + 1 : null,
+      freesAt: free?.at ?? null,
+      freesInEpoch: now.epoch === null ? null : (free?.epoch ?? null),
     },
   };
 };
@@ -232,26 +266,24 @@ export const limitRefusal = (
   candidate: Candidate,
   now: DecisionTime,
 ): PolicyRefusal | null => {
-  for (const kind of AMOUNT_KINDS)
-    for (const period of PERIODS) {
-      const limit = policy.limits[kind]?.[period];
-      if (limit === undefined) continue;
-      const asked = candidate.amounts[kind];
-      if (asked === null)
-        return {
-          code: 'POLICY_AMOUNT_UNKNOWN',
-          message: `The policy limits how much is ${AMOUNT_NAMES[kind]}, but the transaction does not show the amount. Specify your own RPC node with --rpc URL, or name an exact amount.`,
-          details: { amount: kind },
-        };
-      if (period === 'epoch' && now.epoch === null && asked > 0n)
-        return {
-          code: 'POLICY_EPOCH_UNKNOWN',
-          message:
-            'The policy has a limit for each epoch, and only your own RPC node can report the epoch. Specify one with --rpc URL.',
-        };
-      if (period === 'each' ? asked > limit : !fits(state, candidate, [kind, period, limit], now))
-        return overLimit(state, candidate, [kind, period, limit], now);
-    }
+  const limits = limitsOf(policy);
+  for (const [kind, period, limit] of limits) {
+    const asked = candidate.amounts[kind];
+    if (asked === null)
+      return {
+        code: 'POLICY_AMOUNT_UNKNOWN',
+        message: `The policy limits how much is ${AMOUNT_NAMES[kind]}, but the transaction does not show the amount. Specify your own RPC node with --rpc URL, or name an exact amount.`,
+        details: { amount: kind },
+      };
+    if (period === 'epoch' && now.epoch === null && asked > 0n)
+      return {
+        code: 'POLICY_EPOCH_UNKNOWN',
+        message:
+          'The policy has a limit for each epoch, and only your own RPC node can report the epoch. Specify one with --rpc URL.',
+      };
+    if (period === 'each' ? asked > limit : !fits(state, candidate, [kind, period, limit], now))
+      return overLimit(state, candidate, [kind, period, limit], limits, now);
+  }
   return null;
 };
 
