@@ -87,7 +87,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await reviewStake(page, '12.5');
     const review = page.getByRole('dialog');
-    await review.getByText(/^Stake 12\.50 SOL, earning from /).waitFor();
+    await review.getByText(/^Stake 12\.5 SOL, earning from /).waitFor();
     await review.getByText('How it works: 3 steps').click();
     await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
     await review.getByText('Delegate it to Holdfast Sandbox').waitFor();

@@ -112,6 +112,9 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await banner.getByRole('button', { name: 'Take back' }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review the recovery' });
     await review.getByText('Checked in your browser').waitFor();
+    await review
+      .getByText(/^Your wallet controls \w{4}….{4} again; \w{4}….{4} can no longer unstake it\.$/)
+      .waitFor();
     await looksRight(page, 'rescue-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');

@@ -54,7 +54,8 @@ export const theftPatterns = {
   },
   'first-separate-stake-authority': {
     level: 'warning',
-    means: 'An address other than the owner may now unstake and split this stake. The owner can recover it.',
+    means:
+      'An address other than the owner may now unstake and split this stake. The owner can take it back.',
     applies: ({ type, before, after }) =>
       type === 'stake_authority_changed' &&
       before.stakeAuthority === before.withdrawAuthority &&

@@ -7,7 +7,7 @@ import { useIsAway } from '../api/service-connection.ts';
 import { useEpoch, useSummary } from '../api/shared-reads.ts';
 import { useNow } from '../state/use-now.ts';
 import { foreignText } from '../text/foreign-text.ts';
-import { countdown, solShort } from '../text/format-figures.ts';
+import { countdown, exactSol } from '../text/format-figures.ts';
 import { verifierText } from '../text/notice-text.ts';
 import { Address } from '../ui/address.tsx';
 import { Card } from '../ui/card.tsx';
@@ -191,7 +191,7 @@ export const FlowCard = ({ after, folds = false }: { after?: ReactNode; folds?: 
   const title = say('title', {
     doing: wordsOf(record).doing,
     isWhole: String(moved !== null),
-    amount: moved === null ? '' : solShort(moved),
+    amount: moved === null ? '' : exactSol(moved),
     isPart: String(part !== undefined),
     index: part?.index ?? '',
     of: part?.of ?? '',

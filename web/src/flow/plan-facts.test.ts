@@ -81,18 +81,15 @@ it('one sentence states the amount available now and when the rest can be withdr
   const some = [{ lamports: 3_800_000_000n, ...at }];
   const sentence = (nowLamports: bigint, later: typeof some, stakedLater: typeof some = []) =>
     whenSentence({ nowLamports, freedLamports: 0n, later, stakedLater }, nowMs);
-  assert.equal(
-    sentence(1_200_000_000n, some),
-    `You get 1.20 SOL now and can withdraw 3.80 SOL from ${time}.`,
-  );
-  assert.equal(sentence(1_200_000_000n, []), 'You get 1.20 SOL now.');
-  assert.equal(sentence(0n, some), `You can withdraw 3.80 SOL from ${time}.`);
-  assert.equal(sentence(0n, [], some), `You can stake 3.80 SOL from ${time}.`);
+  assert.equal(sentence(1_200_000_000n, some), `You get 1.2 SOL now and can withdraw 3.8 SOL from ${time}.`);
+  assert.equal(sentence(1_200_000_000n, []), 'You get 1.2 SOL now.');
+  assert.equal(sentence(0n, some), `You can withdraw 3.8 SOL from ${time}.`);
+  assert.equal(sentence(0n, [], some), `You can stake 3.8 SOL from ${time}.`);
   assert.equal(sentence(0n, []), null);
   const freed = { nowLamports: 0n, freedLamports: 2_000_000_000n, later: some, stakedLater: [] };
   assert.equal(
     whenSentence(freed, nowMs),
-    `You can withdraw 2 SOL right away and can withdraw 3.80 SOL from ${time}.`,
+    `You can withdraw 2 SOL right away and can withdraw 3.8 SOL from ${time}.`,
   );
 });
 

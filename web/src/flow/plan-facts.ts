@@ -1,7 +1,7 @@
 // Key figures of a plan for its owner, exact to the lamport: changed accounts, wallet amounts over time, and
 // costs.
 import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
-import { boundedTime, lamportsOf, solShort } from '../text/format-figures.ts';
+import { boundedTime, exactSol, lamportsOf } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { planEnglish } from '../words/en/flow/plan.ts';
 
@@ -110,13 +110,11 @@ export const unstakedLamports = (plan: StakePlan, requestedLamports: bigint): bi
   return rentLamports > 0n ? requestedLamports : unstakingLamports;
 };
 
-type Format = (lamports: bigint) => string;
-
-const laterWords = (parts: readonly LaterSol[], nowMs: number, format: Format): string =>
+const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
   parts
     .map(({ lamports, estimatedAt, earliestAt, latestAt }) =>
       say('solFrom', {
-        amount: format(lamports),
+        amount: exactSol(lamports),
         time: boundedTime(estimatedAt, [earliestAt, latestAt], nowMs),
       }),
     )
@@ -124,7 +122,7 @@ const laterWords = (parts: readonly LaterSol[], nowMs: number, format: Format): 
 
 /**
  * Builds the summary: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null if
- * there is nothing to say. `format` formats amounts.
+ * there is nothing to say.
  */
 export const whenSentence = (
   {
@@ -134,13 +132,11 @@ export const whenSentence = (
     stakedLater,
   }: Pick<PlanFacts, 'nowLamports' | 'freedLamports' | 'later' | 'stakedLater'>,
   nowMs: number,
-  format: Format = solShort,
 ): string | null => {
-  const now = nowLamports > 0n ? say('getNow', { amount: format(nowLamports) }) : null;
-  const freed = freedLamports > 0n ? say('canWithdrawNow', { amount: format(freedLamports) }) : null;
-  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs, format) }) : null;
-  const staked =
-    stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs, format) }) : null;
+  const now = nowLamports > 0n ? say('getNow', { amount: exactSol(nowLamports) }) : null;
+  const freed = freedLamports > 0n ? say('canWithdrawNow', { amount: exactSol(freedLamports) }) : null;
+  const then = later.length > 0 ? say('canWithdraw', { amounts: laterWords(later, nowMs) }) : null;
+  const staked = stakedLater.length > 0 ? say('canStake', { amounts: laterWords(stakedLater, nowMs) }) : null;
   const parts = [now, freed, then, staked].filter((part) => part !== null);
   return parts.length === 0 ? null : say('you', { parts: parts.join(say('and')) });
 };

@@ -2,7 +2,7 @@
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
-import { exactSol, solShort } from '../text/format-figures.ts';
+import { solShort } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWord } from '../ui/pill.tsx';
 import { Sol } from '../ui/sol.tsx';
@@ -123,11 +123,6 @@ export const PlanRows = ({
 
 /** Shows the wallet's amounts over time. Renders nothing if there are none. */
 export const PlanOutcome = ({ plan }: { plan: StakePlan }) => {
-  const [facts, nowMs] = [planFacts(plan), Date.now()];
-  const when = whenSentence(facts, nowMs);
-  return when === null ? null : (
-    <p className={styles.when} title={whenSentence(facts, nowMs, exactSol)!}>
-      {when}
-    </p>
-  );
+  const when = whenSentence(planFacts(plan), Date.now());
+  return when === null ? null : <p className={styles.when}>{when}</p>;
 };

@@ -7,7 +7,7 @@ import { translate } from '../words/define-words.ts';
 import { locale } from '../words/language.ts';
 import { dateText, solText } from './format-figures.ts';
 
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const ADDRESS = /\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Formats an amount of the service, a number or a decimal, like the page's amounts. */
@@ -20,10 +20,10 @@ export const amountText = (sol: unknown): string => {
 const shown = (name: string, value: string | number): string | number => {
   if (/Sol$/.test(name)) return amountText(value);
   if (typeof value === 'number') return Number.isInteger(value) ? value : value.toLocaleString(locale);
-  return TIME.test(value) ? dateText(value) : ADDRESS.test(value) ? shortAddress(value) : value;
+  return TIME.test(value) ? dateText(value) : value.replaceAll(ADDRESS, shortAddress);
 };
 
-/** Returns the first of the texts `ids` that the catalog has; otherwise the service's own `english`. */
+/** Returns the first of the texts `ids` that the catalog has; otherwise the service's own `english`, with short addresses. */
 export const serviceText = (
   area:
     | 'serviceTitles'
@@ -43,7 +43,7 @@ export const serviceText = (
     const text = translate(area, id, values);
     if (text !== null) return text;
   }
-  return english;
+  return english.replaceAll(ADDRESS, shortAddress);
 };
 
 /** Returns the text of an error or a refusal; `english` is the service's own. */

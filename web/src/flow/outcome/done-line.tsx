@@ -38,7 +38,7 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
   const isConfirmation = last.key === 'confirmed';
   const words = last.state === 'current' ? last.detail : last.result;
   // Its title has the same content.
-  const repeats = record.kind === 'withdraw' || record.change?.goal === 'withdraw-all';
+  const repeats = ['withdraw', 'withdraw-all', 'tidy', 'rescue'].includes(record.change?.goal ?? record.kind);
   // An account that was not read since the confirmation is still as it was before.
   const account =
     facts.account === undefined
@@ -61,7 +61,7 @@ export const DoneLine = ({ facts }: { facts: StepFacts }) => {
         <Icon name="check" size={14} />
       </span>
       <p role="status" data-progress={last.key}>
-        <strong>{doneTitle(record, built)}</strong>{' '}
+        <strong>{doneTitle(record, built)}</strong>.{' '}
         {sentence != null && (
           <span {...(!isConfirmation && { 'data-step': last.key, 'data-state': last.state })}>
             {sentence}

@@ -12,7 +12,7 @@ it('the final text names the received amount, as requested or as read from the b
     'Stake of 5 SOL confirmed',
   );
   const built = { built: {}, verdict: { recognized: { lamports: 8_996_667_520n } } };
-  assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.9966 SOL is in your wallet');
+  assert.equal(doneTitle(record({ kind: 'withdraw' }), built as never), '8.99666752 SOL is in your wallet');
   assert.equal(doneTitle(record({ kind: 'withdraw' }), null), 'The SOL is in your wallet');
 });
 

@@ -3,7 +3,7 @@ import type { Prepared } from '../../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
-import { type EpochBoundary, solShort } from '../../text/format-figures.ts';
+import { type EpochBoundary, exactSol } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 import { planFacts, unstakedLamports, whenSentence } from '../plan-facts.ts';
@@ -58,7 +58,7 @@ export const movedLamports = (
 export const doneTitle = (record: TransactionRecord, built: Built): string => {
   const lamports = movedLamports(record, built);
   const id = record.change === undefined ? BY_KIND[record.kind] : BY_GOAL[record.change.goal];
-  return say(id, { amount: lamports === null ? 'none' : solShort(lamports) });
+  return say(id, { amount: lamports === null ? 'none' : exactSol(lamports) });
 };
 
 /** Facts read since the confirmation. Null while unknown. */
@@ -83,7 +83,7 @@ export const doneSentence = (
     facts.later.length > 0 && facts.later.every((one) => epoch !== null && one.epoch <= epoch.currentEpoch);
   return isFree
     ? say('withdrawAtOnce', {
-        amount: solShort(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),
+        amount: exactSol(facts.later.reduce((sum, { lamports }) => sum + lamports, facts.freedLamports)),
       })
     : whenSentence({ ...facts, nowLamports: 0n }, nowMs);
 };
@@ -94,4 +94,4 @@ const isOneOfSeveral = ({ part }: TransactionRecord): boolean => part !== undefi
 export const feeSentence = (record: TransactionRecord, built: Built): string | null =>
   built === null || isOneOfSeveral(record)
     ? null
-    : say('feePaid', { amount: solShort(built.verdict.networkFeeLamports) });
+    : say('feePaid', { amount: exactSol(built.verdict.networkFeeLamports) });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { timeText } from '../../text/format-figures.ts';
-import { outcomeSentence } from './outcome-sentence.ts';
+import { outcomeSentence, rescueSentence } from './outcome-sentence.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const END = '2026-11-24T14:10:00Z';
@@ -23,7 +23,8 @@ const words = (
 it('the outcome sentence contains the amount that arrives, and when it arrives', () => {
   assert.equal(words({ kind: 'stake' }), `Stake 2 SOL, earning from ${time}.`);
   assert.equal(words({ kind: 'withdraw' }), 'You get 2 SOL now.');
-  assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.0016 SOL from ${time}.`);
+  assert.equal(words({ kind: 'withdraw' }, { lamports: 2_999_999_999n }), 'You get 2.999999999 SOL now.');
+  assert.equal(words({ kind: 'unstake' }), `You can withdraw 5.00166624 SOL from ${time}.`);
   assert.equal(words({ kind: 'restake' }), `5 SOL staked again, earning from ${time}.`);
   assert.equal(
     words({ kind: 'rearrange', change: { goal: 'undo' } }),
@@ -33,10 +34,39 @@ it('the outcome sentence contains the amount that arrives, and when it arrives',
 
 it('stake that was never active is free immediately, and an unknown amount is not invented', () => {
   const fresh = { ...account, state: 'activating', activeSol: 0 } as const;
-  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.0016 SOL right away.');
+  assert.equal(words({ kind: 'unstake' }, { account: fresh }), 'You can withdraw 5.00166624 SOL right away.');
   const inactive = { ...account, state: 'inactive' } as const;
-  assert.equal(words({ kind: 'unstake' }, { account: inactive }), 'You can withdraw 5.0016 SOL right away.');
+  assert.equal(
+    words({ kind: 'unstake' }, { account: inactive }),
+    'You can withdraw 5.00166624 SOL right away.',
+  );
   assert.equal(words({ kind: 'unstake' }, { account: null }), null);
   assert.equal(words({ kind: 'stake' }, { lamports: null }), null);
   assert.equal(words({ kind: 'stake' }, { boundary: null }), 'Stake 2 SOL, earning from the next epoch.');
+});
+
+it('a recovery names the accounts in the bytes, and who loses control of them', () => {
+  const [first, second, thief] = [
+    'B2SixxxxxxxxxxxxxxxxxxxxxxxxxxxxsePi',
+    'B3Sixxxxxxsexx',
+    '5dszxxxxxxxxxxxxug8r',
+  ];
+  const taking = (stakeAccount: string) => ({
+    record: { walletAddress: 'own' },
+    verdict: { message: { instructions: [{ data: { type: 'stake.authorize', stakeAccount } }] } },
+  });
+  const said = (accounts: readonly string[], controllers: readonly string[]) =>
+    rescueSentence(
+      accounts.map(taking) as never,
+      controllers.map((stakeAuthority, index) => ({ address: accounts[index]!, stakeAuthority })),
+    );
+  assert.equal(
+    said([first!], [thief!]),
+    'Your wallet controls B2Si…sePi again; 5dsz…ug8r can no longer unstake it.',
+  );
+  assert.equal(
+    said([first!, second!], [thief!, thief!]),
+    'Your wallet controls B2Si…sePi, B3Si…sexx again; 5dsz…ug8r can no longer unstake them.',
+  );
+  assert.equal(said([first!], []), 'Your wallet controls B2Si…sePi again.');
 });

@@ -1,11 +1,40 @@
 // Describes the outcome of a transaction without a plan in one sentence.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import type { FollowingTransaction } from '../../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
-import { boundaryTime, type EpochBoundary, lamportsOf, solShort } from '../../text/format-figures.ts';
+import { shortAddress } from '../../../../src/domain/short-address.ts';
+import {
+  boundaryTime,
+  type EpochBoundary,
+  exactSol as format,
+  lamportsOf,
+} from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { outcomeEnglish } from '../../words/en/flow/outcome.ts';
 
 const { say } = defineWords('outcome', outcomeEnglish);
+
+/** Describes a recovery: the accounts in its bytes, and the addresses that control them so far. */
+export const rescueSentence = (
+  transactions: readonly Pick<FollowingTransaction, 'record' | 'verdict'>[],
+  accounts: readonly Pick<StakeAccount, 'address' | 'stakeAuthority'>[],
+): string => {
+  const rescued = transactions.flatMap(({ verdict }) =>
+    verdict.message.instructions.flatMap(({ data }) =>
+      data.type === 'stake.authorize' && data.stakeAccount !== null ? [data.stakeAccount as string] : [],
+    ),
+  );
+  const others = accounts.flatMap(({ address, stakeAuthority }) =>
+    rescued.includes(address) && stakeAuthority !== transactions[0]?.record.walletAddress
+      ? [shortAddress(stakeAuthority)]
+      : [],
+  );
+  return say('controlsAgain', {
+    accounts: rescued.map(shortAddress).join(', '),
+    others: [...new Set(others)].join(', ') || 'none',
+    count: rescued.length,
+  });
+};
 
 interface OutcomeFacts {
   /** Amount in the bytes; null if they contain none. */
@@ -30,7 +59,6 @@ export const outcomeSentence = (
   }: Pick<TransactionRecord, 'kind' | 'change'> & Partial<Pick<TransactionRecord, 'amountLamports'>>,
   { lamports, account, boundary }: OutcomeFacts,
   nowMs: number,
-  format: (lamports: bigint) => string = solShort,
 ): string | null => {
   const time = boundary === null ? say('nextEpoch') : boundaryTime(boundary, nowMs);
   const moved = lamports === null ? null : format(lamports);

@@ -6,7 +6,7 @@ import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import { ShareButton } from '../../share/share-button.tsx';
 import { LinkButton } from '../../shell/link.tsx';
 import { useNow } from '../../state/use-now.ts';
-import { lamportsOf, solShort } from '../../text/format-figures.ts';
+import { exactSol, lamportsOf } from '../../text/format-figures.ts';
 import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { defineWords } from '../../words/define-words.ts';
@@ -40,8 +40,8 @@ export const StakedFacts = ({ record, isEarning }: { record: TransactionRecord; 
           <dt>{say('stakedAmount')}</dt>
           <dd>
             {say('rent', {
-              staked: solShort(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)),
-              rent: solShort(account.rentReserveSol),
+              staked: exactSol(lamportsOf(account.activeSol) + lamportsOf(account.activatingSol)),
+              rent: exactSol(account.rentReserveSol),
             })}
           </dd>
         </div>

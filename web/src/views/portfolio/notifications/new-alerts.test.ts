@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { WalletAlert } from '../../../../../client/generated/stake-operations.ts';
 import type { ValidatorAlert } from '../../../../../client/generated/validator-operations.ts';
 import { addTranslations } from '../../../words/define-words.ts';
-import { newAlerts, patternTexts } from './new-alerts.ts';
+import { changeTitle, newAlerts, patternTexts } from './new-alerts.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const stolen = (signature: string) =>
@@ -47,6 +47,12 @@ it('earlier alerts cause no notification, and each new one causes one notificati
   nowMs = 3_600_000;
   assert.equal(notice([stolen('e')], []).length, 1);
   assert.deepEqual(notice([stolen('c'), stolen('a')], [raised(2)]), []);
+});
+
+it('control that the wallet regained is not reported like a theft', () => {
+  const change = stolen('a');
+  assert.equal(changeTitle(change), 'Control of a stake changed');
+  assert.equal(changeTitle({ ...change, level: 'info' }), 'Control returned to your wallet');
 });
 
 it('a pattern is explained in the language of the page, or in the words of the service if the page does not know it', () => {

@@ -38,8 +38,9 @@ const VALIDATOR = {
   limits: 'clusterLimits',
 } as const satisfies Record<ValidatorAlert['change'], Words>;
 
-/** Title of a change. */
-export const changeTitle = ({ type }: Pick<WalletAlert, 'type'>): string => say(CHANGES[type]);
+/** Title of a change. A change of authorities is harmless only if the wallet holds both afterwards. */
+export const changeTitle = ({ type, level }: Pick<WalletAlert, 'type' | 'level'>): string =>
+  say(type === 'stake_authority_changed' && level === 'info' ? 'controlReturned' : CHANGES[type]);
 
 /** Features that a change shares with thefts. */
 export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | 'explanation'>): string[] =>
@@ -47,10 +48,10 @@ export const patternTexts = ({ data, explanation }: Pick<WalletAlert, 'data' | '
     serviceText('servicePatterns', data.patterns.slice(index, index + 1), {}, text),
   );
 
-const ofWallet = ({ type, data, explanation }: WalletAlert): Notice => ({
+const ofWallet = ({ type, level, data, explanation }: WalletAlert): Notice => ({
   tag: `${type} ${data.stakeAccountAddress} ${data.signature}`,
   kind: `${type} ${data.stakeAccountAddress}`,
-  title: changeTitle({ type }),
+  title: changeTitle({ type, level }),
   body: [
     say('onAccount', { address: shortAddress(data.stakeAccountAddress) }),
     ...patternTexts({ data, explanation }),

@@ -48,10 +48,11 @@ const reward = (epoch: number, more: Partial<EpochReward> = {}): EpochReward => 
   balanceAfterSol: 100.04,
   ...more,
 });
-const earned = (rewards: readonly EpochReward[], totals: object = {}) =>
+const earned = (rewards: readonly EpochReward[], totals: object = {}, [fromEpoch, toEpoch] = [0, 99]) =>
   earnedFigure({
     rewards,
-    fromEpoch: 60,
+    fromEpoch: fromEpoch!,
+    toEpoch: toEpoch!,
     totals: { inflationSol: 0.08, tipsSol: 0.02, unknownInflation: 0, unknownTips: 0, ...totals },
   });
 
@@ -72,6 +73,24 @@ it('earnings are the sum with its first epoch; a missing part makes it a lower b
   const none = reward(90, { inflationSol: 0, tipsSol: 0 });
   assert.equal(earned([none, reward(91)]).note, 'since epoch 91', 'nothing was earned while activating');
   assert.equal(earned([none]).note, 'No rewards yet');
+});
+
+it('a range that may omit older payments is named instead of its first epoch', () => {
+  const note = (from: number, to: number, epochs: readonly number[]) =>
+    earned(
+      epochs.map((epoch) => reward(epoch)),
+      {},
+      [from, to],
+    ).note;
+  assert.equal(note(808, 837, [808, 837]), 'in the last 30 epochs');
+  assert.equal(note(808, 837, [837]), 'in the last 30 epochs', 'closed accounts may have earned before');
+  assert.equal(note(808, 837, []), 'in the last 30 epochs');
+  assert.equal(note(638, 837, [638, 837]), 'in the last 200 epochs');
+  assert.equal(note(638, 837, [808, 837]), 'since epoch 808');
+  assert.equal(
+    earned([reward(808)], { unknownTips: 1 }, [808, 837]).note,
+    'in the last 30 epochs, some figures unavailable',
+  );
 });
 
 it('the measured yield is the payments divided by the stake, including epochs without payment', () => {

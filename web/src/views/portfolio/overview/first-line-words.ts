@@ -34,7 +34,7 @@ export type EarningAccount = Pick<
   | 'estimatedDailyRewardSol'
 >;
 
-type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch'>;
+type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch' | 'toEpoch'>;
 
 /** Selectable ranges of the rewards card. */
 export const EPOCHS_BACK = [30, 90, 200] as const;
@@ -59,16 +59,24 @@ export const firstEarned = ({
   return paid.length === 0 ? null : Math.max(fromEpoch, Math.min(...paid.map(({ epoch }) => epoch)));
 };
 
-/** Sums all rewards since the first epoch of the range. */
-export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
+/**
+ * Sums all rewards of the range. Only the longest range, if it begins before the first payment, shows since when
+ * the wallet earns: in a shorter one, older payments of closed accounts may be missing.
+ */
+export const earnedFigure = ({ rewards, totals, fromEpoch, toEpoch }: Rewards): Figure => {
   const first = firstEarned({ rewards, fromEpoch });
-  if (first === null) return { value: say('nothingEarned'), note: say('noRewards') };
+  const count = toEpoch - fromEpoch + 1;
+  const isWhole = fromEpoch === 0 || (count >= 200 && first !== fromEpoch);
+  if (first === null)
+    return { value: say('nothingEarned'), note: isWhole ? say('noRewards') : say('earnedIn', { count }) };
   const total = totalOf(totals);
   if (total === null) return { value: say('unknown'), note: say('rewardsUnavailable') };
   const isPart = totals.unknownInflation + totals.unknownTips > 0;
   return {
     value: say(isPart ? 'earnedAtLeast' : 'earnedExactly', { amount: solShort(total) }),
-    note: say(isPart ? 'earnedAtLeastSince' : 'earnedSince', { epoch: first }),
+    note: isWhole
+      ? say(isPart ? 'earnedAtLeastSince' : 'earnedSince', { epoch: first })
+      : say(isPart ? 'earnedAtLeastIn' : 'earnedIn', { count }),
     exact: say('amountSol', { amount: exactSol(total) }),
   };
 };

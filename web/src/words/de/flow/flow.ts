@@ -8,7 +8,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   reviewWithdraw: 'Auszahlung prüfen',
   reviewRestake: 'Erneutes Staken prüfen',
   reviewRearrange: 'Änderung prüfen',
-  reviewUndo: 'Rücknahme der Auflösung prüfen',
+  reviewUndo: 'Auflösung abbrechen',
   reviewTopUp: 'Aufstockung prüfen',
   reviewTidy: 'Aufräumen prüfen',
   reviewSweep: 'Verschieben ungenutzter SOL prüfen',

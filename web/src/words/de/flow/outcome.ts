@@ -5,6 +5,8 @@ import type { outcomeEnglish } from '../../en/flow/outcome.ts';
 export const outcomeGerman: Translation<typeof outcomeEnglish> = {
   staysStaked: 'Ihre {amount} SOL bleiben gestakt, und kein Ertrag geht verloren.',
   stakedFrom: '{amount} SOL staken, mit Erträgen ab {time}.',
+  controlsAgain:
+    'Ihre Wallet kontrolliert {accounts} wieder{others, select, none {} other {; {others} kann {count, plural, one {das Konto} other {die Konten}} nicht mehr auflösen}}.',
   yourWallet: 'Ihre Wallet',
   account: 'Stake-Konto',
   newAccount: 'Neues Stake-Konto',

@@ -36,6 +36,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   signature: 'Signatur {signature}',
   folded: '{count} weitere zu diesem Konto, von Außenstehenden verursacht.',
   authorityChanged: 'Die Kontrolle über einen Stake hat sich geändert',
+  controlReturned: 'Ihre Wallet hat die Kontrolle zurück',
   lockupChanged: 'Die Sperrfrist eines Stakes hat sich geändert',
   movedAway: 'Ein Stake wurde verschoben',
   unexpectedDeactivation: 'Ein Stake wurde unerwartet aufgelöst',

@@ -3,6 +3,8 @@
 export const outcomeEnglish = {
   staysStaked: 'Your {amount} SOL stays staked and misses no rewards.',
   stakedFrom: 'Stake {amount} SOL, earning from {time}.',
+  controlsAgain:
+    'Your wallet controls {accounts} again{others, select, none {} other {; {others} can no longer unstake {count, plural, one {it} other {them}}}}.',
   yourWallet: 'Your wallet',
   account: 'Stake account',
   newAccount: 'New stake account',

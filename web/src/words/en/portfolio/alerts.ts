@@ -34,6 +34,7 @@ export const portfolioAlertsEnglish = {
   signature: 'signature {signature}',
   folded: '{count} more for this account, which was created by an outsider.',
   authorityChanged: 'Control of a stake changed',
+  controlReturned: 'Control returned to your wallet',
   lockupChanged: 'The lockup of a stake changed',
   movedAway: 'A stake was moved away',
   unexpectedDeactivation: 'A stake was unstaked unexpectedly',
