@@ -18,7 +18,8 @@ interface Failure {
 const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
-const NOBODY_THERE =
+/** Advice for a person at the command line if nothing responds at the service's address. */
+export const NOBODY_THERE =
   'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
 
 const POLICY_REMEDY =

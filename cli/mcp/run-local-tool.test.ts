@@ -219,6 +219,37 @@ test('repeating a stake with an unknown outcome under its key only costs what ex
   assert.match(String((await call('stake', { amountSol: 1 })).body.message), /, of which 0 SOL is left/);
 });
 
+test('a stake repeated under its key after it was confirmed returns the first result, without a second signature', async (t) => {
+  const stakeDone = json(409, {
+    ...{ error: 'E', errorCode: 'STAKE_ADDRESS_OCCUPIED', message: 'M', reason: 'STAKE_DONE' },
+    ...{ stakeAccountAddress: STAKE_ACCOUNT, signature: 'sig' },
+  });
+  const { call, signatures } = await start(t, [of(2), confirms, stakeDone, stakeDone]);
+  const first = await call('stake', { amountSol: 2, idempotencyKey: 'k' });
+  const again = await call('stake', { amountSol: 2, idempotencyKey: 'k' });
+  const figures = ({ signature, stakeAccountAddress, amountSol }: typeof first.body) => [
+    ...[signature, stakeAccountAddress, amountSol],
+  ];
+  assert.deepEqual([again.isError, figures(again.body)], [false, figures(first.body)]);
+  assert.match(String(again.body.message), /confirmed before/);
+  assert.equal((await call('stake', { amountSol: 3, idempotencyKey: 'k' })).isError, true);
+  assert.equal(signatures(), 1);
+});
+
+test('an unreachable service is described to the agent, which cannot choose another one', async (t) => {
+  const { call } = await start(t, ['drop', of(2), 'drop']);
+  const before = (await call('stake', { amountSol: 2, idempotencyKey: 'k' })).body;
+  assert.match(String(before.message), /^No response from .* Nothing was signed in this call\.$/);
+  assert.match(String(before.suggestedAction), /^Repeat this call later with the same arguments/);
+  const after = (await call('stake', { amountSol: 2, idempotencyKey: 'k' })).body;
+  assert.doesNotMatch(String(after.message), /Nothing was signed/);
+  assert.match(String(after.suggestedAction), /may still land/);
+  for (const { errorCode, suggestedAction } of [before, after]) {
+    assert.equal(errorCode, 'NETWORK');
+    assert.doesNotMatch(String(suggestedAction), /--/);
+  }
+});
+
 test('one idempotency key signs for only one stake account; a different key signs for a second one', async (t) => {
   const elsewhere = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);

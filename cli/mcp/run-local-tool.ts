@@ -11,7 +11,7 @@ import { OverBudget, type SignatureLedger } from '../act/signature-ledger.ts';
 import type { UserNode } from '../node/user-node.ts';
 import type { PolicyGuard } from '../policy/policy-guard.ts';
 import { PolicyRefused } from '../policy/policy-refused.ts';
-import { failureOf } from '../report-failure.ts';
+import { failureOf, NOBODY_THERE } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 
@@ -47,7 +47,7 @@ class PersonNeeded extends PolicyRefused {
   readonly question: UserQuestion;
 
   constructor(question: UserQuestion) {
-    super({ code: 'POLICY_NEEDS_PERSON', message: `${question.text} Nothing was signed.` });
+    super({ code: 'POLICY_NEEDS_PERSON', message: `${question.text} Nothing was signed in this call.` });
     this.question = question;
   }
 }
@@ -107,8 +107,14 @@ export const failedResponse = (error: unknown): LocalResponse | undefined => {
       },
     };
   const failure = failureOf(error);
+  if (failure?.body.suggestedAction === NOBODY_THERE)
+    return { isError: true, body: { ...failure.body, suggestedAction: SERVICE_DOWN } };
   return failure && { isError: true, body: failure.body };
 };
+
+/** Advice for an agent, which can neither choose another service nor start this one. */
+export const SERVICE_DOWN =
+  'Repeat this call later with the same arguments and idempotencyKey. If it still fails, tell the user to check the service or the address that this MCP server was started with.';
 
 const MAX_QUESTIONS = 100;
 
@@ -139,16 +145,20 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     if (personAnswer) questions.delete(personAnswer.token);
     const key = given.idempotencyKey ?? asked?.idempotencyKey;
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
+    let hasSigned = false;
     try {
       const request = readRequest(name, given, signer.walletAddress);
       requireBudget(request, idempotencyKey);
       const binding = await signer.bind(signal);
-      const { response, prepared } = await signAndSubmit(stakingService(client), request, {
+      const { response, prepared, record } = await signAndSubmit(stakingService(client), request, {
         binding,
         idempotencyKey,
         ledger: signer.ledger,
         mostStakeLamports: signer.budgetLamports,
-        sign: signer.sign,
+        sign: (message) => {
+          hasSigned = true;
+          return signer.sign(message);
+        },
         ...(await signer.node(signal)),
         policy: signer.policy && {
           guard: signer.policy,
@@ -167,20 +177,29 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
             : undefined,
         },
         approve: async (ready) => approveUnattended(ready),
+        acceptEarlier: true,
         onState,
         now: () => performance.now(),
         signal,
       });
       // Undefined if the idempotency key was repeated and its earlier transaction landed.
-      const { stakeAccount, lamports, extraInstructions = [] } = prepared?.verdict.recognized ?? {};
-      const { signature, explorerUrl, message, unstaked, estimatedActiveAt } = response;
+      const recognized = prepared?.verdict.recognized;
+      const { extraInstructions = [] } = recognized ?? {};
+      const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;
+      // The service then only names the signature of the stake that exists.
+      const isEarlierStake = prepared === undefined && request.kind === 'stake';
+      const lamports = isEarlierStake ? request.amountLamports : recognized?.lamports;
+      const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;
+      const message =
+        response.message ??
+        (isEarlierStake ? 'This stake was confirmed before, under the same idempotency key.' : undefined);
       const amountSol =
         lamports === undefined ? prepared?.built.plan?.amountSol : Number(lamportsToSol(lamports));
       return {
         isError: false,
         body: {
           signature,
-          explorerUrl,
+          ...(explorerUrl === undefined ? {} : { explorerUrl }),
           message,
           walletAddress: signer.walletAddress,
           voteAccount: binding.voteAccount,
@@ -196,7 +215,13 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     } catch (error) {
       const failed = failedResponse(error);
       if (failed === undefined) throw error;
-      const body = { ...failed.body, idempotencyKey };
+      const { errorCode, message } = failed.body;
+      const isUnsigned = errorCode === 'NETWORK' && !hasSigned && typeof message === 'string';
+      const body = {
+        ...failed.body,
+        ...(isUnsigned && { message: `${message} Nothing was signed in this call.` }),
+        idempotencyKey,
+      };
       return error instanceof PersonNeeded
         ? { ...failed, body, question: error.question }
         : { ...failed, body };

@@ -31,7 +31,13 @@ import { servePrompts } from '../../src/mcp/serve-prompts.ts';
 import { resultText } from '../../src/mcp/text/result-text.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
-import type { LocalResponse, LocalToolRunner, PersonAnswer, UserQuestion } from './run-local-tool.ts';
+import {
+  type LocalResponse,
+  type LocalToolRunner,
+  type PersonAnswer,
+  SERVICE_DOWN,
+  type UserQuestion,
+} from './run-local-tool.ts';
 import { knownFailure, knownResponse, namingLocalTools, sanitizeTexts } from './service-responses.ts';
 import { argumentRefusal, isAddress, withKnownWallet } from './tool-arguments.ts';
 import { createWatchedResources, type WatchedResources } from './watched-resources.ts';
@@ -281,7 +287,13 @@ export const createStdioServer = (
     } catch (error) {
       // The service refused the request before MCP could respond. The agent gets it like any other refusal.
       if (error instanceof RemoteMcpError && error.body)
-        return resultOf({ isError: true, body: knownFailure(error.body) });
+        return resultOf({
+          isError: true,
+          body: {
+            ...knownFailure(error.body),
+            ...(error.body.errorCode === 'NETWORK' && { suggestedAction: SERVICE_DOWN }),
+          },
+        });
       throw error;
     }
   };

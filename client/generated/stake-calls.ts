@@ -121,7 +121,7 @@ export interface StakeMethods {
    * known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100
    * accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget
    * are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns
-   * the same as a table.
+   * the same as a table; its columns are the fields of `rewards`.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,

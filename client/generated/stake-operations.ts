@@ -123,8 +123,8 @@ export interface Portfolio {
   /** Balance of the wallet itself. */
   readonly liquidSol: number;
   /**
-   * Balances of the owned accounts delegated to this validator, including rent and inactive balances.
-   * Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.
+   * Balances of all owned accounts with this validator, including rent, and including inactive accounts,
+   * which earn nothing. `delegatedSol` is the part that is staked, without rent and inactive balances.
    */
   readonly totalStakedSol: number;
   /**
@@ -185,7 +185,11 @@ export interface EpochReward {
   readonly inflationSol: number | null;
   /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
   readonly tipsSol: number | null;
-  /** Balance right after the payment. */
+  /**
+   * Balance right after the inflation reward was paid. The tips of the same row arrive later, so they are
+   * first part of the next epoch’s balance: this balance = previous balance + previous tips +
+   * `inflationSol`, plus or minus transactions of the owner.
+   */
   readonly balanceAfterSol: number | null;
   /** Commission at the time, percent. */
   readonly commissionPct: number | null;
@@ -694,8 +698,8 @@ export interface ListStakeAccountsAnswer {
   readonly validatorVoteAccount: string;
   readonly accounts: readonly StakeAccount[];
   /**
-   * Balances of the owned accounts delegated to this validator, including rent and inactive balances.
-   * Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.
+   * Balances of all owned accounts with this validator, including rent, and including inactive accounts,
+   * which earn nothing. `delegatedSol` is the part that is staked, without rent and inactive balances.
    */
   readonly totalStakedSol: number;
   /**
@@ -805,7 +809,7 @@ export interface StakingSummaryInput {
 export interface StakingSummaryAnswer {
   readonly walletAddress: string;
   readonly validatorVoteAccount: string;
-  /** The same as in `portfolio`, with inactive balances. */
+  /** The same as in `portfolio`: balances of the accounts, with rent and inactive accounts. */
   readonly totalStakedSol: number;
   /** `liquidSol` of `portfolio`. */
   readonly walletBalanceSol: number;

@@ -972,6 +972,8 @@ export interface TransactionStateAnswer {
   /** This service signed or sent it. */
   readonly recordedHere: boolean;
   readonly explorerUrl: string;
+  /** With `expired`: a transaction with the same effects that landed after it. Absent if there is none. */
+  readonly landedSignature?: string | undefined;
   /** What the state means, and what to do next. */
   readonly message: string;
   /** The sentences of message. */

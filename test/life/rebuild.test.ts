@@ -64,6 +64,30 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   }
 });
 
+test('old bytes whose rebuilt transaction landed name that transaction instead of a new build', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const stakeAccountAddress = await stakeNow(service, wallet);
+  const old = await post('unstake/transaction', { walletAddress, stakeAccountAddress });
+  await outlive(shared(), old);
+  const expired = await refused(submit(wallet, old.transaction, 'replaced'));
+  assert.equal(expired.errorCode, 'BLOCKHASH_EXPIRED');
+  const again = await rebuild(old.transaction, 'replaced');
+  const { signature } = await submit(wallet, again.transaction, 'replaced');
+
+  const done = await refused(submit(wallet, old.transaction, 'replaced'));
+  assert.deepEqual(
+    [done.status, done.errorCode, done.body.reason, done.body.landedSignature],
+    [409, 'TRANSACTION_ALREADY_SUBMITTED', 'REPLACED', signature],
+  );
+  const state = await service.client.get(
+    `/api/v1/transaction/${wireOf(signedBy(wallet, old.transaction)).signature}`,
+  );
+  assert.deepEqual([state.state, state.landedSignature], ['expired', signature]);
+  assert.match(state.message, new RegExp(`landed after it: ${signature}\\. Do not build it again`));
+});
+
 test('bytes that this service did not build, or that were changed, are refused', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);

@@ -19,6 +19,7 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['stakeAccountAddress', ({ stakeAccountAddress }) => stakeAccountAddress],
   ['inflationSol', ({ inflationLamports }) => sol(inflationLamports)],
   ['tipsSol', ({ tipsLamports }) => sol(tipsLamports)],
+  // Right after the inflation reward. The tips of the row arrive later.
   ['balanceAfterSol', ({ postBalanceLamports }) => sol(postBalanceLamports)],
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
 ];

@@ -35,7 +35,9 @@ const rewardSchema = z
     stakeAccountAddress: z.string(),
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
-    balanceAfterSol: nullableSol('Balance right after the payment.'),
+    balanceAfterSol: nullableSol(
+      'Balance right after the inflation reward was paid. The tips of the same row arrive later, so they are first part of the next epoch’s balance: this balance = previous balance + previous tips + `inflationSol`, plus or minus transactions of the owner.',
+    ),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
   .meta({ id: 'EpochReward' });
@@ -45,7 +47,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns the same as a table.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

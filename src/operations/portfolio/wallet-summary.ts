@@ -83,7 +83,9 @@ export const summary = defineOperation({
   output: z.object({
     walletAddress: z.string(),
     validatorVoteAccount: z.string(),
-    totalStakedSol: sol('The same as in `portfolio`, with inactive balances.'),
+    totalStakedSol: sol(
+      'The same as in `portfolio`: balances of the accounts, with rent and inactive accounts.',
+    ),
     walletBalanceSol: sol('`liquidSol` of `portfolio`.'),
     portfolio: portfolioSchema,
     accounts: z.array(accountSchema),

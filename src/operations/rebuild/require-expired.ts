@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import { type RecognizedWire, recognizeWire } from '../act/recognize-transaction.ts';
 import { readLanded } from '../act/record-landed-transaction.ts';
+import { effectsOf } from '../act/replaced-transaction.ts';
 import { submissionOfRecord } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
@@ -77,12 +78,6 @@ const waitsForNonce = (nonce: Address): AppError =>
       suggestedAction: guidance`Sign and submit this transaction, or cancel it with ${step('advanceNonceTransaction')} and rebuild it once that has landed.`,
       body: { nonceAccount: nonce, expiresInSeconds: null, lastValidBlockHeight: null },
     },
-  );
-
-/** The effects of a transaction, without its lifetime and without anything that a wallet added. */
-const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
-  JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
-    member === 'lamports' && !withAmounts ? null : typeof value === 'bigint' ? String(value) : value,
   );
 
 /** Refuses if another transaction under the key landed for the same request, or is in flight. */

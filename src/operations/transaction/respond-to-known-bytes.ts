@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
 import { type IntentWork, noteBlockhash, recordAndRespond } from '../act/perform-intent-once.ts';
+import { landedUnderKey } from '../act/replaced-transaction.ts';
 import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
@@ -65,6 +66,28 @@ export const refuseBytesOfAnotherKey = async (
 };
 
 /**
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if a transaction built in place of these expired bytes landed under the same
+ * key, because building them again would then be wrong.
+ */
+const refuseReplacedBytes = async (
+  ctx: Context,
+  { id, recognized }: Pick<IntentWork<object>, 'id' | 'recognized'>,
+): Promise<void> => {
+  const landed = recognized === undefined ? null : await landedUnderKey(ctx, id, recognized.wire);
+  if (landed === null) return;
+  throw new AppError(
+    'TRANSACTION_ALREADY_SUBMITTED',
+    'This transaction expired, but another one for the same request and idempotency key landed: {landedSignature}. The request is done, and nothing was sent.',
+    {
+      reason: 'REPLACED',
+      params: { landedSignature: landed },
+      suggestedAction: guidance`Do not build it again. ${step('transactionState', { signature: landed })} shows the outcome.`,
+      body: { signature: landed, landedSignature: landed },
+    },
+  );
+};
+
+/**
  * Responds with the outcome of known bytes, and sends them again while they can still land. Records no
  * intent. Bytes that landed or are in progress count against no quota, so that outsiders who submit them
  * cannot use up their signer's quota; `admit` counts all others.
@@ -97,6 +120,7 @@ const slotOfLanding = async <Body extends object>(
   admit: () => Disposable,
 ): Promise<bigint> => {
   const isSentAgain = recorded?.state === 'refused' || recorded?.state === 'expired';
+  if (isSentAgain) await refuseReplacedBytes(ctx, work);
   using _ = isSentAgain ? admit() : null;
   // Recorded before they are sent, so that the intent that owns them does not treat them as unsent.
   if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);

@@ -7,6 +7,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
+import { landedAfter } from '../act/replaced-transaction.ts';
 import { submissionOfRecord } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -29,6 +30,9 @@ export const transactionState = defineOperation({
     lastValidBlockHeight: integer('Block height up to which it can land; null if unknown here.').nullable(),
     recordedHere: z.boolean().meta({ description: 'This service signed or sent it.' }),
     explorerUrl: z.string(),
+    landedSignature: signatureSchema(
+      'With `expired`: a transaction with the same effects that landed after it. Absent if there is none.',
+    ).optional(),
     ...sentenceShape('message', 'What the state means, and what to do next.'),
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
@@ -43,6 +47,8 @@ export const transactionState = defineOperation({
       });
     }
     const settled = found ?? (await stateOfUnseen(ctx, record!, signal));
+    const landedSignature =
+      record !== null && settled.state === 'expired' ? await landedAfter(ctx, record) : null;
     return {
       body: {
         signature,
@@ -50,9 +56,16 @@ export const transactionState = defineOperation({
         lastValidBlockHeight: record ? Number(record.lastValidBlockHeight) : null,
         recordedHere: record !== null,
         explorerUrl: transactionUrl(ctx.service.settings, signature),
+        ...(landedSignature === null ? {} : { landedSignature }),
         ...sentenceMembers('message', [
           ...(record === null ? [] : await effectSentences(ctx, record, settled.state)),
-          MEANINGS[settled.state],
+          landedSignature === null
+            ? MEANINGS[settled.state]
+            : sentence(
+                'TRANSACTION_REPLACED',
+                'It did not land and never will, but a transaction with the same effects landed after it: {landedSignature}. Do not build it again unless you want the change a second time.',
+                { landedSignature },
+              ),
         ]),
       },
     };

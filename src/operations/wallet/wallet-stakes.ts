@@ -37,7 +37,7 @@ interface WalletStakes {
 }
 
 export const totalStakedSolSchema = sol(
-  'Balances of the owned accounts delegated to this validator, including rent and inactive balances. Staked, without rent, are `activeSol` + `activatingSol` − `deactivatingSol`.',
+  'Balances of all owned accounts with this validator, including rent, and including inactive accounts, which earn nothing. `delegatedSol` is the part that is staked, without rent and inactive balances.',
 );
 
 export const delegatedSolSchema = sol(
