@@ -115,6 +115,11 @@ test('people get the next step in commands of this program; programs get the bod
     lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED', params: { address: 'hN9W' } }),
     '  Unstake it first: holdfast unstake hN9W. It can be withdrawn once the epoch has ended.',
   );
+  const activating = { stateDescriptionSentences: [{ code: 'ACTIVATING' }] };
+  assert.equal(
+    lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED', params: { address: 'hN9W' }, ...activating }),
+    '  Unstake it first: holdfast unstake hN9W. It can then be withdrawn at once, because it is not active yet.',
+  );
   assert.match(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'DEACTIVATING' })!, /holdfast accounts/);
   assert.equal(lines('STAKE_NOT_WITHDRAWABLE', { reason: 'STAKED_BY_OTHER' }), '  S');
   assert.match(lines('INVALID_TRANSACTION', { reason: 'UNSIGNED' })!, /Sign it first: holdfast sign/);

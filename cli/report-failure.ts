@@ -28,7 +28,12 @@ const POLICY_REMEDY =
 /**
  * Advice for a person at this command line, in its own commands, instead of the service's or the agent's. Programs get the body unchanged.
  */
-const adviceFor = ({ errorCode, reason, params }: Failure['body']): string | undefined => {
+const adviceFor = ({
+  errorCode,
+  reason,
+  params,
+  stateDescriptionSentences: state,
+}: Failure['body']): string | undefined => {
   if (errorCode === 'POLICY_NEEDS_PERSON') return 'Run it on a terminal to approve it yourself.';
   if (String(errorCode).startsWith('POLICY_'))
     return 'Ask the owner of the policy to change it, or stay within it.';
@@ -37,7 +42,11 @@ const adviceFor = ({ errorCode, reason, params }: Failure['body']): string | und
   const { address } = (params ?? {}) as Readonly<Record<string, unknown>>;
   switch (`${errorCode} ${reason}`) {
     case 'STAKE_NOT_WITHDRAWABLE STAKED':
-      return `Unstake it first: holdfast unstake ${plain(address)}. It can be withdrawn once the epoch has ended.`;
+      return `Unstake it first: holdfast unstake ${plain(address)}. It can ${
+        Array.isArray(state) && state.some((one) => one?.code === 'ACTIVATING')
+          ? 'then be withdrawn at once, because it is not active yet'
+          : 'be withdrawn once the epoch has ended'
+      }.`;
     case 'STAKE_NOT_WITHDRAWABLE DEACTIVATING':
       return 'holdfast accounts shows when it can be withdrawn.';
     case 'INVALID_TRANSACTION UNSIGNED':

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { createResolver, isAmount } from './resolve-arguments.ts';
 import { acts } from './stake-commands.ts';
@@ -66,7 +67,10 @@ test('unstake and withdraw take amounts in place of a stake account', async () =
 test('an amount above the ready amount is refused and the ready amount is named; two amounts are refused as well', async () => {
   const refusedWith = (pattern: RegExp) => (error: unknown) =>
     error instanceof UsageError && pattern.test(error.message);
-  await assert.rejects(async () => requestOf('withdraw', ['1.750000001']), refusedWith(/^1\.75 SOL can be/));
+  await assert.rejects(
+    async () => requestOf('withdraw', ['1.750000001']),
+    /At most 1\.75 SOL can be withdrawn now/,
+  );
   await assert.rejects(async () => requestOf('withdraw', ['1', '2']), refusedWith(/stake account first/));
   await assert.rejects(async () => requestOf('unstake', ['1'], { amount: '2' }), refusedWith(/only once/));
   const alone = createResolver(
@@ -76,6 +80,30 @@ test('an amount above the ready amount is refused and the ready amount is named;
     new AbortController().signal,
   );
   await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
+});
+
+test('amounts of a wallet that has nothing there are refused by its state, which is no usage error', async () => {
+  const empty = {
+    balance: async () => ({ availableToStake: 0 }),
+    listStakeAccounts: async () => ({ accounts: [] }),
+    previewUnstake: async () => ({ reachable: [] }),
+  } as unknown as HoldfastClient;
+  const { fromWallet, fromReady, fromStake } = createResolver(
+    empty,
+    { walletAddress: 'wallet' },
+    async () => [],
+    new AbortController().signal,
+  );
+  for (const [run, errorCode] of [
+    [() => fromWallet('ALL'), 'INSUFFICIENT_BALANCE'],
+    [() => fromReady('1'), 'AMOUNT_NOT_REACHABLE'],
+    [() => fromStake('ALL', 'the amount', 'unstake'), 'AMOUNT_NOT_REACHABLE'],
+  ] as const)
+    await assert.rejects(run, (error) => {
+      const { exitCode, body } = failureOf(error)!;
+      assert.deepEqual([exitCode, body.errorCode], [1, errorCode]);
+      return true;
+    });
 });
 
 test('`undo` with an amount in place of a stake account suggests the option that undoes a part', async () => {

@@ -1,10 +1,11 @@
 // Resolves abbreviated arguments: a stake account by the first letters of its address, and ALL as an amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import { HoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount, withoutUnit } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Resolves the arguments of a request. All fields throw `UsageError` if an argument cannot be resolved. */
+/** Resolves the arguments of a request. All fields throw `UsageError` if an argument cannot be resolved, and a `HoldfastError` if the wallet has too little for it. */
 export interface ArgumentResolver {
   /**
    * Returns the full address of a stake account: the given address, or the wallet's only account that begins
@@ -16,7 +17,7 @@ export interface ArgumentResolver {
    * stake.
    */
   readonly fromWallet: (given: string) => Promise<bigint>;
-  /** Returns the given amount in lamports. Throws `UsageError` if it exceeds what can be withdrawn now. */
+  /** Returns the given amount in lamports. Throws a `HoldfastError` if it exceeds what can be withdrawn now. */
   readonly fromReady: (given: string) => Promise<bigint>;
   /** Returns lamports of stake: the given amount, or for ALL the maximum for `want`. */
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
@@ -41,6 +42,13 @@ const lamportsOf = (sol: number): bigint => BigInt(Math.round(sol * 1e9));
 const needService = (what: string): never => {
   throw new UsageError(`${what} requires a service and does not work with --direct`);
 };
+
+/** The arguments are correct, but the wallet's state does not allow them. */
+const notPossible = (
+  errorCode: 'INSUFFICIENT_BALANCE' | 'AMOUNT_NOT_REACHABLE',
+  message: string,
+  suggestedAction?: string,
+): HoldfastError => new HoldfastError({ errorCode, message, operation: 'cli', suggestedAction });
 
 /**
  * Creates the resolver of one wallet. `isOwner` is false if it is only the stake authority. `client` is null with `--direct`. `addresses` returns all stake
@@ -69,7 +77,7 @@ export const createResolver = (
     if (given !== ALL) return solToLamports(readAmount(given));
     const { availableToStake } = await (client ?? needService(ALL)).balance({ walletAddress }, { signal });
     if (availableToStake > 0) return lamportsOf(availableToStake);
-    throw new UsageError('the wallet has nothing to stake beyond its fee reserve');
+    throw notPossible('INSUFFICIENT_BALANCE', 'The wallet has nothing to stake beyond its fee reserve.');
   },
   fromReady: async (given) => {
     const lamports = solToLamports(readAmount(given));
@@ -81,11 +89,17 @@ export const createResolver = (
       .filter(({ role }) => role === 'owner')
       .reduce((sum, { withdrawableSol }) => sum + lamportsOf(withdrawableSol), 0n);
     if (lamports <= ready) return lamports;
-    throw new UsageError(
-      ready === 0n
-        ? 'nothing can be withdrawn now; unstake first, then wait until the epoch ends'
-        : `${lamportsToSol(ready)} SOL can be withdrawn now; unstake more, or withdraw ALL`,
-    );
+    throw ready === 0n
+      ? notPossible(
+          'AMOUNT_NOT_REACHABLE',
+          'Nothing can be withdrawn now.',
+          'Unstake first. holdfast accounts shows when it can be withdrawn.',
+        )
+      : notPossible(
+          'AMOUNT_NOT_REACHABLE',
+          `At most ${lamportsToSol(ready)} SOL can be withdrawn now.`,
+          'Unstake more, or withdraw ALL.',
+        );
   },
   fromStake: async (given, name, want) => {
     if (given !== ALL) return solToLamports(readAmount(given, name));
@@ -96,6 +110,6 @@ export const createResolver = (
     );
     const most = reachable.at(-1)?.toSol;
     if (most !== undefined) return lamportsOf(most);
-    throw new UsageError('this wallet has no stake to unstake');
+    throw notPossible('AMOUNT_NOT_REACHABLE', 'This wallet has no stake to unstake.');
   },
 });

@@ -87,7 +87,7 @@ export const requestWords: { readonly [Kind in RequestKind]: Words } = {
     headline: () => 'Unstake',
     lines: (prepared) => [
       ['stake account', accountOf(prepared)],
-      ['then', 'it deactivates, usually by the end of the epoch, and can then be withdrawn'],
+      ['then', 'it can be withdrawn, usually when the epoch ends, or at once if it is not active yet'],
     ],
   },
   withdraw: {

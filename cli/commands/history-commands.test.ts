@@ -18,7 +18,7 @@ const entry = {
   confirmedAt: '2026-11-21T08:05:59.123Z',
   stakeAccountAddress: null,
   signature: '5'.repeat(88),
-  legs: [leg],
+  legs: [leg, { ...leg, type: 'create', amountSol: 0.50166624, counterAccountAddress: null }],
 };
 
 test('history and rewards fit the terminal with shortened addresses; --json has the full ones', async (t) => {
@@ -35,6 +35,8 @@ test('history and rewards fit the terminal with shortened addresses; --json has 
     assert.ok(stdout.includes(`${STAKE_ACCOUNT.slice(0, 4)}…${STAKE_ACCOUNT.slice(-4)} > `), stdout);
     assert.ok(!stdout.includes(STAKE_ACCOUNT));
   }
+  // The amount is the rent and the deposit together.
+  assert.match(await show(['history'], false), /create account with\s+0\.50166624/);
   assert.ok((await show(['history', '--json'], false)).includes(SECOND_ACCOUNT));
   const rewards = [
     {

@@ -16,7 +16,7 @@ const shown = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}
 const OTHER_COLUMNS = 59;
 
 const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
-  create: 'pay rent of',
+  create: 'create account with',
   delegate: 'delegate',
   undo: 'undo unstake of',
   deactivate: 'unstake',

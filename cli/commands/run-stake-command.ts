@@ -94,12 +94,12 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'landed': {
       const last = state.landed.at(-1)!;
       const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
-      // Only a stake that landed in an earlier run has no link.
-      if (explorerUrl === undefined)
+      // Without a service there is no link. With one, only a stake that landed in an earlier run has none.
+      if (explorerUrl === undefined && last.prepared === undefined)
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
       return [
-        `${paint('green', '✓')} confirmed  ${plain(explorerUrl)}`.trimEnd(),
+        `${paint('green', '✓')} confirmed  ${plain(explorerUrl || signature)}`,
         ...(fee === null ? [] : [`  priority fee ${fee}`]),
         ...(message ? [`  ${plain(message)}`] : []),
         ...(at === undefined

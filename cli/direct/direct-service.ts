@@ -7,6 +7,7 @@ import { signatureOf } from '../../client/staking/wire-signatures.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { checkUnstake } from '../../src/domain/stake/unstake-rules.ts';
 import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
+import { kinds } from '../../src/domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import type { RpcNode } from './call-rpc-node.ts';
 import { readStake } from './read-stakes.ts';
@@ -66,6 +67,7 @@ export const createDirectService = (
 ): StakingService => {
   const blockHeight = (): Promise<number> =>
     node.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
+  let message: string | undefined;
   return {
     build: async (request) => {
       try {
@@ -73,10 +75,11 @@ export const createDirectService = (
           'getLatestBlockhash',
           [{ commitment: 'confirmed' }],
         );
-        const message = await builtMessage(node, request, value.blockhash);
+        const built = await builtMessage(node, request, value.blockhash);
+        message = kinds[request.kind].afterwards;
         const nowMs = now();
         return {
-          transaction: toBase64(encodeWire(message, new Map())),
+          transaction: toBase64(encodeWire(built, new Map())),
           lastValidBlockHeight: value.lastValidBlockHeight,
           estimatedExpiresAt: new Date(nowMs + LIFE_MS).toISOString(),
           warnings: [],
@@ -111,7 +114,7 @@ export const createDirectService = (
             'SUBMISSION_FAILED',
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
-        if (isConfirmed(status)) return { signature };
+        if (isConfirmed(status)) return { signature, message };
         // The height limit was read before sending, so it is not lower than that of the transaction's own
         // blockhash.
         if (status === null && height > value.lastValidBlockHeight)

@@ -53,6 +53,7 @@ test('with the service stopped, a stake is listed, printed, unstaked and withdra
     const shown = await direct('unstake', account.slice(0, 6));
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, /checked on this machine: this is all it does/);
+    assert.match(shown.stdout, /^✓ confirmed {2}\w{80,}\n {2}You can withdraw what was unstaked once/m);
     assert.match((await direct('unstake', account)).stderr, /STAKE_ALREADY_DEACTIVATED/);
     await sandbox.advanceEpochs(1);
     await done('withdraw', account, '1');
