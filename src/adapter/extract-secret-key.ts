@@ -1,9 +1,10 @@
 // Cuts the secret key out of a request's raw bytes before parsing, because strings cannot be wiped.
 import type { Readable } from 'node:stream';
-import { AppError, validationError } from '../kernel/app-error.ts';
+import { AppError } from '../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import { type ScannedMember, scanMembers, unescapeInPlace } from './json-member-scan.ts';
+import { badBody } from './parse-json-body.ts';
 
 /** Reasons for refusing a key. */
 type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
@@ -83,7 +84,7 @@ export const extractSecretKey = (body: Buffer, at: readonly string[] = []): Extr
   } catch {
     body.fill(0);
     for (const key of keys) key[Symbol.dispose]();
-    throw validationError([{ path: '', code: 'invalid_json', message: 'The body is not valid JSON' }]);
+    throw badBody('The body is not valid JSON');
   }
   return { ...choose(keys, given), misplaced };
 };

@@ -45,7 +45,9 @@ it('an empty body counts as an object without fields, and any other value than a
   assert.deepEqual(body(''), {});
   assert.deepEqual(body(' {} '), {});
   for (const text of ['[]', '1', '"x"', 'null', 'true']) {
-    assert.match(refusal(() => body(text)).message, /must be a JSON object/);
+    const { message, suggestedAction } = refusal(() => body(text));
+    assert.match(message, /must be a JSON object/);
+    assert.equal(suggestedAction, 'Send a JSON object with content-type application/json.');
     assert.doesNotThrow(() => parseJson(Buffer.from(text)));
   }
 });

@@ -4,7 +4,12 @@ import { JsonNumber } from '../kernel/json-number.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const badBody = (message: string): AppError => validationError([{ path: '', code: 'invalid_json', message }]);
+/** Creates the error for a body that is not one JSON object. */
+export const badBody = (message: string): AppError =>
+  validationError(
+    [{ path: '', code: 'invalid_json', message }],
+    'Send a JSON object with content-type application/json.',
+  );
 
 // Fields whose name ends in `Sol` are amounts. Their text is kept because a double would round it.
 const keepAmounts = (key: string, value: unknown, context?: { source?: string }): unknown =>

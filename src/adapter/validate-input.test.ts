@@ -112,7 +112,19 @@ it('the suggestion names each field, what it means and what is allowed', () => {
   assert.match(suggested(planStakeChange, { walletAddress }), /^Add goal \(.+: one of unstake, .+\)\./);
   assert.match(
     suggested(registerWebhook, { walletAddress, callbackUrl: 'https://a.b', events: ['x'] }),
-    /^Change events\.0 \([^)]+\)\. Then try again\.$/,
+    /^Change events\.0 \([^)]+\): use one of the values in the message\. Then try again\.$/,
+  );
+  assert.equal(
+    suggested(registerWebhook, { walletAddress, callbackUrl: 'https://a.b', events: ['stake.activated'] }),
+    'Change events.0 to stake_activated. Then try again.',
+  );
+  assert.equal(
+    suggested(registerWebhook, { walletAddress, events: ['stake_activated'] }),
+    'Add callbackUrl (or url). Then try again.',
+  );
+  assert.equal(
+    suggested(createStakeTransaction, { walletAddress, amountSol: 5, amount5: 5 }),
+    'Leave out the field with the unknown name. Then try again.',
   );
   const unknown = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}${name}${name}`, 1]));
   assert.equal(

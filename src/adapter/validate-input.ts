@@ -7,7 +7,7 @@ import { guidance, step } from '../kernel/guidance.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { isErasedName } from './extract-secret-key.ts';
 import { plainName } from './recognize-secret-value.ts';
-import { parseInput } from './validation-issues.ts';
+import { parseInput, valueAt } from './validation-issues.ts';
 
 const wordsOf = (name: string): readonly string[] =>
   name
@@ -57,6 +57,18 @@ const valuesOf = (schema: z.ZodType | undefined): readonly unknown[] =>
     : schema instanceof z.ZodArray
       ? valuesOf(schema.element as z.ZodType)
       : [];
+
+/** Longer texts are not compared, because that takes time and they resemble no value. */
+const MAX_COMPARED = 64;
+
+/** Adds the value that was probably meant to the issue of a value that is not one of a list. */
+const withNearest = (issue: ValidationIssue, gathered: unknown): ValidationIssue => {
+  const values = issue.code === 'invalid_value' ? issue.params?.values : undefined;
+  const sent = valueAt(gathered, issue.path.split('.'));
+  if (typeof values !== 'string' || typeof sent !== 'string' || sent.length > MAX_COMPARED) return issue;
+  const nearest = nearestName(sent, values.split(', '));
+  return nearest === undefined ? issue : { ...issue, params: { ...issue.params, nearest } };
+};
 
 /** Field names of a request, for finding those that have no effect. */
 interface FieldNames {
@@ -115,12 +127,15 @@ export const validateInput = (
     issues,
     lacksKey
       ? guidance`Never ask a person for a secret key. ${step(keyless)} does the same without one: sign its transaction locally, then submit it with ${step('submitTransaction')}.`
-      : suggestedChanges(issues, ({ path, code }) => {
-          const schema = input.shape[path.split('.', 1)[0]!];
-          const values = code === 'required' ? valuesOf(schema) : [];
-          return [meaningOf(schema), ...(values.length > 0 ? [`one of ${values.join(', ')}`] : [])].join(
-            ': ',
-          );
-        }),
+      : suggestedChanges(
+          issues.map((issue) => withNearest(issue, gathered)),
+          ({ path, code }) => {
+            const schema = input.shape[path.split('.', 1)[0]!];
+            const values = code === 'required' ? valuesOf(schema) : [];
+            return [meaningOf(schema), ...(values.length > 0 ? [`one of ${values.join(', ')}`] : [])].join(
+              ': ',
+            );
+          },
+        ),
   );
 };

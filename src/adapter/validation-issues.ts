@@ -4,7 +4,7 @@ import type { ValidationIssue } from '../kernel/app-error.ts';
 import type { SentenceParams } from '../kernel/sentence.ts';
 import { ruleInWords } from './broken-rule-words.ts';
 
-const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+export const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,

@@ -79,13 +79,22 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
 /** Maximum length of a rule that a suggestion repeats. */
 const MAX_RULE = 120;
 
+/** Says what to change if the issue concerns no single field. A message in lower case is an instruction already. */
+const changeOfAll = ({ code, message }: ValidationIssue): string => {
+  if (code === 'unknown_field') return 'leave out the field with the unknown name';
+  if (message.endsWith(' is required')) return `add ${message.slice(0, -' is required'.length)}`;
+  return /^[A-Z]/.test(message)
+    ? `change this: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
+    : message;
+};
+
 /** Says how to change one refused field. `describe` gives its meaning. */
 const changeOf = (
   issue: ValidationIssue,
   describe: (issue: ValidationIssue) => string | undefined,
 ): string => {
   const { path, code, message, params } = issue;
-  if (path === '') return message;
+  if (path === '') return changeOfAll(issue);
   const meaning = describe(issue);
   const named = meaning === undefined ? path : `${path} (${meaning})`;
   if (code === 'unknown_field')
@@ -96,8 +105,10 @@ const changeOf = (
   const orOther = other === undefined ? '' : ` or ${other}`;
   if (message.startsWith('is required')) return `add ${named}${orOther}`;
   if (/^must (?:be omitted|not be given)/.test(message)) return `leave out ${path}${orOther}`;
+  if (message.length <= MAX_RULE) return `change ${named}: it ${message}`;
+  if (params?.nearest !== undefined) return `change ${path} to ${params.nearest}`;
   // The message lists long alternatives already.
-  return message.length > MAX_RULE ? `change ${named}` : `change ${named}: it ${message}`;
+  return `change ${named}: ${code === 'invalid_value' ? 'use one of the values in the message' : 'see the message'}`;
 };
 
 /** Maximum number of fields in a suggestion. The message lists all. */
