@@ -758,7 +758,10 @@ export interface SimulateStakeAnswer {
    * tips, so the actual rewards may be higher.
    */
   readonly atLeastApy: number | null;
-  /** After 1, 30, 365 and `durationDays` days from now; null while no rate is available. */
+  /**
+   * After 1, 30, 365 and `durationDays` days from now, so the time until the stake is active earns nothing;
+   * null while no rate is available.
+   */
   readonly projections: {
     readonly daily: ProjectedPeriod;
     readonly monthly: ProjectedPeriod;

@@ -212,8 +212,9 @@ export interface CreateStakeTransactionAnswer extends PlannedTransaction {
   /** Amount that is delegated and earns, without rent. */
   readonly delegatedSol: number;
   /**
-   * Rewards of the delegated part per year and per epoch once it is active, at `basedOnApy` percent. An
-   * estimate from past epochs, not a promise; null while the APY is unknown.
+   * Rewards of the delegated part in a full year and per epoch once it is active, at `basedOnApy` percent.
+   * The simulation counts from now instead: its first year is slightly less, because the stake first
+   * becomes active. An estimate from past epochs, not a promise; null while the APY is unknown.
    */
   readonly rewardsEstimate: {
     readonly estimatedAnnualSol: number;
@@ -818,8 +819,9 @@ export interface RebuildTransactionAnswer extends PlannedTransaction {
   /** Amount that is delegated and earns, without rent. */
   readonly delegatedSol?: number | undefined;
   /**
-   * Rewards of the delegated part per year and per epoch once it is active, at `basedOnApy` percent. An
-   * estimate from past epochs, not a promise; null while the APY is unknown.
+   * Rewards of the delegated part in a full year and per epoch once it is active, at `basedOnApy` percent.
+   * The simulation counts from now instead: its first year is slightly less, because the stake first
+   * becomes active. An estimate from past epochs, not a promise; null while the APY is unknown.
    */
   readonly rewardsEstimate?:
     | {

@@ -122,7 +122,9 @@ export const createBlockRewardsCheck = ({
         const lamports = await rewards.blockRewardLamports(slot, { signal });
         if (lamports !== null && lamports !== 'missing') return lamports > 0n;
       }
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'No RPC node has one of the newest final blocks.');
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'No RPC node has one of the newest final blocks.', {
+        reason: 'NO_FINAL_BLOCK',
+      });
     },
   });
   return (signal) => served.read(signal);

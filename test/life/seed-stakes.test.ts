@@ -105,6 +105,10 @@ test('the wallet stakes, unstakes a part by a split and withdraws everything, wi
 
   await sandbox.advanceEpochs(1);
   const all = await post('withdraw/transaction', { walletAddress, all: true });
+  assert.match(
+    all.message,
+    /^Withdraws [\d.]+ SOL to \w+: the full balance of \d inactive accounts? \(\w{4}…\w{4}(, \w{4}…\w{4})*\)\. Sign/,
+  );
   await carry(wallet, all, { kind: 'rearrange', goal: 'withdraw-all' });
   assert.deepEqual(await accountsOf(wallet), []);
   // Four fees of one signature each, and the rewards of an epoch.

@@ -142,7 +142,7 @@ export const outcomeLines = (body: Members): readonly string[] => {
   if (isMembers(body.plan)) return [planSentence(body.plan, body), ...planLines(body.plan)];
   if (!Object.hasOwn(body, 'transaction') || !Object.hasOwn(body, 'networkFeeSol')) return [];
   const estimate = isMembers(body.rewardsEstimate)
-    ? `, about ${textAt(body.rewardsEstimate, 'estimatedAnnualSol')} SOL a year at ${textAt(body.rewardsEstimate, 'basedOnApy')}%`
+    ? `, about ${textAt(body.rewardsEstimate, 'estimatedAnnualSol')} SOL in a full year of earning, at ${textAt(body.rewardsEstimate, 'basedOnApy')}%`
     : '';
   const starts = Object.hasOwn(body, 'delegatedSol')
     ? `${textAt(body, 'delegatedSol')} SOL ${startOf(body)}${estimate}. `

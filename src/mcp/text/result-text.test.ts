@@ -41,7 +41,7 @@ test('an unsigned transaction comes with its bytes, signer, link and key, and wi
   assert.equal(said, body.message);
   assert.match(
     outcome!,
-    /^[\d.]+ SOL starts earning at the next epoch boundary about \d+ \w+ \d{4}, \d\d:\d\d UTC, at the earliest, about [\d.]+ SOL a year at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
+    /^[\d.]+ SOL starts earning at the next epoch boundary about \d+ \w+ \d{4}, \d\d:\d\d UTC, at the earliest, about [\d.]+ SOL in a full year of earning, at [\d.]+%\. Costs 0\.00001 SOL in fees\.$/,
   );
   assert.ok(!text.includes('programId'));
   assert.ok(text.length < JSON.stringify(body).length / 2);
@@ -356,8 +356,34 @@ test('the withdrawable amount of the sentence is the response’s own, with the 
     '4.00166624 SOL in 3 stake accounts (2 active, 1 deactivating): 2.49833376 delegated, 0 withdrawable now, 1.5 from about 27 Nov 2026, 23:31 UTC.\naccounts: none',
   );
   assert.equal(
-    resultText({ readyCount: 0, totalAccounts: 2 }).split('\n')[0],
-    '0 of 2 stake accounts can be withdrawn in full now.',
+    resultText({
+      readyCount: 1,
+      totalAccounts: 3,
+      accounts: [
+        { sol: 2.5, withdrawReady: true, estimatedWithdrawableAt: '2026-11-27T20:00:00.000Z' },
+        { sol: 1.5, withdrawReady: false, estimatedWithdrawableAt: '2026-11-27T23:31:32.778Z' },
+        { sol: 4, withdrawReady: false, estimatedWithdrawableAt: null },
+      ],
+    }).split('\n')[0],
+    '1 of 3 stake accounts can be withdrawn in full now: 2.5 SOL. 1.5 SOL can be withdrawn from about 27 Nov 2026, 23:31 UTC.',
+  );
+  const totals = { delegatedSol: 3, withdrawableSol: 0, activatingSol: 0 };
+  const summary = (deactivatingSol: number): string =>
+    resultText({
+      ...{ recommendedAction: {}, totalStakedSol: 3.01, walletBalanceSol: 1, accounts: [{}, {}] },
+      portfolio: { ...totals, deactivatingSol },
+    }).split('\n')[0]!;
+  assert.equal(
+    summary(1),
+    '3.01 SOL in 2 stake accounts: 3 delegated (1 deactivating), 0 withdrawable now; 1 SOL is in the wallet.',
+  );
+  assert.equal(
+    summary(0),
+    '3.01 SOL in 2 stake accounts: 3 delegated, 0 withdrawable now; 1 SOL is in the wallet.',
+  );
+  assert.match(
+    resultText({ ...body, accounts: [{ sol: 1.5, state: 'deactivating' }] }),
+    /: 2\.49833376 delegated \(1\.5 deactivating with rent\), /,
   );
 });
 

@@ -117,6 +117,23 @@ const withdrawableParts = (totals: Members, body: Members): string => {
   return `${formatSol(all)} withdrawable now${idle === 0n ? '' : ` (${ofIt} idle in accounts that stay staked)`}`;
 };
 
+/** The parts of the delegated amount that are activating or deactivating; empty if there are none. */
+const changingParts = (totals: Members, body: Members): string => {
+  const parts = (['activating', 'deactivating'] as const).flatMap((state) => {
+    const inAccounts = listAt(body, 'accounts')
+      .filter((account) => account.role !== 'staker' && account.state === state)
+      .reduce((sum, account) => sum + lamportsAt(account, 'sol'), 0n);
+    const isTotal = Object.hasOwn(totals, `${state}Sol`);
+    const lamports = isTotal ? lamportsAt(totals, `${state}Sol`) : inAccounts;
+    // A shortened list does not contain every such account.
+    const isKnown = isTotal || body.shownCount === body.accountCount;
+    return lamports === 0n || !isKnown
+      ? []
+      : [`${formatSol(lamports)} ${state}${isTotal ? '' : ' with rent'}`];
+  });
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+};
+
 /** Totals of a wallet's stake, e.g. `5 SOL in 2 stake accounts (1 active, 1 deactivating): 5 delegated, …`. */
 const stakeTotals = (totals: Members, body: Members): string => {
   const { byState, nextWithdrawal: next } = body;
@@ -125,9 +142,32 @@ const stakeTotals = (totals: Members, body: Members): string => {
   return [
     `${textAt(body, 'totalStakedSol')} SOL in ${counted(count, 'stake account')}`,
     states.length === 0 ? '' : ` (${states.map(([state, number]) => `${number} ${state}`).join(', ')})`,
-    `: ${textAt(totals, 'delegatedSol')} delegated, ${withdrawableParts(totals, body)}`,
+    `: ${textAt(totals, 'delegatedSol')} delegated${changingParts(totals, body)}, ${withdrawableParts(totals, body)}`,
     isMembers(next) ? `, ${textAt(next, 'sol')} from about ${timeOf(textAt(next, 'estimatedAt'))}` : '',
   ].join('');
+};
+
+/** How much can be withdrawn in full now, and what becomes withdrawable next, e.g. `…: 2 SOL. 1.5 SOL can be …`. */
+const readiness = (body: Members): string => {
+  const accounts = listAt(body, 'accounts');
+  const solOf = (some: readonly Members[]): string =>
+    `${formatSol(some.reduce((sum, account) => sum + lamportsAt(account, 'sol'), 0n))} SOL`;
+  const waiting = accounts
+    .filter(
+      ({ withdrawReady, estimatedWithdrawableAt }) =>
+        withdrawReady !== true && !isEmpty(estimatedWithdrawableAt),
+    )
+    .sort(
+      (a, b) =>
+        Date.parse(textAt(a, 'estimatedWithdrawableAt')) - Date.parse(textAt(b, 'estimatedWithdrawableAt')),
+    );
+  const [next] = waiting;
+  const at = next && timeOf(textAt(next, 'estimatedWithdrawableAt'));
+  const first = waiting.filter((account) => timeOf(textAt(account, 'estimatedWithdrawableAt')) === at);
+  return [
+    `${textAt(body, 'readyCount')} of ${counted(Number(body.totalAccounts), 'stake account')} can be withdrawn in full now: ${solOf(accounts.filter(({ withdrawReady }) => withdrawReady === true))}.`,
+    ...(at === undefined ? [] : [`${solOf(first)} can be withdrawn from about ${at}.`]),
+  ].join(' ');
 };
 
 /** Joins the texts that exist, each with a full stop. */
@@ -176,11 +216,7 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
     (body) =>
       `The wallet holds ${textAt(body, 'sol')} SOL; ${textAt(body, 'availableToStake')} SOL can be staked.`,
   ],
-  [
-    'readyCount',
-    (body) =>
-      `${textAt(body, 'readyCount')} of ${textAt(body, 'totalAccounts')} stake accounts can be withdrawn in full now.`,
-  ],
+  ['readyCount', (body) => readiness(body)],
   ['rescuable', (body) => `${counted(lengthAt(body, 'alerts'), 'control change')} on this page.`],
   ['totalStakedSol', (body) => `${stakeTotals(body, body)}.`],
   [

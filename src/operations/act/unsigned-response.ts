@@ -122,7 +122,7 @@ export const unsignedMembers = {
     .nullable()
     .meta({
       description:
-        'Rewards of the delegated part per year and per epoch once it is active, at `basedOnApy` percent. An estimate from past epochs, not a promise; null while the APY is unknown.',
+        'Rewards of the delegated part in a full year and per epoch once it is active, at `basedOnApy` percent. The simulation counts from now instead: its first year is slightly less, because the stake first becomes active. An estimate from past epochs, not a promise; null while the APY is unknown.',
     }),
   epochTiming: epochTimingSchema,
 };

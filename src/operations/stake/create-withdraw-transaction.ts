@@ -1,7 +1,9 @@
 // Builds an unsigned withdrawal of exactly the amount that the Stake program allows.
 import { z } from 'zod';
 import { solFigure } from '../../domain/lamports.ts';
-import { sentence } from '../../kernel/sentence.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
+import { shortAddress } from '../../domain/short-address.ts';
+import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { buildOptionsOf, membersWithFeePayer, refuseFeePayer } from '../act/build-options.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 import { unsignedMembers, unsignedResponse, unsignedTransactionSchema } from '../act/unsigned-response.ts';
@@ -47,13 +49,7 @@ export const createWithdrawTransaction = defineOperation({
       return plannedTransaction(
         ctx,
         { wallet, goal: 'withdraw-all', ...options, idempotencyKey },
-        sentence(
-          'WITHDRAWS_ALL',
-          'Withdraws the full balance of every inactive account to {walletAddress}.',
-          {
-            walletAddress: wallet,
-          },
-        ),
+        (plan) => withdrawsAll(plan, wallet),
         signal,
       );
     }
@@ -82,3 +78,25 @@ export const createWithdrawTransaction = defineOperation({
     });
   },
 });
+
+/** Maximum number of accounts that the sentence names. */
+const MAX_NAMED = 3;
+
+const withdrawsAll = (
+  { accountsBefore, accountsAfter }: Pick<Plan, 'accountsBefore' | 'accountsAfter'>,
+  walletAddress: string,
+): Sentence => {
+  const kept = new Set(accountsAfter.filter((one) => one.lamports > 0n).map(({ address }) => address));
+  const emptied = accountsBefore.filter(({ address, lamports }) => lamports > 0n && !kept.has(address));
+  const names =
+    emptied.length > MAX_NAMED ? '' : ` (${emptied.map((one) => shortAddress(one.address)).join(', ')})`;
+  return sentence(
+    'WITHDRAWS_ALL',
+    'Withdraws {amountSol} SOL to {walletAddress}: the full balance of {accounts}.',
+    {
+      amountSol: solFigure(emptied.reduce((sum, { lamports }) => sum + lamports, 0n)),
+      walletAddress,
+      accounts: `${emptied.length} inactive ${emptied.length === 1 ? 'account' : 'accounts'}${names}`,
+    },
+  );
+};
