@@ -83,7 +83,8 @@ export const simulate = defineOperation({
       .object({ daily: periodSchema, monthly: periodSchema, annual: periodSchema, total: periodSchema })
       .nullable()
       .meta({
-        description: 'After 1, 30, 365 and `durationDays` days from now, so the time until the stake is active earns nothing; null while no rate is available.',
+        description:
+          'After 1, 30, 365 and `durationDays` days from now, so the time until the stake is active earns nothing; null while no rate is available.',
       }),
     onceActive: z
       .object({ perEpochSol: sol('Per epoch.'), perDaySol: sol('Per day.') })
