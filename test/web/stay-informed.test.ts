@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { signAwayStakeAuthority } from '../../demo/phishing-page.ts';
-import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { until } from '../support/index-fixture.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { newWallet } from '../support/wallets.ts';
@@ -87,6 +87,18 @@ describe('staying informed', { skip: browserSkip }, () => {
     await row.getByText(`${signature.slice(0, 4)}…${signature.slice(-4)}`).waitFor();
     assert.equal(await row.getByRole('link').count(), 0, 'alerts carry no links');
     await looksRight(page, 'changes-of-control');
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 320, height: 700 });
+    const clipped = await row
+      .locator('td, td *')
+      .evaluateAll((parts) =>
+        (parts as unknown as { getBoundingClientRect(): { left: number; right: number } }[])
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ left, right }) => left < 0 || right > 320),
+      );
+    assert.deepEqual(clipped, []);
+    await screenshot(page, 'changes-of-control-320');
+    await page.setViewportSize(size);
 
     await page.reload();
     await openAlerts(page);

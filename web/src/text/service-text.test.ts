@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { serviceText } from './service-text.ts';
+
+it('a text that the page does not know keeps its English words, with short addresses', () => {
+  const english =
+    'Locked until epoch 9: only the custodian 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 may allow it.';
+  assert.equal(
+    serviceText('serviceStates', ['NONE'], {}, english),
+    'Locked until epoch 9: only the custodian 7Np4…T4K2 may allow it.',
+  );
+  const signature = '5'.repeat(88);
+  assert.equal(serviceText('serviceStates', ['NONE'], {}, signature), signature);
+});
