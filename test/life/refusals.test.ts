@@ -9,6 +9,7 @@ import { STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';
 import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../../src/kernel/error-codes.ts';
 import { startTestApp } from '../support/app-fixture.ts';
+import { rpc } from '../support/expired-transactions.ts';
 import { until } from '../support/index-fixture.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -343,6 +344,39 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
     await sandbox.holdEpochRewards(false);
   }
   await post('unstake', { ...request, secretKey });
+});
+
+test('bytes that landed during the distribution and failed there are never reported as retryable', async () => {
+  const { sandbox } = shared();
+  const wallet = await walletWith(20n * SOL);
+  const { transaction } = await post('unstake/transaction', {
+    walletAddress: wallet.walletAddress,
+    ...(await account()(wallet)),
+  });
+  const signedTransaction = signedBy(wallet, transaction);
+  await sandbox.holdEpochRewards(true);
+  try {
+    const sent = await rpc(sandbox, 'sendTransaction', [
+      signedTransaction,
+      { encoding: 'base64', skipPreflight: true },
+    ]);
+    await until(
+      async () =>
+        ((await rpc(sandbox, 'getSignatureStatuses', [[sent]])) as { value: unknown[] }).value[0] !== null,
+      'the transaction to land',
+    );
+    const submit = () =>
+      sendText(shared().service, '/api/v1/transaction/submit', JSON.stringify({ signedTransaction }));
+    for (const refusal of [await submit(), await submit()]) {
+      assert.deepEqual(
+        [refusal.status, refusal.body.errorCode, refusal.body.reason],
+        [400, 'SUBMISSION_FAILED', 'LANDED_DURING_REWARDS'],
+      );
+      assert.equal(refusal.headers.get('retry-after'), null);
+    }
+  } finally {
+    await sandbox.holdEpochRewards(false);
+  }
 });
 
 describe('submit', () => {

@@ -14,6 +14,8 @@ interface RefusedTransaction {
    * means that the accounts changed.
    */
   readonly isPlanned?: boolean;
+  /** True if these bytes are on the chain: they failed there and can never succeed. */
+  readonly hasLanded?: boolean;
   /**
    * True if the service built and signed the transaction in one call, so that the caller repeats that call.
    */
@@ -90,6 +92,14 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   12: ['BELOW_MINIMUM_STAKE', 'CHAIN', "The delegation would be below the cluster's minimum."],
   16: ['EPOCH_REWARDS_ACTIVE', 'CHAIN', REWARDS_FREEZE.message, REWARDS_FREEZE.suggestedAction],
 };
+
+/** The rule for bytes that landed during the distribution. A retry with the same bytes would never end. */
+const landedDuringRewards: Rule = [
+  'SUBMISSION_FAILED',
+  'LANDED_DURING_REWARDS',
+  'The transaction landed while rewards of the last epoch were being distributed, so the Stake program refused it. Only its fee was charged.',
+  'Build the transaction again, sign it and submit it once the distribution is over.',
+];
 
 /** Refusals that do not mean that the accounts changed: a lockup, and the distribution of epoch rewards. */
 const TIMELY: ReadonlySet<number | null> = new Set([1, 16]);
@@ -185,15 +195,16 @@ export const translateChainError = (
   extra: Readonly<Record<string, unknown>> = {},
 ): AppError => {
   const variant = variantOf(error);
-  const [code, reason, message, suggestedAction] =
+  const rule: Rule =
     variant.name === 'InstructionError'
       ? instructionRule(variant.detail, refused)
-      : (transactionRules[variant.name] ??
-        ([
+      : (transactionRules[variant.name] ?? [
           'SUBMISSION_FAILED',
           'TRANSACTION_REFUSED',
           'The cluster refused the transaction ({chainReason}).',
-        ] as const));
+        ]);
+  const [code, reason, message, suggestedAction] =
+    rule[0] === 'EPOCH_REWARDS_ACTIVE' && refused.hasLanded ? landedDuringRewards : rule;
   return new AppError(code, message, {
     reason,
     params: figuresOf(variant),

@@ -166,10 +166,11 @@ const submitChecked = async (
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
     responseSchema: submittedSchema,
-    refusal: (error) =>
+    refusal: (error, hasLanded) =>
       translateChainError(error, {
         programs: programsIn(wire),
         isPlanned: seen.ok && seen.kind === 'rearrange',
+        hasLanded,
       }),
     // A wallet may change what it signs, for example the priority fee. A transaction that provably never
     // lands does not block the next one.

@@ -123,6 +123,8 @@ export const serviceErrorsGerman: Readonly<Record<string, string>> = {
   SUBMISSION_FAILED: 'Der Cluster hat die Transaktion abgelehnt.',
   'SUBMISSION_FAILED VERSION_NOT_SUPPORTED':
     'Der Cluster nimmt Transaktionen dieser Version nicht an. Die Transaktion wurde nicht gesendet.',
+  'SUBMISSION_FAILED LANDED_DURING_REWARDS':
+    'Die Transaktion kam an, während Erträge verteilt wurden; sie hat nur ihre Gebühr gekostet. Versuchen Sie es danach erneut.',
   SUBMISSION_UNRESOLVED:
     'Die Transaktion wurde signiert und vielleicht gesendet; ihr Ausgang ist noch nicht bekannt. Signieren Sie keine andere dafür.',
   IDEMPOTENCY_KEY_REUSED: 'Das wurde schon ausgeführt oder läuft noch. Laden Sie die Seite neu.',
