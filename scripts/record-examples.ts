@@ -31,7 +31,9 @@ const shortened = (value: unknown, name = ''): unknown => {
       MASKED[name] ??
       (value.length > LETTERS && !/^[A-Za-z0-9+/=]+$/.test(value) ? `${value.slice(0, LETTERS)}…` : value)
     );
-  if (Array.isArray(value)) return value.slice(0, ITEMS).map((item) => shortened(item));
+  // A text names a sentence for each of its parts.
+  if (Array.isArray(value))
+    return (name.endsWith('Sentences') ? value : value.slice(0, ITEMS)).map((item) => shortened(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => [member, shortened(inner, member)]),

@@ -130,7 +130,8 @@ export const validateInput = (
       : suggestedChanges(
           issues.map((issue) => withNearest(issue, gathered)),
           ({ path, code }) => {
-            const schema = input.shape[path.split('.', 1)[0]!];
+            const member = path.split('.', 1)[0]!;
+            const schema = Object.hasOwn(input.shape, member) ? input.shape[member] : undefined;
             const values = code === 'required' ? valuesOf(schema) : [];
             return [meaningOf(schema), ...(values.length > 0 ? [`one of ${values.join(', ')}`] : [])].join(
               ': ',

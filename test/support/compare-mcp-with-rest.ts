@@ -52,7 +52,7 @@ const CLOCK = new Set([
   ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
   ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt'],
   ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
-  'ifUnstakedNow',
+  ...['ifUnstakedNow', 'at'],
 ]);
 
 // Each interface names the next step in its own words; `guidance.test.ts` compares both with the routes and
@@ -62,6 +62,8 @@ const GUIDANCE = new Set([
   ...['verificationSteps', 'donate'],
 ]);
 const LINKS = ['relatedEndpoints', 'relatedTools'];
+
+const TIME = /\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/g;
 
 // Present once the index has noticed a change, which happens shortly afterwards, in either interface.
 const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
@@ -77,6 +79,8 @@ export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''
   // The same texts as data.
   if (name === 'text' && typeof body === 'string' && /\/api\/v1\/|\b[a-z]+_[a-z_]+/.test(body))
     return '(guidance)';
+  if ((name === 'message' || name === 'text') && typeof body === 'string' && body.search(TIME) >= 0)
+    return body.replaceAll(TIME, '(time)');
   if (CLOCK.has(name) || more.includes(name)) return `(${body === null ? 'null' : typeof body})`;
   if (name === 'signUrl' && typeof body === 'string') return withoutExpiry(body);
   if (typeof body !== 'object' || body === null)

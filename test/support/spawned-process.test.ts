@@ -47,7 +47,7 @@ test('waiting for a line that is never printed fails with the output', async (t)
 
 test('waiting stops when its signal aborts', async (t) => {
   const spawned = spawnProcess(t, { file: script(t, stayAlive) });
-  await assert.rejects(spawned.output(/never/, AbortSignal.abort()), /nothing printed matched/);
+  await assert.rejects(spawned.output(/never/, AbortSignal.abort()), /no output matched/);
 });
 
 test('a process ends with its scope, even if it ignores SIGTERM', async (t) => {

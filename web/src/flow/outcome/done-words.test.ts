@@ -67,7 +67,7 @@ it('the final text of an unstake states the amount with its rent, when it can be
       Date.parse('2026-11-24T12:00:00Z'),
     );
   assert.equal(doneTitle(unstake, built), '5 SOL unstaked');
-  assert.match(at(7)!, /^You can withdraw 5 SOL from .*\d\d:10/);
+  assert.match(at(7)!, /^You can withdraw 5 SOL from .*\d:10/);
   assert.equal(at(8), 'You can withdraw 5 SOL right away.', 'the epoch is over');
   assert.equal(feeSentence(unstake, built), 'Network fee: 0.000005 SOL.');
   assert.equal(feeSentence(unstake, null), null);
