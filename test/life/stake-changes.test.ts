@@ -113,6 +113,25 @@ test('stake that the wallet moved to another validator is left alone', async () 
   );
 });
 
+test('a stake of an ended epoch that is submitted again is only confirmed, because it may be active already', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 5);
+  const asked = { walletAddress: wallet.walletAddress, amountSol: 2 };
+  const { transaction } = await service.client.post('/api/v1/stake/transaction', asked);
+  const signedTransaction = signedBy(wallet, transaction);
+  const submit = (more: object = {}) =>
+    service.client.post('/api/v1/transaction/submit', { signedTransaction, ...more });
+  const first = await submit({ idempotencyKey: 'first' });
+  assert.match(first.message, /^Stake of 2 SOL confirmed\. It becomes active/);
+  assert.ok(first.estimatedActiveAt);
+  await sandbox.advanceEpochs(1);
+  const again = async () => {
+    const { message, estimatedActiveAt } = await submit();
+    return message === 'Stake of 2 SOL confirmed.' && estimatedActiveAt === undefined;
+  };
+  await until(again, 'the confirmation alone');
+});
+
 test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked again and withdrawn to the wallet', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -1,7 +1,7 @@
 // Submits a signed transaction and responds with its outcome: confirmed, refused or expired. The outcome
 // stays unresolved only if no RPC is reachable or the chain has stopped.
 import { z } from 'zod';
-import type { Submission } from '../../chain/ports.ts';
+import type { EpochPosition, Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { actsOf, confirmationOf, type StakeActName } from '../../domain/transaction/stake-acts.ts';
@@ -253,24 +253,35 @@ const outcome = async (
   if (landed === null)
     return sentenceMembers('message', sentence('CONFIRMED', '{done} confirmed.', { done: 'Transaction' }));
   const unstaked = await readUnstaked(ctx, landed.legs, slot);
+  const sentences = confirmationOf(landed, unstaked?.sentence);
+  const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
+  const position = startsStake ? await positionIfReadable(ctx) : null;
+  // Bytes of an ended epoch that are submitted again: their stake may be active already.
+  const isEarlier = position !== null && slot !== null && slot < position.absoluteSlot - position.slotIndex;
   return {
-    ...sentenceMembers('message', confirmationOf(landed, unstaked?.sentence)),
+    ...sentenceMembers(
+      'message',
+      isEarlier ? sentences.filter(({ code }) => !ACTIVATES.has(code)) : sentences,
+    ),
     ...(unstaked && { unstaked: unstaked.unstaked }),
-    ...(actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act)) && (await activeAt(ctx))),
+    ...(position !== null &&
+      !isEarlier && { estimatedActiveAt: epochTiming(position, ctx.clock.now()).estimatedEpochEnd }),
   };
 };
 
 /** Acts after which stake becomes active. The stake of an undo stays active. */
 const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'restake', 'topUp']);
 
+/** Codes of the sentences about when these acts become active. */
+const ACTIVATES: ReadonlySet<string> = new Set(['AFTER_STAKE', 'AFTER_RESTAKE', 'AFTER_TOP_UP']);
+
 /** Never rejects, because the transaction has landed anyway. */
-const activeAt = async (ctx: Context): Promise<Pick<Submitted, 'estimatedActiveAt'>> => {
+const positionIfReadable = async (ctx: Context): Promise<EpochPosition | null> => {
   try {
-    const position = await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);
-    return { estimatedActiveAt: epochTiming(position, ctx.clock.now()).estimatedEpochEnd };
+    return await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);
   } catch (error) {
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))
       ctx.logger.warn({ err: error }, 'the time at which a landed stake becomes active could not be read');
-    return {};
+    return null;
   }
 };
