@@ -1,4 +1,4 @@
-// Translates notices and other sentences of the service by their codes. In English they stay as received.
+// Translates notices and other sentences of the service by their codes. In English only their addresses are shortened.
 import type { Sentence } from '../../../client/generated/shared-types.ts';
 import { COLLECTED_WALLETS } from '../../../src/domain/alerts/theft-patterns.ts';
 import { translate } from '../words/define-words.ts';
@@ -11,7 +11,7 @@ const bpsText = (bps: unknown): string => percent(Number(bps) / 100, Number(bps)
 /** Formats a notice as a sentence. */
 export const noticeText = ({ code, params, text }: Sentence): string =>
   language === 'en'
-    ? text
+    ? serviceText('serviceNotices', [], {}, text)
     : serviceText(
         'serviceNotices',
         [code],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { noticeText } from './notice-text.ts';
 import { serviceText } from './service-text.ts';
 
 it('a text that the page does not know keeps its English words, with short addresses', () => {
@@ -9,6 +10,7 @@ it('a text that the page does not know keeps its English words, with short addre
     serviceText('serviceStates', ['NONE'], {}, english),
     'Locked until epoch 9: only the custodian 7Np4…T4K2 may allow it.',
   );
+  assert.match(noticeText({ code: 'NONE', params: {}, text: english }), /custodian 7Np4…T4K2 may/);
   const signature = '5'.repeat(88);
   assert.equal(serviceText('serviceStates', ['NONE'], {}, signature), signature);
 });
