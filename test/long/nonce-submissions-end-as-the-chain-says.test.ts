@@ -21,7 +21,7 @@ const SLOT_MS = 30;
 const MIN_SHARE = { confirmed: 0.2, expired: 0.2 };
 /** Few dropped requests, because each takes the service's timeout of 10 s. */
 const chances = {
-  'drop-after': 0.01,
+  'drop-after': 0.02,
   'reset-before': 0.05,
   'reset-after': 0.06,
   delay: 0.06,
@@ -146,5 +146,6 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
   assert.ok(confirmed >= MIN_SHARE.confirmed * SUBMISSIONS, `${confirmed} confirmed`);
   assert.ok(expired >= MIN_SHARE.expired * SUBMISSIONS, `${expired} expired`);
   assert.ok(unresolved >= SWALLOWED, `${unresolved} unresolved at first`);
-  for (const proxy of proxies) assert.ok(proxy.counts.swallow > 0 && proxy.counts['drop-after'] > 0);
+  for (const proxy of proxies) assert.ok(proxy.counts.swallow > 0);
+  assert.ok(proxies.some(({ counts }) => counts['drop-after'] > 0));
 });

@@ -29,6 +29,7 @@ const steady = (names: ReadonlyMap<string, string>, text: string): string =>
     .replaceAll(/\b[1-9A-HJ-NP-Za-km-z]{80,90}\b/g, '<signature>')
     .replaceAll(/\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g, '<stake account>')
     .replaceAll(/\bhf_[0-9a-f]+\b/g, '<key>')
+    .replaceAll(/currentEpoch \d+/g, 'currentEpoch <number>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '<time>')
     // Rewards differ from account to account.
     .replaceAll(/\b(\d+\.\d{2})\d+\b/g, '$1…');

@@ -78,10 +78,11 @@ const laterSentences = ({ wallet }: Members, changed: readonly Members[]): reado
   const later = (isMembers(wallet) ? listAt(wallet, 'later') : []).filter(({ stakeAccountAddress }) =>
     isChanged.has(stakeAccountAddress),
   );
-  return [...Map.groupBy(later, ({ epoch }) => epoch).values()].map(
-    (accounts) =>
-      `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`,
-  );
+  // Not `Map.groupBy`: the command line contains this module and supports Node 20.
+  return [...new Set(later.map(({ epoch }) => epoch))].map((one) => {
+    const accounts = later.filter(({ epoch }) => epoch === one);
+    return `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`;
+  });
 };
 
 const planSentence = (plan: Members, body: Members): string => {
