@@ -78,7 +78,7 @@ const laterSentences = ({ wallet }: Members, changed: readonly Members[]): reado
   const later = (isMembers(wallet) ? listAt(wallet, 'later') : []).filter(({ stakeAccountAddress }) =>
     isChanged.has(stakeAccountAddress),
   );
-  // Not `Map.groupBy`: the command line contains this module and supports Node 20.
+  // Not `Map.groupBy`: the packed command line contains this module, and its test allows no feature of Node 21.
   return [...new Set(later.map(({ epoch }) => epoch))].map((one) => {
     const accounts = later.filter(({ epoch }) => epoch === one);
     return `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`;

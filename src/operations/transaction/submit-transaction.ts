@@ -1,7 +1,7 @@
 // Submits a signed transaction and responds with its outcome: confirmed, refused or expired. The outcome
 // stays unresolved only if no RPC is reachable or the chain has stopped.
 import { z } from 'zod';
-import type { EpochPosition, Submission } from '../../chain/ports.ts';
+import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { actsOf, confirmationOf, type StakeActName } from '../../domain/transaction/stake-acts.ts';
@@ -255,17 +255,16 @@ const outcome = async (
   const unstaked = await readUnstaked(ctx, landed.legs, slot);
   const sentences = confirmationOf(landed, unstaked?.sentence);
   const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
-  const position = startsStake ? await positionIfReadable(ctx) : null;
+  const epoch = startsStake ? await epochIfReadable(ctx) : null;
   // Bytes of an ended epoch that are submitted again: their stake may be active already.
-  const isEarlier = position !== null && slot !== null && slot < position.absoluteSlot - position.slotIndex;
+  const isEarlier = epoch !== null && slot !== null && slot < epoch.firstSlot;
   return {
     ...sentenceMembers(
       'message',
       isEarlier ? sentences.filter(({ code }) => !ACTIVATES.has(code)) : sentences,
     ),
     ...(unstaked && { unstaked: unstaked.unstaked }),
-    ...(position !== null &&
-      !isEarlier && { estimatedActiveAt: epochTiming(position, ctx.clock.now()).estimatedEpochEnd }),
+    ...(epoch !== null && !isEarlier && { estimatedActiveAt: epoch.estimatedEnd }),
   };
 };
 
@@ -276,9 +275,15 @@ const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'resta
 const ACTIVATES: ReadonlySet<string> = new Set(['AFTER_STAKE', 'AFTER_RESTAKE', 'AFTER_TOP_UP']);
 
 /** Never rejects, because the transaction has landed anyway. */
-const positionIfReadable = async (ctx: Context): Promise<EpochPosition | null> => {
+const epochIfReadable = async (
+  ctx: Context,
+): Promise<{ readonly firstSlot: bigint; readonly estimatedEnd: string } | null> => {
   try {
-    return await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);
+    const position = await ctx.chain.cluster.recentEpochPosition(ctx.service.lifetime);
+    return {
+      firstSlot: position.absoluteSlot - position.slotIndex,
+      estimatedEnd: epochTiming(position, ctx.clock.now()).estimatedEpochEnd,
+    };
   } catch (error) {
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE'))
       ctx.logger.warn({ err: error }, 'the time at which a landed stake becomes active could not be read');
