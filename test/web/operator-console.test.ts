@@ -131,7 +131,7 @@ describe('the console page', { skip: browserSkip }, () => {
       assert.equal(await chosen!.textContent(), before);
       await commission.press('ArrowRight');
       assert.notEqual(await chosen!.textContent(), before, 'the income follows the commission');
-      assert.equal(await today!.textContent(), before, "today's income stays beside it");
+      assert.equal(await today!.textContent(), before, "today's income is still shown next to it");
       const own = main.getByRole('region', { name: 'Your validator', exact: true });
       await own.getByText(/^Your income in epoch \d+$/).waitFor();
       const figures = await own.getByRole('definition').allTextContents();

@@ -4,8 +4,9 @@
 import { duration } from '../duration.ts';
 import { formatSol } from '../lamports.ts';
 import { shortAddress } from '../short-address.ts';
+import { utcTime } from '../utc-time.ts';
 import type { AdmissionOutlook } from '../validator/admission.ts';
-import { shortSol, utcTime } from './alert-words.ts';
+import { shortSol } from './alert-words.ts';
 import type { ChangeFact } from './stake-change-facts.ts';
 
 /** Levels from least to most severe. */

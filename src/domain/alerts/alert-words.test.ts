@@ -1,7 +1,8 @@
 // Operator alerts show amounts and times as people write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortSol, utcPeriod, utcTime } from './alert-words.ts';
+import { utcPeriod, utcTime } from '../utc-time.ts';
+import { shortSol } from './alert-words.ts';
 
 const AT_MS = Date.parse('2026-11-26T14:02:59Z');
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 // The alarms of the service itself: when each begins and ends, and its texts for the operator. Pure.
 
 import { duration } from '../duration.ts';
+import { utcPeriod, utcTime } from '../utc-time.ts';
 import type { AlertLevel, OperatorAlert } from './alert-table.ts';
-import { utcPeriod, utcTime } from './alert-words.ts';
 
 /** Alarms, named after the alert that reports their beginning. */
 export const serviceAlarms = [

@@ -1,7 +1,8 @@
 // Says what an unsigned transaction or plan leads to: how much arrives or earns, from which accounts, when, and
 // at what cost. A model must be able to tell its user this without reading the structured content.
-import { utcTime } from '../../domain/alerts/alert-words.ts';
+
 import { formatSol } from '../../domain/lamports.ts';
+import { utcTime } from '../../domain/utc-time.ts';
 import {
   counted,
   isMembers,

@@ -1,13 +1,13 @@
 // Says how much SOL a landed transaction deactivated, and when that can be withdrawn.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { utcTime } from '../../domain/alerts/alert-words.ts';
 import type { TimeEstimate } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
 import { remainingDeactivations, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
+import { utcTime } from '../../domain/utc-time.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';

@@ -1,9 +1,9 @@
 // The health of the service's dependencies for its operator: RPC nodes, index, store, outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
-import { utcTime } from '../../domain/alerts/alert-words.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
 import { criticalNotice } from '../../domain/notice.ts';
+import { utcTime } from '../../domain/utc-time.ts';
 import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
 import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
 import type { Context } from '../context.ts';

@@ -49,7 +49,7 @@ export const useTiming = (
   return useMemo(() => {
     const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
     if (newer && timing === undefined) return { timing: epoch, readAtMs: epochAt! };
-    // The end is estimated anew with each read. The sandbox bar and the stake card show that of `epoch`.
+    // The end is estimated again with each read. The sandbox bar and the stake card show that of `epoch`.
     if (epoch !== undefined && timing?.currentEpoch === epoch.currentEpoch) {
       const { epochRewardsActive } = newer ? epoch : timing;
       return { timing: { ...epoch, epochRewardsActive }, readAtMs: epochAt! };
