@@ -59,10 +59,20 @@ it('the stake is the balance of the paid accounts, and a gap if a payment is unk
     paid(9, 2.3),
     reward(9, null, null),
   ];
-  assert.deepEqual(paidBalances(rewards, rewardsByEpoch(rewards)), [null, 2.1, 5.200000001, null, null]);
+  assert.deepEqual(paidBalances(rewards, rewardsByEpoch(rewards)), [2.1, 5.200000001, null, null]);
 });
 
-it('without rewards there are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
+it('without rewards there are no epochs', () => {
+  for (const none of [[], [reward(5, 0, 0)]]) assert.deepEqual(rewardsByEpoch(none), []);
+});
+
+it('the first epoch is the first with a reward, not the one in which the stake was activating', () => {
+  const epochs = rewardsByEpoch([reward(5, 0, 0), reward(6, null, 0), reward(7, 0, 0)]);
+  assert.deepEqual(
+    epochs.map(({ epoch }) => epoch),
+    [6, 7],
+  );
+});
 
 it('the last epoch is requested again while its payment may still arrive, and not for the rest of the epoch', () => {
   const young = { currentEpoch: 8, progressPct: 1 };

@@ -21,15 +21,22 @@ const added = (figures: readonly (number | null)[]): number | null => {
     : Number(formatSol(known.reduce((sum, figure) => sum + lamportsOf(figure), 0n)));
 };
 
+/** Returns the first epoch in which anything was earned or is unknown; null if there is none. */
+export const firstEarned = (rewards: readonly EpochReward[]): number | null => {
+  // An account is listed with 0 for the epoch in which it was activating.
+  const paid = rewards.filter(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0);
+  return paid.length === 0 ? null : Math.min(...paid.map(({ epoch }) => epoch));
+};
+
 /**
- * Builds one entry per epoch from the first to the last with a reward, ascending. Epochs without a reward are
- * 0.
+ * Builds one entry per epoch from the first in which anything was earned to the last listed one, ascending.
+ * Epochs without a reward are 0.
  */
 export const rewardsByEpoch = (rewards: readonly EpochReward[]): readonly EpochSum[] => {
-  if (rewards.length === 0) return [];
-  const epochs = rewards.map(({ epoch }) => epoch);
-  const first = Math.min(...epochs);
-  return Array.from({ length: Math.max(...epochs) - first + 1 }, (_, index) => {
+  const first = firstEarned(rewards);
+  if (first === null) return [];
+  const last = Math.max(...rewards.map(({ epoch }) => epoch));
+  return Array.from({ length: last - first + 1 }, (_, index) => {
     const of = rewards.filter(({ epoch }) => epoch === first + index);
     const [inflation, tips] = [of.map(({ inflationSol }) => inflationSol), of.map(({ tipsSol }) => tipsSol)];
     return {

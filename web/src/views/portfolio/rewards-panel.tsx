@@ -14,9 +14,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { rewardsEnglish } from '../../words/en/portfolio/rewards.ts';
-import { EPOCHS_BACK, firstEarned } from './overview/first-line-words.ts';
+import { EPOCHS_BACK } from './overview/first-line-words.ts';
 import { useEarnedEpochs, useRewards } from './portfolio-reads.ts';
-import { areRewardsAwaited, totalOf } from './rewards-by-epoch.ts';
+import { areRewardsAwaited, firstEarned, totalOf } from './rewards-by-epoch.ts';
 import { CHARTS, type ChartName, RewardsChart } from './rewards-chart.tsx';
 import styles from './rewards-panel.module.css';
 
@@ -60,7 +60,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
       <Stat
         label={say(unknownInflation + unknownTips > 0 ? 'knownInEpochs' : 'paidInEpochs')}
         value={solOrUnknown(total)}
-        note={epochRange(firstEarned(data), data.toEpoch)}
+        note={epochRange(firstEarned(data.rewards), data.toEpoch)}
       />
       <Stat
         label={

@@ -9,7 +9,7 @@ import { annualYield } from '../../../../../src/domain/validator/apy.ts';
 import { boundaryTime, exactSol, percent, solShort } from '../../../text/format-figures.ts';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioOverviewEnglish } from '../../../words/en/portfolio/overview.ts';
-import { totalOf } from '../rewards-by-epoch.ts';
+import { firstEarned, totalOf } from '../rewards-by-epoch.ts';
 
 const { say } = defineWords('portfolioOverview', portfolioOverviewEnglish);
 
@@ -49,22 +49,12 @@ export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: 
   return EPOCHS_BACK.find((epochs) => epochs >= age) ?? 200;
 };
 
-/** Returns the first epoch of the range in which anything was earned; null if nothing was. */
-export const firstEarned = ({
-  rewards,
-  fromEpoch,
-}: Pick<Rewards, 'rewards' | 'fromEpoch'>): number | null => {
-  // An account is listed with 0 for the epoch in which it was activating.
-  const paid = rewards.filter(({ inflationSol, tipsSol }) => inflationSol !== 0 || tipsSol !== 0);
-  return paid.length === 0 ? null : Math.max(fromEpoch, Math.min(...paid.map(({ epoch }) => epoch)));
-};
-
 /**
  * Sums all rewards of the range. Only the longest range, if it begins before the first payment, shows since when
  * the wallet earns: in a shorter one, older payments of closed accounts may be missing.
  */
 export const earnedFigure = ({ rewards, totals, fromEpoch, toEpoch }: Rewards): Figure => {
-  const first = firstEarned({ rewards, fromEpoch });
+  const first = firstEarned(rewards);
   const count = toEpoch - fromEpoch + 1;
   const isWhole = fromEpoch === 0 || (count >= 200 && first !== fromEpoch);
   if (first === null)
