@@ -106,7 +106,7 @@ export const validateInput = (
       const name = sentInstead(path, plainUnknown);
       if (name === undefined) continue;
       explained.add(name);
-      return { ...issue, path, message: `is required (you sent ${name})` };
+      return { ...issue, path, message: `is required (you sent ${name})`, params: { sent: name } };
     }
     return issue;
   };

@@ -14,6 +14,10 @@ export interface ValidationIssue {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  /**
+   * Figures of the rule. For suggestions: `or` is the field that may be added or left out instead, `sent` the
+   * misspelled name of the field, `nearest` the name or value that was probably meant.
+   */
   readonly params?: SentenceParams;
 }
 
@@ -79,13 +83,35 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
 /** Maximum length of a rule that a suggestion repeats. */
 const MAX_RULE = 120;
 
-/** Says what to change if the issue concerns no single field. A message in lower case is an instruction already. */
-const changeOfAll = ({ code, message }: ValidationIssue): string => {
-  if (code === 'unknown_field') return 'leave out the field with the unknown name';
-  if (message.endsWith(' is required')) return `add ${message.slice(0, -' is required'.length)}`;
-  return /^[A-Z]/.test(message)
-    ? `change this: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
-    : message;
+/** What to do about an issue with this code, if not to change the value. `follow`: its message says it. */
+const FIXES: Readonly<Record<string, 'add' | 'omit' | 'follow'>> = {
+  required: 'add',
+  amount_required: 'add',
+  amount_not_taken: 'omit',
+  inactive_apart: 'omit',
+  inactive_whole: 'omit',
+  not_for_goal: 'omit',
+  not_for_plans: 'omit',
+  not_for_undo: 'omit',
+  not_together: 'omit',
+  not_with_sources: 'omit',
+  unexpected: 'omit',
+  unknown_field: 'omit',
+  event_or_range: 'follow',
+};
+
+/** Says what to change if the issue concerns no single field. */
+const changeOfAll = ({ code, message, params }: ValidationIssue): string => {
+  switch (FIXES[code]) {
+    case 'add':
+      return `add ${params?.or}`;
+    case 'omit':
+      return 'leave out the field with the unknown name';
+    case 'follow':
+      return message;
+    default:
+      return `change this: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  }
 };
 
 /** Says how to change one refused field. `describe` gives its meaning. */
@@ -97,16 +123,16 @@ const changeOf = (
   if (path === '') return changeOfAll(issue);
   const meaning = describe(issue);
   const named = meaning === undefined ? path : `${path} (${meaning})`;
-  if (code === 'unknown_field')
-    return params?.nearest === undefined ? `leave out ${path}` : `rename ${path} to ${params.nearest}`;
-  const sent = /^is required \(you sent (.+)\)$/.exec(message)?.[1];
-  if (sent !== undefined) return `rename ${sent} to ${named}`;
-  const other = / (?:unless|together with) (.+?)(?: is given)?$/.exec(message)?.[1];
-  const orOther = other === undefined ? '' : ` or ${other}`;
-  if (message.startsWith('is required')) return `add ${named}${orOther}`;
-  if (/^must (?:be omitted|not be given)/.test(message)) return `leave out ${path}${orOther}`;
+  const { sent, nearest, or } = params ?? {};
+  const orOther = or === undefined ? '' : ` or ${or}`;
+  switch (FIXES[code]) {
+    case 'add':
+      return sent === undefined ? `add ${named}${orOther}` : `rename ${sent} to ${named}`;
+    case 'omit':
+      return nearest === undefined ? `leave out ${path}${orOther}` : `rename ${path} to ${nearest}`;
+  }
   if (message.length <= MAX_RULE) return `change ${named}: it ${message}`;
-  if (params?.nearest !== undefined) return `change ${path} to ${params.nearest}`;
+  if (nearest !== undefined) return `change ${path} to ${nearest}`;
   // The message lists long alternatives already.
   return `change ${named}: ${code === 'invalid_value' ? 'use one of the values in the message' : 'see the message'}`;
 };

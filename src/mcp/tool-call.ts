@@ -110,8 +110,8 @@ const otherwiseNeeded = ({ operation, instead }: Runnable) => {
   );
   return {
     names: needed.map(([name]) => name).join(' and '),
-    isReplaced: ({ path, message }: ValidationIssue): boolean =>
-      message === 'is required' && !(path in shape),
+    isReplaced: ({ path, code, params }: ValidationIssue): boolean =>
+      code === 'required' && params === undefined && !(path in shape),
   };
 };
 
@@ -128,7 +128,10 @@ const validate = (tool: Runnable, operation: AnyOperation, members: Record<strin
       error.details.map((issue) => ({
         ...issue,
         path: argumentNames[issue.path] ?? issue.path,
-        ...(otherwise?.isReplaced(issue) && { message: `is required, unless you pass ${otherwise.names}` }),
+        ...(otherwise?.isReplaced(issue) && {
+          message: `is required, unless you pass ${otherwise.names}`,
+          params: { or: otherwise.names },
+        }),
       })),
       // The suggestion names fields as the operation does.
       tool.argumentNames === undefined ? error.suggestedAction : undefined,
@@ -148,6 +151,7 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
         path,
         code: 'unexpected',
         message: `must not be given together with ${instead.member}`,
+        params: { or: instead.member },
       })),
     );
   return instead.operation;

@@ -33,7 +33,12 @@ export const refuseStakeAuthority = ({
 /** Fields of which at least one is required. */
 export const stakeRequiresOneOf = {
   members: ['amountSol', 'from'],
-  issue: { path: 'amountSol', code: 'required', message: 'is required unless from is given' },
+  issue: {
+    path: 'amountSol',
+    code: 'required',
+    message: 'is required unless from is given',
+    params: { or: 'from' },
+  },
 } as const;
 
 /** Additional errors with `from` or `into`. */
@@ -91,7 +96,14 @@ export const requireStakeTarget = ({
         words: sentence('STAKES_IDLE', 'Stakes the idle SOL in a new stake account.'),
       };
     if (amountSol !== undefined)
-      throw refused('amountSol', 'not_together', 'must not be given together with from and into');
+      throw validationError([
+        {
+          path: 'amountSol',
+          code: 'not_together',
+          message: 'must not be given together with from and into',
+          params: { or: 'from and into' },
+        },
+      ]);
     return {
       goal: 'sweep',
       to: 'activating',

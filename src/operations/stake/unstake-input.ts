@@ -25,7 +25,12 @@ export const unstakeInputShape = {
 /** Fields of which at least one is required. */
 export const unstakeRequiresOneOf = {
   members: ['stakeAccountAddress', 'amountSol'],
-  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless amountSol is given' },
+  issue: {
+    path: 'stakeAccountAddress',
+    code: 'required',
+    message: 'is required unless amountSol is given',
+    params: { or: 'amountSol' },
+  },
 } as const;
 
 /** Additional errors with an amount. */

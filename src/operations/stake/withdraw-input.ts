@@ -19,7 +19,12 @@ type Input = z.output<z.ZodObject<typeof withdrawInputShape>>;
 /** Fields of which at least one is required. */
 export const withdrawRequiresOneOf = {
   members: ['stakeAccountAddress', 'all'],
-  issue: { path: 'stakeAccountAddress', code: 'required', message: 'is required unless all is given' },
+  issue: {
+    path: 'stakeAccountAddress',
+    code: 'required',
+    message: 'is required unless all is given',
+    params: { or: 'all' },
+  },
 } as const;
 
 /** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are given. */
@@ -34,6 +39,7 @@ export const requireWithdrawTarget = ({
         path: 'all',
         code: 'not_together',
         message: 'must not be given together with stakeAccountAddress or amountSol',
+        params: { or: 'stakeAccountAddress or amountSol' },
       },
     ]);
   if (all === true) return 'all';

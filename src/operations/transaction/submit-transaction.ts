@@ -114,7 +114,8 @@ export const submitTransaction = defineOperation({
         {
           path: 'signedTransaction',
           code: 'not_together',
-          message: 'pass either this or signedTransactions',
+          message: 'must not be given together with signedTransactions',
+          params: { or: 'signedTransactions' },
         },
       ]);
     if (signedTransaction !== undefined) {

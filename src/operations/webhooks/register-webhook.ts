@@ -27,7 +27,12 @@ const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 /** The specification defines this message. */
 const urlEitherOf = {
   members: ['callbackUrl', 'url'],
-  issue: { path: '', code: 'required', message: 'callbackUrl (or url) is required' },
+  issue: {
+    path: '',
+    code: 'required',
+    message: 'callbackUrl (or url) is required',
+    params: { or: 'callbackUrl (or url)' },
+  },
 } as const;
 
 const urlSchema = (description: string) =>
