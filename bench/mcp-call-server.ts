@@ -6,9 +6,9 @@ import { createGuidancePrinter } from '../src/adapter/print-guidance.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createResourceUpdates } from '../src/mcp/resource-updates.ts';
-import { createStreamable } from '../src/mcp/streamable-http.ts';
 import { type McpTool, READS } from '../src/mcp/tool.ts';
 import { describeTools } from '../src/mcp/tool-schemas.ts';
+import { createStreamable } from '../src/mcp/transport/streamable-http.ts';
 import type { Context } from '../src/operations/context.ts';
 import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-response.ts';
 

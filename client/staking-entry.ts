@@ -3,7 +3,7 @@
 import { callVerifier } from './call-verifier.ts';
 import { type VerifyRequest, verifyRequest as verify } from './staking/verify-against-request.ts';
 
-export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/check-effects.ts';
+export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/effects/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/add-verifier-problems.ts';
 export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
 export type { OpenSignature } from './staking/may-sign-again.ts';

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
-import type { ApprovalEffects } from '../src/domain/transaction/approval-effects.ts';
+import type { ApprovalEffects } from '../src/domain/transaction/effects/approval-effects.ts';
 import type {
   ExpectedTransaction,
   UnknownEffect,

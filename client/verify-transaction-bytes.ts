@@ -2,8 +2,8 @@
 // one.
 import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
-import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/approval-effects.ts';
-import { checkEffects, type EffectsRequest } from '../src/domain/transaction/check-effects.ts';
+import type { ApprovalEffects, UnknownEffect } from '../src/domain/transaction/effects/approval-effects.ts';
+import { checkEffects, type EffectsRequest } from '../src/domain/transaction/effects/check-effects.ts';
 import type { Expectations, Recognized } from '../src/domain/transaction/stake-verifier.ts';
 import { problemOf } from '../src/domain/transaction/verifier-problems.ts';
 import { type FieldVerdict, withProblems } from '../src/operations/verify/add-verifier-problems.ts';

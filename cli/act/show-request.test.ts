@@ -8,7 +8,7 @@ import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { Priority, StakingRequest } from '../../client/staking/staking-request.ts';
 import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { notice } from '../../src/domain/notice.ts';
-import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
+import { unknownEffect } from '../../src/domain/transaction/effects/approval-effects.ts';
 import {
   built,
   STAKE_ACCOUNT,

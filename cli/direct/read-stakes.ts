@@ -17,7 +17,7 @@ import {
   type StakeAssessment,
   type StakeChainFacts,
 } from '../../src/domain/stake/stake-state.ts';
-import type { NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import type { NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import type { RpcNode } from './call-rpc-node.ts';
 
 /** An evaluated stake account. */

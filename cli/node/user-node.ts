@@ -6,7 +6,7 @@ import { isHoldfastError } from '../../client/holdfast-error.ts';
 import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import { effectsRequestOf } from '../../client/staking/verify-against-request.ts';
 import { isPublicCluster } from '../../src/domain/public-clusters.ts';
-import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import { accountsToRead, type NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import type { CommandCall } from '../command.ts';
 import { createRpcNode, isLoopback, type RpcNode, requireNodeUrl } from '../direct/call-rpc-node.ts';
 import { readNodeFacts, readWalletStakes } from '../direct/read-stakes.ts';

@@ -6,7 +6,7 @@ import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-ag
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
-import { readApproval, stakesOf, sumLamports } from '../../src/domain/transaction/approval-bytes.ts';
+import { readApproval, stakesOf, sumLamports } from '../../src/domain/transaction/effects/approval-bytes.ts';
 import type { OPERATIONS } from './policy-file.ts';
 import type { Act, Amounts } from './policy-limits.ts';
 

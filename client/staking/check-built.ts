@@ -2,7 +2,7 @@
 // request.
 
 import { formatSol } from '../../src/domain/lamports.ts';
-import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import { DEFAULT_HEAP_BYTES, priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 import { problemList, type VerifierProblem } from '../../src/domain/transaction/verifier-problems.ts';

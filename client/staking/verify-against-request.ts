@@ -11,7 +11,7 @@ import {
   type EffectsCheck,
   type EffectsRequest,
   type NodeFacts,
-} from '../../src/domain/transaction/check-effects.ts';
+} from '../../src/domain/transaction/effects/check-effects.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import {

@@ -10,10 +10,10 @@ import { allRoutes } from '../http/routes/all-routes.ts';
 import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/mcp-paths.ts';
 import type { McpServing } from '../mcp/mcp-server.ts';
 import { createResourceUpdates } from '../mcp/resource-updates.ts';
-import type { SseSessions } from '../mcp/sse-sessions.ts';
-import type { Streamable } from '../mcp/streamable-http.ts';
 import { describeTools } from '../mcp/tool-schemas.ts';
 import { shownTools } from '../mcp/tools.ts';
+import type { SseSessions } from '../mcp/transport/sse-sessions.ts';
+import type { Streamable } from '../mcp/transport/streamable-http.ts';
 import type { Context } from '../operations/context.ts';
 
 /** Dependencies shared with REST. */
@@ -119,8 +119,8 @@ const createTransports = (createServing: () => McpServing) => {
   };
   const load = async (): Promise<Transports> => {
     const [{ createStreamable }, { createSseSessions }] = await Promise.all([
-      import('../mcp/streamable-http.ts'),
-      import('../mcp/sse-sessions.ts'),
+      import('../mcp/transport/streamable-http.ts'),
+      import('../mcp/transport/sse-sessions.ts'),
     ]);
     const serving = createServing();
     loaded = { streamable: createStreamable(serving), sse: createSseSessions(serving) };

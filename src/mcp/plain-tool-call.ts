@@ -3,9 +3,9 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
-import { MCP_JSON, sendRpcError } from './json-rpc-errors.ts';
-import type { ReadMessages } from './json-rpc-messages.ts';
 import { callTool, type McpServing, outcomeOf, serverInfoOf } from './mcp-server.ts';
+import { MCP_JSON, sendRpcError } from './transport/json-rpc-errors.ts';
+import type { ReadMessages } from './transport/json-rpc-messages.ts';
 
 const END = Buffer.from('}}');
 const REVISION = '2026-07-28';

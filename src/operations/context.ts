@@ -17,7 +17,7 @@ import type { FirstSeenMemory } from '../store/first-seen-memory.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidatorFacts, ValidatorYield } from '../validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from '../validator/validator-status.ts';
-import type { IntentsInFlight } from './act/intents-in-flight.ts';
+import type { IntentsInFlight } from './act/intents/intents-in-flight.ts';
 import type {
   DependencyHealth,
   NetworkLoad,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../../src/domain/instruction-types.ts';
-import { unknownEffect } from '../../src/domain/transaction/approval-effects.ts';
+import { unknownEffect } from '../../src/domain/transaction/effects/approval-effects.ts';
 import { instructionSentence } from '../../src/domain/transaction/instruction-summary.ts';
 import { problemOf } from '../../src/domain/transaction/verifier-problems.ts';
 import { sentence } from '../../src/kernel/sentence.ts';

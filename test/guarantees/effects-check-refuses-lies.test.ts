@@ -7,7 +7,7 @@ import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { MachineAccounts, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { NO_LOCKUP, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { checkEffects, type EffectsRequest } from '../../src/domain/transaction/check-effects.ts';
+import { checkEffects, type EffectsRequest } from '../../src/domain/transaction/effects/check-effects.ts';
 import { messageOf, nodeFactsOf } from '../support/effects-of-plans.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { planWorldOf, shownJson } from '../support/planned-worlds.ts';

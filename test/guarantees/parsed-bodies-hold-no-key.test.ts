@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { extractSecretKey, mayNameSecret } from '../../src/adapter/extract-secret-key.ts';
 import { parseJsonBody } from '../../src/adapter/parse-json-body.ts';
-import { parseMessages } from '../../src/mcp/json-rpc-messages.ts';
+import { parseMessages } from '../../src/mcp/transport/json-rpc-messages.ts';
 
 const RUNS = process.env.HOLDFAST_TEST_FULL ? 50_000 : 3_000;
 const MARK = '5'.repeat(40);

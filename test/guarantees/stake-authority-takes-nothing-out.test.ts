@@ -32,7 +32,7 @@ import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-for-g
 import { goalRecord, stakeAuthorityGoals } from '../../src/domain/plan/plan-goals.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { lockupInForce, NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
-import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { checkEffects } from '../../src/domain/transaction/effects/check-effects.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import { type Expectations, recognizeTransaction } from '../../src/domain/transaction/stake-verifier.ts';

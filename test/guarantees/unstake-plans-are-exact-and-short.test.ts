@@ -13,7 +13,7 @@ import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import { withdrawAmounts } from '../../src/domain/plan/withdraw-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { checkEffects } from '../../src/domain/transaction/check-effects.ts';
+import { checkEffects } from '../../src/domain/transaction/effects/check-effects.ts';
 import { messageOf, nodeFactsOf, requestOfGoal } from '../support/effects-of-plans.ts';
 import { fewestOperations } from '../support/exhaustive-unstake.ts';
 import { MachineWorld } from '../support/machine-world.ts';

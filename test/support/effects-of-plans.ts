@@ -4,7 +4,7 @@ import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanInputs } from '../../src/domain/plan/plan.ts';
 import type { PlanGoal } from '../../src/domain/plan/plan-for-goal.ts';
-import type { EffectsRequest, NodeFacts } from '../../src/domain/transaction/check-effects.ts';
+import type { EffectsRequest, NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.ts';
 
 const MEMO = 'example.org';

@@ -1,6 +1,6 @@
 // An effects check result for tests of other things: no problem, nothing unknown.
 import type { Address } from '@solana/kit';
-import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/check-effects.ts';
+import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/effects/check-effects.ts';
 import { VOTE_ACCOUNT } from './honest-responses.ts';
 
 /** The result for an empty list of transactions. */

@@ -1,7 +1,7 @@
 // Splits a landed transaction into legs: one per instruction on a stake account, with the amount if known.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
-import { lamportTransfers } from './lamport-transfers.ts';
+import { lamportTransfers } from './effects/lamport-transfers.ts';
 
 /** Effect of a leg, named after its instruction. */
 const LEG_OF = {

@@ -20,7 +20,7 @@ import {
   prioritySchema,
   prioritySchemaForTools,
 } from './choose-priority-fee.ts';
-import type { ExpiredAttempt } from './perform-intent-once.ts';
+import type { ExpiredAttempt } from './intents/perform-intent-once.ts';
 
 /**
  * Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { actNames } from '../../domain/transaction/stake-acts.ts';
 import { kinds } from '../../domain/transaction/transaction-kinds.ts';
-import { recognizeWire, recordedKind } from '../act/recognize-transaction.ts';
+import { recognizeWire, recordedKind } from '../act/intents/recognize-transaction.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, pageCursor, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';

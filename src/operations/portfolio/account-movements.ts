@@ -7,9 +7,9 @@ import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import type { BalanceAt } from '../../domain/portfolio/account-rewards.ts';
-import { lamportTransfers } from '../../domain/transaction/lamport-transfers.ts';
+import { lamportTransfers } from '../../domain/transaction/effects/lamport-transfers.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { epochGrid } from '../act/record-landed-transaction.ts';
+import { epochGrid } from '../act/intents/record-landed-transaction.ts';
 import type { Search } from './search-address-history.ts';
 
 /** An account's initial balance and its movements since. */

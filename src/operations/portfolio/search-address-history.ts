@@ -4,8 +4,8 @@ import type { AddressSignature } from '../../chain/ports.ts';
 import type { SearchBudget } from '../../chain/rpc/search-budget.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
-import { recognizeWire } from '../act/recognize-transaction.ts';
-import { epochGrid, recordOfWire } from '../act/record-landed-transaction.ts';
+import { recognizeWire } from '../act/intents/recognize-transaction.ts';
+import { epochGrid, recordOfWire } from '../act/intents/record-landed-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Maximum number of signatures that an RPC returns per call. */

@@ -2,7 +2,7 @@
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { validationError } from '../../kernel/app-error.ts';
-import type { RecognizedWire } from '../act/recognize-transaction.ts';
+import type { RecognizedWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Signs for one new account. */

@@ -6,7 +6,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import { prioritySchema } from '../act/choose-priority-fee.ts';
-import { type Recognized, recognizeWire } from '../act/recognize-transaction.ts';
+import { type Recognized, recognizeWire } from '../act/intents/recognize-transaction.ts';
 import { type Call, defineOperation } from '../operation.ts';
 import { createUndoTransaction } from '../plan/create-undo-transaction.ts';
 import { idempotencyKeySchema, transactionSchema, transactionVersionSchema } from '../shared-schemas.ts';

@@ -5,10 +5,10 @@ import { decodeNonceAccount } from '../../domain/nonce-account.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
-import { type RecognizedWire, recognizeWire } from '../act/recognize-transaction.ts';
-import { readLanded } from '../act/record-landed-transaction.ts';
-import { effectsOf } from '../act/replaced-transaction.ts';
-import { submissionOfRecord } from '../act/send-recorded-submission.ts';
+import { type RecognizedWire, recognizeWire } from '../act/intents/recognize-transaction.ts';
+import { readLanded } from '../act/intents/record-landed-transaction.ts';
+import { effectsOf } from '../act/intents/replaced-transaction.ts';
+import { submissionOfRecord } from '../act/intents/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
 /** Lifetime of a blockhash in blocks, an upper bound for one that another process handed out. */

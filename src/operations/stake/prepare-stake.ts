@@ -13,8 +13,8 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { type BuildOptions, versionOf } from '../act/build-options.ts';
 import { BALANCE_UNCHECKED, checkPayers } from '../act/check-payer-balance.ts';
+import { recognize } from '../act/intents/recognize-transaction.ts';
 import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '../act/read-build-facts.ts';
-import { recognize } from '../act/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from './stake-address-taken.ts';
 

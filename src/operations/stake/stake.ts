@@ -9,7 +9,8 @@ import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { idempotencyKeyReused } from '../act/intents-in-flight.ts';
+import { idempotencyKeyReused } from '../act/intents/intents-in-flight.ts';
+import { performIntentOnce } from '../act/intents/perform-intent-once.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
@@ -18,7 +19,6 @@ import {
   oneShotOutput,
   oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntentOnce } from '../act/perform-intent-once.ts';
 import { signBuilt } from '../act/sign-built-transaction.ts';
 import { translateChainError } from '../act/translate-chain-error.ts';
 import { defineOperation } from '../operation.ts';

@@ -15,6 +15,8 @@ import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { performIntentOnce } from '../act/intents/perform-intent-once.ts';
+import { recognizeWire } from '../act/intents/recognize-transaction.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
@@ -23,9 +25,7 @@ import {
   oneShotOutput,
   oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntentOnce } from '../act/perform-intent-once.ts';
 import { readUnstaked, unstakedMember } from '../act/read-unstaked-amount.ts';
-import { recognizeWire } from '../act/recognize-transaction.ts';
 import { signBuilt } from '../act/sign-built-transaction.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';

@@ -11,6 +11,7 @@ import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
+import { performIntentOnce } from '../act/intents/perform-intent-once.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
   feeMembers,
@@ -19,7 +20,6 @@ import {
   oneShotOutput,
   oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { performIntentOnce } from '../act/perform-intent-once.ts';
 import { signBuilt } from '../act/sign-built-transaction.ts';
 import { defineOperation } from '../operation.ts';
 import { oneShotRefusal, type SignedPlan, signPlanned } from '../plan/sign-planned-transaction.ts';

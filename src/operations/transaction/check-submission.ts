@@ -2,7 +2,7 @@
 // signature of the new stake account if the key derives it.
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { type Recognized, type RecognizedWire, recognizeWire } from '../act/recognize-transaction.ts';
+import { type Recognized, type RecognizedWire, recognizeWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 import { addressingOfStake, cosign } from './cosign.ts';
 

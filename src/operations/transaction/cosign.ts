@@ -3,7 +3,7 @@
 import type { Address } from '@solana/kit';
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import type { Recognized } from '../act/recognize-transaction.ts';
+import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Addressing with which this idempotency key derives the new account of our stake; null if it derives none. */

@@ -2,7 +2,7 @@
 import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
-import { type RecognizedWire, recognizeWire, recordedKind } from '../act/recognize-transaction.ts';
+import { type RecognizedWire, recognizeWire, recordedKind } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** A transaction's effects, as in a history. */

@@ -1,7 +1,7 @@
 // Records a transaction that a wallet sent without this service: refreshes its accounts in the index, and
 // stores it if it is one of ours.
 import type { Signature } from '@solana/kit';
-import { readLanded, recordLanded, refreshIndexAccounts } from '../act/record-landed-transaction.ts';
+import { readLanded, recordLanded, refreshIndexAccounts } from '../act/intents/record-landed-transaction.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -6,9 +6,9 @@ import type { WireTransaction } from '../../chain/transactions/wire-transaction.
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
-import { type IntentWork, noteBlockhash, recordAndRespond } from '../act/perform-intent-once.ts';
-import { landedUnderKey } from '../act/replaced-transaction.ts';
-import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
+import { type IntentWork, noteBlockhash, recordAndRespond } from '../act/intents/perform-intent-once.ts';
+import { landedUnderKey } from '../act/intents/replaced-transaction.ts';
+import { blockhashExpired, sendRecordedSubmission } from '../act/intents/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -5,7 +5,7 @@ import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
 import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/prove-never-landed.ts';
 import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import type { Recognized } from '../act/recognize-transaction.ts';
+import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Creates the submission of a transaction whose signatures were checked, with the block height after which its expiry can be proven. */

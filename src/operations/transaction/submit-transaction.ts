@@ -8,9 +8,9 @@ import { actsOf, confirmationOf, type StakeActName } from '../../domain/transact
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
-import { type IntentWork, performIntentOnce } from '../act/perform-intent-once.ts';
+import { type IntentWork, performIntentOnce } from '../act/intents/perform-intent-once.ts';
+import type { RecognizedWire } from '../act/intents/recognize-transaction.ts';
 import { readUnstaked, unstakedMember } from '../act/read-unstaked-amount.ts';
-import type { RecognizedWire } from '../act/recognize-transaction.ts';
 import { translateChainError } from '../act/translate-chain-error.ts';
 import type { Context } from '../context.ts';
 import { type Call, defineOperation } from '../operation.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { unknownEffect } from '../../../src/domain/transaction/approval-effects.ts';
+import { unknownEffect } from '../../../src/domain/transaction/effects/approval-effects.ts';
 import { NO_EFFECTS } from '../../../test/support/no-effects.ts';
 import { needsDecision, nothingElse, reviewNotes } from './review-notes.ts';
 

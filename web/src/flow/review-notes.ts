@@ -1,7 +1,7 @@
 // Facts that the transactions do not show, for users to decide about in the review.
 
 import { shortAddress } from '../../../src/domain/short-address.ts';
-import type { EffectsCheck } from '../../../src/domain/transaction/check-effects.ts';
+import type { EffectsCheck } from '../../../src/domain/transaction/effects/check-effects.ts';
 import { foreignText } from '../text/foreign-text.ts';
 import { solText } from '../text/format-figures.ts';
 import { verifierText } from '../text/notice-text.ts';

@@ -1,6 +1,6 @@
 // German texts of the verifier's sentences, by code: effects of an instruction, problems, effects that the
 // bytes do not show, and how to check the service.
-import type { UnknownCode } from '../../../../../src/domain/transaction/approval-effects.ts';
+import type { UnknownCode } from '../../../../../src/domain/transaction/effects/approval-effects.ts';
 import type { InstructionCode } from '../../../../../src/domain/transaction/instruction-summary.ts';
 import type { ProblemCode } from '../../../../../src/domain/transaction/verifier-problems.ts';
 

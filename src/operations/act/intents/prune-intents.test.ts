@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
-import { exampleIntent } from '../../../test/support/intent-examples.ts';
-import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { openTestStore } from '../../../test/support/store-fixture.ts';
-import type { IntentOperation } from '../../store/schema.ts';
+import { actContext, createScriptedSubmitter } from '../../../../test/support/act-context.ts';
+import { exampleIntent } from '../../../../test/support/intent-examples.ts';
+import { createManualClock } from '../../../../test/support/steerable-clock.ts';
+import { openTestStore } from '../../../../test/support/store-fixture.ts';
+import type { IntentOperation } from '../../../store/schema.ts';
 import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 // Sends a recorded submission, waits for its outcome, and stores it before reporting it.
 
-import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import { guidance, step } from '../../kernel/guidance.ts';
-import type { IntentRecord } from '../../store/intent-log.ts';
-import type { Context } from '../context.ts';
+import type { Submission, SubmissionOutcome } from '../../../chain/ports.ts';
+import { AppError, isAppError } from '../../../kernel/app-error.ts';
+import { guidance, step } from '../../../kernel/guidance.ts';
+import type { IntentRecord } from '../../../store/intent-log.ts';
+import type { Context } from '../../context.ts';
 
 /** Every outcome except `unresolved`, which is thrown as an error. */
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;

@@ -1,23 +1,23 @@
 // Runs the transactions of one approval on the accounts from the user's node, so that every amount is exact.
 import type { Address } from '@solana/kit';
-import { mergeClassOf } from '../machine/merge-class.ts';
-import { stakeInstructions } from '../machine/stake-instructions.ts';
-import { applyOperations } from '../machine/stake-machine.ts';
+import { mergeClassOf } from '../../machine/merge-class.ts';
+import { stakeInstructions } from '../../machine/stake-instructions.ts';
+import { applyOperations } from '../../machine/stake-machine.ts';
 import {
   type MachineAccounts,
   type MachineOperation,
   MachineState,
   type RefusalCode,
-} from '../machine/stake-machine-state.ts';
-import { isLocked } from '../plan/plan-accounts.ts';
-import type { GoalBound } from '../plan/plan-goals.ts';
-import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+} from '../../machine/stake-machine-state.ts';
+import { isLocked } from '../../plan/plan-accounts.ts';
+import type { GoalBound } from '../../plan/plan-goals.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../stake/stake-account.ts';
+import { networkFeeLamports } from '../instruction-fees.ts';
+import { machineOperationsOf } from '../machine-operations.ts';
+import type { MessageFacts } from '../stake-verifier.ts';
+import { problemList } from '../verifier-problems.ts';
 import { stakesOf } from './approval-bytes.ts';
 import type { AccountEffects, EffectsRequest, NodeFacts } from './approval-effects.ts';
-import { networkFeeLamports } from './instruction-fees.ts';
-import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-problems.ts';
 
 const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.stakeLamports ?? 0n;
 

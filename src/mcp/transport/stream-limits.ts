@@ -1,6 +1,6 @@
 // Limits of open streams: for one client network, for the networks of one IPv6 /48, and in all.
-import { AppError } from '../kernel/app-error.ts';
-import { siteOf } from '../kernel/client-network.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { siteOf } from '../../kernel/client-network.ts';
 
 /** Maximum numbers of open streams. */
 export interface StreamLimits {

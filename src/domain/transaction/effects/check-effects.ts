@@ -1,18 +1,18 @@
 // Checks all transactions of one approval against the request: the amounts that they deactivate, stake and withdraw, the accounts that they open, and
 // their cost.
 import type { Address } from '@solana/kit';
-import { formatSol } from '../lamports.ts';
-import { planStakeChange } from '../plan/plan-for-goal.ts';
-import { type GoalBound, goalBound, NOTHING } from '../plan/plan-goals.ts';
+import { formatSol } from '../../lamports.ts';
+import { planStakeChange } from '../../plan/plan-for-goal.ts';
+import { type GoalBound, goalBound, NOTHING } from '../../plan/plan-goals.ts';
+import { MAX_RENT_LAMPORTS } from '../check-rearrangement.ts';
+import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from '../instruction-fees.ts';
+import { machineOperationsOf } from '../machine-operations.ts';
+import type { MessageFacts } from '../stake-verifier.ts';
+import { problemList } from '../verifier-problems.ts';
 import { isEnforced, readApproval, stakesOf, sumLamports } from './approval-bytes.ts';
 import { type EffectsCheck, type EffectsRequest, type NodeFacts, unknownEffect } from './approval-effects.ts';
-import { MAX_RENT_LAMPORTS } from './check-rearrangement.ts';
 import { effectsFromBytes } from './effects-from-bytes.ts';
 import { effectsFromNode } from './effects-from-node.ts';
-import { LAMPORTS_PER_SIGNATURE, networkFeeLamports } from './instruction-fees.ts';
-import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-problems.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 

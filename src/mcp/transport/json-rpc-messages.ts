@@ -1,12 +1,17 @@
 // Reads JSON-RPC messages from a request's bytes. Cuts out secret keys before parsing, and keeps amounts as text.
 import type { IncomingMessage } from 'node:http';
-import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from '../adapter/extract-secret-key.ts';
-import { parseJson } from '../adapter/parse-json-body.ts';
-import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
-import { secretMember } from '../adapter/recognize-secret-value.ts';
-import { type AppError, isAppError } from '../kernel/app-error.ts';
-import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import type { McpTool } from './tool.ts';
+import {
+  collectBody,
+  extractSecretKey,
+  mayNameSecret,
+  misplacedKey,
+} from '../../adapter/extract-secret-key.ts';
+import { parseJson } from '../../adapter/parse-json-body.ts';
+import { MAX_BODY_BYTES } from '../../adapter/read-body.ts';
+import { secretMember } from '../../adapter/recognize-secret-value.ts';
+import { type AppError, isAppError } from '../../kernel/app-error.ts';
+import type { SecretBytes } from '../../kernel/secret-bytes.ts';
+import type { McpTool } from '../tool.ts';
 
 /** The content of a request body. */
 export interface ReadMessages {

@@ -1,7 +1,7 @@
 // Responses that this MCP server sends without the SDK: JSON-RPC errors, and the refusal of a misplaced
 // secret key.
-import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
-import type { AppError } from '../kernel/app-error.ts';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import type { AppError } from '../../kernel/app-error.ts';
 
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';

@@ -1,6 +1,6 @@
 // Prunes old settled intents once a day, because anyone can create them by submitting transactions.
-import { runRepeatedly } from '../../kernel/run-repeatedly.ts';
-import type { Context } from '../context.ts';
+import { runRepeatedly } from '../../../kernel/run-repeatedly.ts';
+import type { Context } from '../../context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNE_AFTER_MS = 30 * DAY_MS;

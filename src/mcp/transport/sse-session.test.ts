@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
-import { openSocket } from '../../test/support/http-raw.ts';
-import { listenLocally } from '../../test/support/local-server.ts';
-import { createManualClock } from '../../test/support/steerable-clock.ts';
-import { SecretBytes } from '../kernel/secret-bytes.ts';
+import { openSocket } from '../../../test/support/http-raw.ts';
+import { listenLocally } from '../../../test/support/local-server.ts';
+import { createManualClock } from '../../../test/support/steerable-clock.ts';
+import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { SseSession } from './sse-session.ts';
 
 const newKey = (): SecretBytes => SecretBytes.take(new Uint8Array(64).fill(7));

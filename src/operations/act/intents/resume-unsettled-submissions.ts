@@ -1,7 +1,7 @@
 // Resumes unsettled submissions after a restart and follows each to its outcome.
-import { isAppError } from '../../kernel/app-error.ts';
-import type { IntentRecord } from '../../store/intent-log.ts';
-import type { Context } from '../context.ts';
+import { isAppError } from '../../../kernel/app-error.ts';
+import type { IntentRecord } from '../../../store/intent-log.ts';
+import type { Context } from '../../context.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
 import { submissionOfRecord } from './send-recorded-submission.ts';
 

@@ -1,6 +1,6 @@
 // Lists the lamports that each instruction moves between accounts. For merges, uses the balances before the transaction.
 import type { Address } from '@solana/kit';
-import type { DecodedInstruction } from '../instruction-types.ts';
+import type { DecodedInstruction } from '../../instruction-types.ts';
 
 /** Lamports that an instruction moves from one account to another. */
 interface LamportTransfer {

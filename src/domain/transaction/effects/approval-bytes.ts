@@ -1,9 +1,9 @@
 // Reads all facts that do not depend on existing accounts from the transactions of one approval.
 import type { Address } from '@solana/kit';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { GoalBound } from '../plan/plan-goals.ts';
-import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts } from './stake-verifier.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { GoalBound } from '../../plan/plan-goals.ts';
+import { machineOperationsOf } from '../machine-operations.ts';
+import type { MessageFacts } from '../stake-verifier.ts';
 
 /** The stake accounts that an operation touches. */
 export const stakesOf = (one: MachineOperation): readonly Address[] =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import type { Recognized } from '../../domain/transaction/stake-verifier.ts';
-import type { Context } from '../context.ts';
+import { epochOfSlot } from '../../../domain/epoch-of-slot.ts';
+import type { Recognized } from '../../../domain/transaction/stake-verifier.ts';
+import type { Context } from '../../context.ts';
 import type { RecognizedWire } from './recognize-transaction.ts';
 import { readLanded, recordOf } from './record-landed-transaction.ts';
 

@@ -6,10 +6,10 @@ import {
   createScriptedSubmitter,
   exampleWork,
   type ScriptedEnd,
-} from '../../../test/support/act-context.ts';
-import { withParts } from '../../../test/support/context-parts.ts';
-import { exampleIntent } from '../../../test/support/intent-examples.ts';
-import { openTestStore } from '../../../test/support/store-fixture.ts';
+} from '../../../../test/support/act-context.ts';
+import { withParts } from '../../../../test/support/context-parts.ts';
+import { exampleIntent } from '../../../../test/support/intent-examples.ts';
+import { openTestStore } from '../../../../test/support/store-fixture.ts';
 import { performIntentOnce } from './perform-intent-once.ts';
 import { resumeUnsettled } from './resume-unsettled-submissions.ts';
 

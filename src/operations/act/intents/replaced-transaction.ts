@@ -1,9 +1,9 @@
 // Finds the transaction that landed in place of one that expired.
-import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
-import { isAppError } from '../../kernel/app-error.ts';
-import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
-import type { Context } from '../context.ts';
+import type { WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
+import { machineOperationsOf } from '../../../domain/transaction/machine-operations.ts';
+import { isAppError } from '../../../kernel/app-error.ts';
+import type { IntentId, SubmissionRecord } from '../../../store/intent-log.ts';
+import type { Context } from '../../context.ts';
 import { type RecognizedWire, recognizeWire } from './recognize-transaction.ts';
 
 /** The effects of a transaction, without its lifetime and without anything that a wallet added. */

@@ -1,11 +1,11 @@
 // Types of the effects check: the request, the facts from a node, and the effects of all transactions of one approval.
 import type { Address } from '@solana/kit';
-import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
-import type { MachineChain } from '../machine/stake-machine-state.ts';
-import type { GoalName } from '../plan/plan-goals.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import type { TransactionKind } from './transaction-kinds.ts';
-import type { VerifierProblem } from './verifier-problems.ts';
+import { type Sentence, type SentenceFigures, sentence } from '../../../kernel/sentence.ts';
+import type { MachineChain } from '../../machine/stake-machine-state.ts';
+import type { GoalName } from '../../plan/plan-goals.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
+import type { TransactionKind } from '../transaction-kinds.ts';
+import type { VerifierProblem } from '../verifier-problems.ts';
 
 /** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
 export interface NodeFacts {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { messageOf, nodeFactsOf, requestOfGoal } from '../../../test/support/effects-of-plans.ts';
+import { messageOf, nodeFactsOf, requestOfGoal } from '../../../../test/support/effects-of-plans.ts';
 import {
   chainFacts,
   delegatedStake,
@@ -12,12 +12,12 @@ import {
   RENT,
   SOL,
   VOTE_ACCOUNT,
-} from '../../../test/support/stake-account-examples.ts';
-import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { PlanInputs } from '../plan/plan.ts';
-import type { PlanGoal } from '../plan/plan-for-goal.ts';
-import { readAddressAt } from '../read-address-at.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
+} from '../../../../test/support/stake-account-examples.ts';
+import type { MachineOperation } from '../../machine/stake-machine-state.ts';
+import type { PlanInputs } from '../../plan/plan.ts';
+import type { PlanGoal } from '../../plan/plan-for-goal.ts';
+import { readAddressAt } from '../../read-address-at.ts';
+import type { StakeAccount } from '../../stake/stake-account.ts';
 import { checkEffects, type EffectsCheck } from './check-effects.ts';
 
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);

@@ -2,9 +2,9 @@
 // when the stream ends.
 import type { ServerResponse } from 'node:http';
 import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
-import type { Clock } from '../kernel/clock.ts';
-import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import type { McpCaller } from './mcp-server.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { SecretBytes } from '../../kernel/secret-bytes.ts';
+import type { McpCaller } from '../mcp-server.ts';
 
 /** Maximum number of calls in progress on one stream. */
 const MAX_UNDER_WAY = 32;

@@ -8,18 +8,18 @@ import {
   exampleWork,
   type ScriptedEnd,
   submissionNamed,
-} from '../../../test/support/act-context.ts';
-import { type ContextParts, withParts } from '../../../test/support/context-parts.ts';
-import { guidanceText } from '../../../test/support/guidance-text.ts';
-import { exampleIntent } from '../../../test/support/intent-examples.ts';
-import { createManualClock } from '../../../test/support/steerable-clock.ts';
-import { openTestStore } from '../../../test/support/store-fixture.ts';
-import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { SubmissionOutcome } from '../../chain/ports.ts';
-import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
-import { AppError } from '../../kernel/app-error.ts';
-import { encodeBase58 } from '../../kernel/base58.ts';
-import type { IntentRecord } from '../../store/intent-log.ts';
+} from '../../../../test/support/act-context.ts';
+import { type ContextParts, withParts } from '../../../../test/support/context-parts.ts';
+import { guidanceText } from '../../../../test/support/guidance-text.ts';
+import { exampleIntent } from '../../../../test/support/intent-examples.ts';
+import { createManualClock } from '../../../../test/support/steerable-clock.ts';
+import { openTestStore } from '../../../../test/support/store-fixture.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import type { SubmissionOutcome } from '../../../chain/ports.ts';
+import { buildTransaction, encodeWire } from '../../../chain/transactions/transaction.ts';
+import { AppError } from '../../../kernel/app-error.ts';
+import { encodeBase58 } from '../../../kernel/base58.ts';
+import type { IntentRecord } from '../../../store/intent-log.ts';
 import { performIntentOnce } from './perform-intent-once.ts';
 
 const CONFIRMED: SubmissionOutcome = { kind: 'confirmed', slot: 42n };

@@ -1,8 +1,11 @@
 // Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and the protocols of 2025. Requests are
 // independent of each other.
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
-import { expectsBody } from '../adapter/read-body.ts';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import { expectsBody } from '../../adapter/read-body.ts';
+import { createMcpServer, type McpCaller, type McpServing } from '../mcp-server.ts';
+import { respondToPlainCall } from '../plain-tool-call.ts';
+import { LISTEN, MAX_WATCHED, watchedIn } from '../resource-uris.ts';
 import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './json-rpc-errors.ts';
 import {
   callsOneShot,
@@ -13,9 +16,6 @@ import {
   readBytes,
   toolInHeaders,
 } from './json-rpc-messages.ts';
-import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
-import { respondToPlainCall } from './plain-tool-call.ts';
-import { LISTEN, MAX_WATCHED, watchedIn } from './resource-uris.ts';
 import { allStreamsInUse, crowdedNetwork, STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
 
 /** Maximum number of messages in a batch. The SDK refuses larger batches. */

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { newWallet } from '../../test/support/wallets.ts';
-import { isAppError } from '../kernel/app-error.ts';
-import type { JsonNumber } from '../kernel/json-number.ts';
+import { newWallet } from '../../../test/support/wallets.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { JsonNumber } from '../../kernel/json-number.ts';
+import type { McpTool } from '../tool.ts';
 import {
   calledTool,
   callsOneShot,
@@ -15,7 +16,6 @@ import {
   readBytes,
   toolInHeaders,
 } from './json-rpc-messages.ts';
-import type { McpTool } from './tool.ts';
 
 const call = (args: object, params: object = {}) =>
   Buffer.from(

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { startMcpFixture } from '../../test/support/mcp-fixture.ts';
-import { toolMessage } from '../../test/support/mcp-rpc.ts';
-import { openMcpStream } from '../../test/support/mcp-stream.ts';
-import { patience } from '../../test/support/patience.ts';
+import { startMcpFixture } from '../../../test/support/mcp-fixture.ts';
+import { toolMessage } from '../../../test/support/mcp-rpc.ts';
+import { openMcpStream } from '../../../test/support/mcp-stream.ts';
+import { patience } from '../../../test/support/patience.ts';
 
 const wait = (id: number): string => toolMessage('legacy', 'wait', '{}', id);
 const resource = (id: number): string =>

@@ -1,6 +1,6 @@
 // Runs an intent once at a time within a process. A second call with the same key joins the first; a call
 // with other parameters is refused.
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError } from '../../../kernel/app-error.ts';
 
 interface Flight {
   readonly parameters: string;

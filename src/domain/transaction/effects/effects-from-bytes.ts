@@ -1,8 +1,12 @@
 // Reads the effects of one approval from the bytes alone. Amounts that depend on existing accounts become unknowns.
 import type { Address } from '@solana/kit';
-import type { SentenceFigures } from '../../kernel/sentence.ts';
-import { formatSol } from '../lamports.ts';
-import type { GoalBound } from '../plan/plan-goals.ts';
+import type { SentenceFigures } from '../../../kernel/sentence.ts';
+import { formatSol } from '../../lamports.ts';
+import type { GoalBound } from '../../plan/plan-goals.ts';
+import { accountsOfWallet } from '../check-rearrangement.ts';
+import { machineOperationsOf } from '../machine-operations.ts';
+import type { MessageFacts } from '../stake-verifier.ts';
+import { problemList } from '../verifier-problems.ts';
 import { isEnforced } from './approval-bytes.ts';
 import {
   type AccountEffects,
@@ -11,10 +15,6 @@ import {
   type UnknownEffect,
   unknownEffect,
 } from './approval-effects.ts';
-import { accountsOfWallet } from './check-rearrangement.ts';
-import { machineOperationsOf } from './machine-operations.ts';
-import type { MessageFacts } from './stake-verifier.ts';
-import { problemList } from './verifier-problems.ts';
 
 /**
  * Rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because

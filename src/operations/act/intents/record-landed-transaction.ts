@@ -1,17 +1,21 @@
 // Records a transaction that landed through this service: refreshes its accounts in the index and stores it.
 import type { Address, Signature } from '@solana/kit';
-import { balancesBefore, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { type Delegation, decodeStakeAccount } from '../../domain/stake/stake-account.ts';
-import { classifyStakeAct, type StakeAct } from '../../domain/transaction/classify-stake-act.ts';
-import type { Recognized } from '../../domain/transaction/stake-verifier.ts';
-import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
-import { legsOf, stakeAccountsOf, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
-import { isAppError } from '../../kernel/app-error.ts';
-import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
-import type { RecordSource } from '../../store/schema.ts';
-import type { TransactionRecord } from '../../store/transaction-records.ts';
-import type { Context } from '../context.ts';
+import { balancesBefore, type WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
+import { epochOfSlot } from '../../../domain/epoch-of-slot.ts';
+import { type Delegation, decodeStakeAccount } from '../../../domain/stake/stake-account.ts';
+import { classifyStakeAct, type StakeAct } from '../../../domain/transaction/classify-stake-act.ts';
+import type { Recognized } from '../../../domain/transaction/stake-verifier.ts';
+import { kindRecord } from '../../../domain/transaction/transaction-kinds.ts';
+import {
+  legsOf,
+  stakeAccountsOf,
+  type TransactionLeg,
+} from '../../../domain/transaction/transaction-legs.ts';
+import { isAppError } from '../../../kernel/app-error.ts';
+import { MAX_HISTORY_PAGE } from '../../../store/history-cursor.ts';
+import type { RecordSource } from '../../../store/schema.ts';
+import type { TransactionRecord } from '../../../store/transaction-records.ts';
+import type { Context } from '../../context.ts';
 import { type RecognizedWire, recognizeWire, recordedKind } from './recognize-transaction.ts';
 
 /** A transaction that succeeded on chain. */

@@ -1,13 +1,13 @@
 // The HTTP+SSE transport: a stream for responses and a path for messages. It is the only transport with
 // sessions, which are limited in number and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
-import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
-import { expectsBody } from '../adapter/read-body.ts';
-import { AppError } from '../kernel/app-error.ts';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import { expectsBody } from '../../adapter/read-body.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { SSE_MESSAGES_PATH } from '../mcp-paths.ts';
+import { createMcpServer, type McpServing } from '../mcp-server.ts';
 import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './json-rpc-errors.ts';
 import { callsOneShot, keyRefusal, objectOf, parseMessages, readBytes } from './json-rpc-messages.ts';
-import { SSE_MESSAGES_PATH } from './mcp-paths.ts';
-import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SseSession } from './sse-session.ts';
 import {
   allStreamsInUse,

@@ -1,8 +1,8 @@
 // Recognizes transactions that involve this service's validator, memo or donation address.
-import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { type Recognized, recognizeTransaction } from '../../domain/transaction/stake-verifier.ts';
-import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
-import type { Context } from '../context.ts';
+import { decodeWire, type WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
+import { type Recognized, recognizeTransaction } from '../../../domain/transaction/stake-verifier.ts';
+import type { TransactionKind } from '../../../domain/transaction/transaction-kinds.ts';
+import type { Context } from '../../context.ts';
 
 export type { Recognized };
 

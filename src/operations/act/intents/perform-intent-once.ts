@@ -2,13 +2,13 @@
 // and responds from the record afterwards.
 
 import type { z } from 'zod';
-import type { Submission } from '../../chain/ports.ts';
-import type { CallSource } from '../../domain/call-source.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
-import type { SubmissionState } from '../../store/schema.ts';
-import type { Context } from '../context.ts';
-import { paysHigherPrice } from './choose-priority-fee.ts';
+import type { Submission } from '../../../chain/ports.ts';
+import type { CallSource } from '../../../domain/call-source.ts';
+import { AppError, isAppError } from '../../../kernel/app-error.ts';
+import type { IntentId, IntentRecord } from '../../../store/intent-log.ts';
+import type { SubmissionState } from '../../../store/schema.ts';
+import type { Context } from '../../context.ts';
+import { paysHigherPrice } from '../choose-priority-fee.ts';
 import { idempotencyKeyReused } from './intents-in-flight.ts';
 import type { RecognizedWire } from './recognize-transaction.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
