@@ -10,7 +10,7 @@ import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import type { Delegators } from '../../store/delegators.ts';
-import { DelegatorRecorder } from './record-delegators.ts';
+import { DelegatorRecorder, leftAfterSum } from './record-delegators.ts';
 
 const patience = wholeFilePatience();
 const { address } = delegatedStake();
@@ -144,4 +144,21 @@ test('in a new epoch the chain is not read again and again until the index was s
   assert.equal(await readsOf(60), 0);
   scannedEpoch = 6n;
   assert.equal(await readsOf(60), 1, 'one sum');
+});
+
+test('stake that was split, deactivated or undone after the last sum of its epoch leaves once or not at all', () => {
+  const [whole, part, late] = ['whole', 'part', 'late'] as Address[];
+  const counted = new Map([[whole!, 40n * SOL]]);
+  const reward = 3n;
+  const left = (wentOut: readonly (readonly [Address, bigint])[], undone?: Address) =>
+    leftAfterSum(counted, new Map(wentOut), (address) => address === undone);
+  assert.equal(left([[whole!, 40n * SOL + reward]]), 0n);
+  const split = [
+    [whole!, 38n * SOL + reward],
+    [part!, 2n * SOL + reward],
+  ] as const;
+  assert.equal(left(split), 2n * reward);
+  assert.equal(left([...split, [late!, 5n * SOL]]), 5n * SOL + 2n * reward);
+  assert.equal(left([], whole), -40n * SOL);
+  assert.equal(left([]), 0n, 'an account that was withdrawn after the boundary has left');
 });

@@ -243,21 +243,45 @@ export class DelegatorRecorder {
       this.#summedAtMs + Math.min(SUM_SHARE * (this.#summedAtMs - startedMs), OLDEST_SUM_MS);
   }
 
-  /** Adds the stake that was delegated or deactivated after the totals of an ended epoch were last computed. */
+  /** Corrects the record of an ended epoch by what was delegated, deactivated or undone after its last sum. */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
-    const { delegators } = this.#options;
+    const { index, delegators } = this.#options;
     const recorded = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
     if (recorded === undefined) return;
     const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
     let deactivatingLamports = recorded.deactivatingLamports;
-    // `wentOut` amounts include rewards that were paid after the boundary.
     if (counted !== null)
-      for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
+      deactivatingLamports += leftAfterSum(counted, wentOut, (address) => {
+        const entry = index.entry(address);
+        // An account that left and was delegated again has a later activation.
+        return (
+          entry?.live === true && entry.deactivationEpoch === EPOCH_ABSENT && entry.activationEpoch < epoch
+        );
+      });
     // `cameInLamports` replaces the recorded sum: it comes from the scan after the boundary, which includes the stake of
     // accounts that were merged before it.
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }
+
+/**
+ * Returns the stake that was deactivated after the last sum of the ended epoch, less the stake that was undone.
+ * `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards paid since.
+ */
+export const leftAfterSum = (
+  counted: ReadonlyMap<Address, bigint>,
+  wentOut: ReadonlyMap<Address, bigint>,
+  isUndone: (address: Address) => boolean,
+): bigint => {
+  let lamports = 0n;
+  for (const [address, now] of wentOut) {
+    const before = counted.get(address) ?? 0n;
+    // An account that was counted lost stake only by a split; if it grew, it was paid.
+    if (before === 0n || now < before) lamports += now - before;
+  }
+  for (const [address, before] of counted) if (!wentOut.has(address) && isUndone(address)) lamports -= before;
+  return lamports;
+};
 
 const isSame = (a: DelegatorEpoch, b: DelegatorEpoch): boolean =>
   a.epoch === b.epoch &&
