@@ -53,15 +53,8 @@ export interface SigningOptions
 }
 
 /**
- * True for requests about one fixed account. Repeating such a request under its key builds the same
- * transaction again.
- */
-const isFixed = ({ kind }: StakingRequest): boolean =>
-  kind === 'stake' || kind === 'unstake' || kind === 'restake';
-
-/**
  * Returns the record to start with. If something was already signed under the key, this is the record of that
- * signature, and its outcome is checked first.
+ * signature, and its outcome is checked first. A stake is built again instead, because only one can land at its address.
  */
 const recordOf = (
   request: StakingRequest,
@@ -78,7 +71,6 @@ const recordOf = (
     const stakeAccountAddress = ledger.accountOf(walletAddress, idempotencyKey);
     return { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) };
   }
-  if (isFixed(request)) return record;
   const earlier = ledger.lastSigned(walletAddress, idempotencyKey);
   if (earlier === undefined) return record;
   const asked = ({ kind, amountLamports, change, stakeAccountAddress, owner }: TransactionRecord): unknown =>

@@ -1,7 +1,15 @@
 // The commands that change the chain and sign on this machine.
 
+import { isHoldfastError } from '../../client/holdfast-error.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
+import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { Declined } from '../../client/staking/staking-errors.ts';
-import { type Priority, type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import {
+  type Priority,
+  type StakingRequest,
+  type SubmitAnswer,
+  stakingService,
+} from '../../client/staking/staking-request.ts';
 import { type Completed, isAlreadyApproved, type StakingState } from '../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import { askAgainBeforeSigning, askBeforeSigning, askForPolicy } from '../act/ask-before-signing.ts';
@@ -90,6 +98,12 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'replanned':
       return [`${paint('yellow', '!')} The accounts changed after the plan was made. Making a new plan.`];
     case 'signed':
+      // Nothing was built in this run.
+      if (state.builds === 0 && state.landed.length === 0)
+        return [
+          `${paint('green', '✓')} signed earlier under this idempotency key  ${state.record.signature}`,
+          '  asking for its outcome',
+        ];
       return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
     case 'landed': {
       const last = state.landed.at(-1)!;
@@ -112,7 +126,27 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   }
 };
 
-const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> => {
+/**
+ * Returns the full response to a stake that landed in an earlier run, of which the refusal to build it again only names the signature.
+ * Submitting the same bytes again is safe.
+ */
+const completeResponse = async (
+  { client, signal }: CommandCall,
+  response: SubmitAnswer,
+  signed: TransactionRecord | undefined,
+): Promise<SubmitAnswer> => {
+  if (response.explorerUrl !== undefined || signed?.signature !== response.signature) return response;
+  const { signedTransaction, idempotencyKey } = signed;
+  if (signedTransaction === undefined) return response;
+  return client
+    .submitTransaction({ signedTransaction }, { idempotencyKey, signal })
+    .catch((error: unknown) => {
+      if (isHoldfastError(error) && !signal.aborted) return response;
+      throw error;
+    });
+};
+
+const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'ok'> => {
   const priority = readPriority(call.values.priority);
   const [first] = call.args;
   // Checked before the keypair file, because the person just typed the amount.
@@ -148,7 +182,13 @@ const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> =>
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
   const isDry = call.values['dry-run'] === true;
-  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
+  const dryRun: { prepared?: Prepared } = {};
+  const approve = isDry
+    ? async (prepared: Prepared) => {
+        dryRun.prepared = prepared;
+        return 'decline' as const;
+      }
+    : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
   const { binding, trust } = direct
     ? // Placeholder: with --direct nothing is delegated.
@@ -167,11 +207,13 @@ const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> =>
     import('../node/user-node.ts'),
   ]);
   const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
+  const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
+  const facts = { action: name, idempotencyKey, binding, hasService: direct === null };
   const showSending = call.json ? null : createSendingDisplay(call.terminal);
   const done = await signAndSubmit(service, asked, {
     binding,
     idempotencyKey,
-    ledger: createSignatureLedger(call.terminal.environment, call.client.baseUrl),
+    ledger,
     sign: (message) => signWithKeypair(file, walletAddress, message),
     ...userNode,
     ...(node !== null && { epoch: () => epochOf(node) }),
@@ -202,34 +244,22 @@ const act = async (call: CommandCall, { usage, request }: Act): Promise<'ok'> =>
     if (isDry && error instanceof Declined) return null;
     throw error;
   });
+  const printAct = async (document: (documents: typeof import('../act/act-document.ts')) => object) =>
+    printJson(call.terminal, JSON.stringify(document(await import('../act/act-document.ts'))));
   if (done === null) {
-    if (call.json) printJson(call.terminal, JSON.stringify({ dryRun: true, walletAddress }));
+    const prepared = dryRun.prepared!;
+    if (call.json) await printAct(({ plannedDocument }) => plannedDocument(facts, prepared));
     else call.terminal.out('Nothing was signed or sent.\n');
     return 'ok';
   }
-  const { response, prepared, landed, record } = done;
+  const { response, prepared } = done;
   if (call.values.wait === true)
     await waitUntilSettled(call, walletAddress, prepared === undefined ? [] : touchedAccounts(prepared));
-  // Undefined if the idempotency key was repeated and its earlier transaction landed.
-  const { lamports, extraInstructions = [] } = prepared?.verdict.recognized ?? {};
-  const stakeAccount = prepared?.verdict.recognized.stakeAccount ?? record.stakeAccountAddress;
-  if (call.json)
-    printJson(
-      call.terminal,
-      JSON.stringify({
-        ...response,
-        ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
-        ...(lamports === undefined ? {} : { lamports: String(lamports) }),
-        ...(priority === undefined || prepared === undefined
-          ? {}
-          : { priorityFeeLamports: String(landed.reduce((sum, one) => sum + paidPriorityFee(one), 0n)) }),
-        walletAddress,
-        ...(direct === null ? { voteAccount: binding.voteAccount } : {}),
-        idempotencyKey,
-        ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
-        ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
-      }),
-    );
+  if (call.json) {
+    const signed = prepared === undefined ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
+    const full = direct === null ? await completeResponse(call, response, signed) : response;
+    await printAct(({ landedDocument }) => landedDocument(facts, done, full, signed));
+  }
   return 'ok';
 };
 

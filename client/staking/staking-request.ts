@@ -74,7 +74,9 @@ export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
 > &
-  Partial<Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee' | 'transactionVersion'>> & {
+  Partial<
+    Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming'>
+  > & {
     /** For a change: every account before and after it, as stated by the service. */
     readonly plan?: StakePlan | undefined;
     /** For a change: the later transactions of its plan. */
@@ -246,6 +248,7 @@ const transactionsOf = ({
   plan,
   warnings,
   notices,
+  epochTiming,
   _meta,
 }: PlanStakeChangeAnswer): BuiltTransaction => {
   const [first, ...rest] = transactions;
@@ -256,6 +259,7 @@ const transactionsOf = ({
     plan: plan ?? undefined,
     warnings,
     notices,
+    ...(epochTiming && { epochTiming }),
     _meta,
     ...(following.length > 0 && { following }),
   };

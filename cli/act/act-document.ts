@@ -1,0 +1,178 @@
+// Builds the JSON document of a command that changes stake. Every act has the same members: done now, repeated under its key, or a dry run.
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import { fromBase64 } from '../../client/staking/base64.ts';
+import type { Prepared } from '../../client/staking/check-built.ts';
+import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { CarriedOut } from '../../client/staking/run-staking-flow.ts';
+import type { SubmitAnswer } from '../../client/staking/staking-request.ts';
+import {
+  type ServiceBinding,
+  type TransactionVerdict,
+  verifyRequest,
+} from '../../client/staking/verify-against-request.ts';
+import { readApproval } from '../../src/domain/transaction/effects/approval-bytes.ts';
+import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import { priorityFeeIn } from './show-request.ts';
+
+/** Facts of an act that its transactions do not contain. */
+interface ActFacts {
+  /** The name of the command. */
+  readonly action: string;
+  readonly idempotencyKey: string;
+  readonly binding: ServiceBinding;
+  /** False with `--direct`, which names no validator. */
+  readonly hasService: boolean;
+}
+
+/** SOL as a JSON number; null if unknown. */
+const sol = (lamports: bigint | string | null | undefined): number | null =>
+  lamports === null || lamports === undefined ? null : Number(lamportsToSol(BigInt(lamports)));
+
+/** Lists the stake accounts that the transactions create, change or close. */
+const accountsIn = (verdicts: readonly TransactionVerdict[]): readonly string[] => [
+  ...readApproval(verdicts.map(({ message }) => message)).touched,
+];
+
+/** The amount in the service's confirmation; undefined if it names none or several. */
+const confirmedSol = ({ messageSentences = [] }: SubmitAnswer): number | undefined => {
+  const amount = messageSentences.find(({ code }) => code === 'CONFIRMED')?.params.amountSol;
+  return amount === undefined ? undefined : Number(amount);
+};
+
+/**
+ * Returns the amount of an act: the requested one, or for a request without an amount, what the service confirmed. Null if it is
+ * unknown, and for acts without an amount.
+ */
+const amountOf = (
+  { amountLamports, change, part }: TransactionRecord,
+  landed: readonly SubmitAnswer[],
+): number | null => {
+  const requested = sol(amountLamports);
+  if (requested !== null && change?.rounding !== 'atLeast') return requested;
+  const amounts = landed.map(confirmedSol);
+  const isWhole = landed.length === (part?.of ?? 1) && amounts.every((one) => one !== undefined);
+  return isWhole ? sol(amounts.reduce((sum, one) => sum + BigInt(Math.round(one! * 1e9)), 0n)) : requested;
+};
+
+/** The verified bytes of a transaction that was signed in an earlier run; null if they are no longer known. */
+const verdictOfSigned = (
+  signed: TransactionRecord | undefined,
+  signature: string,
+  binding: ServiceBinding,
+): TransactionVerdict | null =>
+  signed?.signedTransaction === undefined || signed.signature !== signature
+    ? null
+    : verifyRequest(fromBase64(signed.signedTransaction), signed, binding, 'signed');
+
+/** The members that every document has. */
+const common = (
+  { action, idempotencyKey, binding, hasService }: ActFacts,
+  { walletAddress }: TransactionRecord,
+  verdicts: readonly TransactionVerdict[],
+) => {
+  const [first] = verdicts;
+  const { lamports, extraInstructions = [] } = first?.recognized ?? {};
+  return {
+    action,
+    walletAddress,
+    ...(lamports === undefined ? {} : { lamports: String(lamports) }),
+    ...(hasService ? { voteAccount: binding.voteAccount } : {}),
+    idempotencyKey,
+    ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
+  };
+};
+
+/**
+ * Describes an act that landed. `signed` is this machine's record of the signature, which describes an act that is repeated under its
+ * key; `response` is the service's response to it.
+ */
+export const landedDocument = (
+  facts: ActFacts,
+  { prepared, landed, record }: CarriedOut,
+  response: SubmitAnswer,
+  signed: TransactionRecord | undefined,
+): object => {
+  const earlier = prepared === undefined ? verdictOfSigned(signed, response.signature, facts.binding) : null;
+  const verdicts =
+    prepared === undefined
+      ? earlier === null
+        ? []
+        : [earlier]
+      : [prepared.verdict, ...prepared.following.map((one) => one.verdict)];
+  const stakeAccount = verdicts[0]?.recognized.stakeAccount ?? record.stakeAccountAddress;
+  const touched = accountsIn(verdicts);
+  const priorityLamports = verdicts.reduce((sum, { message }) => sum + priorityFeeLamports(message), 0n);
+  return {
+    ...response,
+    ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
+    ...common(facts, record, verdicts),
+    state: 'confirmed',
+    replayed: prepared === undefined,
+    amountSol: amountOf(record, prepared === undefined ? [response] : landed.map((one) => one.response)),
+    accounts: touched.length === 0 && stakeAccount ? [stakeAccount] : touched,
+    explorerUrl: response.explorerUrl || null,
+    ...(record.priority === undefined ? {} : { priorityFeeLamports: String(priorityLamports) }),
+    ...(landed.length > 1 ? { transactions: landed.map((one) => one.response) } : {}),
+  };
+};
+
+/** The effect that is the amount of a request that names none. Absent for requests without an amount. */
+const MAIN_EFFECT: Readonly<
+  Partial<Record<string, 'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'>>
+> = {
+  unstake: 'deactivatedLamports',
+  undo: 'stakedLamports',
+  restake: 'stakedLamports',
+  withdraw: 'withdrawnLamports',
+  'withdraw-all': 'withdrawnLamports',
+  sweep: 'withdrawnLamports',
+};
+
+const plannedAmount = ({ record, built, effects }: Prepared): number | null => {
+  const main = MAIN_EFFECT[record.change?.goal ?? record.kind];
+  return (
+    built.plan?.amountSol ??
+    sol(record.amountLamports) ??
+    (main === undefined ? null : sol(effects.effects[main]))
+  );
+};
+
+/** Describes the transactions that a dry run would have signed. */
+export const plannedDocument = (facts: ActFacts, prepared: Prepared): object => {
+  const { record, built, effects, voteAccount, following, verdict, expiresAtMs } = prepared;
+  const verdicts = [verdict, ...following.map((one) => one.verdict)];
+  const { deactivatedLamports, stakedLamports, withdrawnLamports, rentLamports } = effects.effects;
+  const priorityLamports = priorityFeeIn(prepared);
+  const feeLamports = verdicts.reduce((sum, one) => sum + one.networkFeeLamports, 0n);
+  const { stakeAccount } = verdict.recognized;
+  const memo = verdict.fields.find(({ field }) => field === 'memo')?.found;
+  return {
+    dryRun: true,
+    ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
+    ...common(facts, record, verdicts),
+    state: 'planned',
+    replayed: false,
+    amountSol: plannedAmount(prepared),
+    accounts: accountsIn(verdicts),
+    signature: null,
+    explorerUrl: null,
+    plan: {
+      transactions: verdicts.map((one) => ({
+        instructions: one.instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+      })),
+      unstakedSol: sol(deactivatedLamports),
+      stakedSol: sol(stakedLamports),
+      withdrawnSol: sol(withdrawnLamports),
+      networkFeeSol: sol(feeLamports - priorityLamports),
+      priorityFeeSol: sol(priorityLamports),
+      rentSol: sol(rentLamports),
+      voteAccount: facts.hasService && stakedLamports !== 0n ? voteAccount : null,
+      memo: memo || null,
+      unknowns: effects.unknowns.map(({ account, text }) => ({ account, text })),
+      epochEndsAt: built.epochTiming?.estimatedEpochEnd ?? null,
+      signBefore: new Date(expiresAtMs).toISOString(),
+      balances: built.plan ?? null,
+      warnings: built.warnings,
+    },
+  };
+};
