@@ -1,5 +1,6 @@
 // The MCP server of one request or session: serves every tool, resource and prompt. Tools and resources run
-// the same operations as REST.
+// the same operations as REST. A single tool call over HTTP goes past this server, for speed
+// (`plain-tool-call.ts`).
 
 import {
   type CallToolResult,
@@ -30,7 +31,7 @@ export interface McpServing extends ToolServing {
   /** The tools, in the format of `tools/list`. */
   readonly listed: readonly Tool[];
   readonly updates: ResourceUpdates;
-  /** Called after every completed tool call. Must not throw. */
+  /** Called after every tool call, except those that end in an internal error. Must not throw. */
   readonly onCall: (call: {
     readonly tool: McpTool;
     readonly status: number;

@@ -10,13 +10,13 @@ import { createIndexFeed } from './index-feed.ts';
 import { IndexRereads } from './index-rereads.ts';
 import type { IndexEntry, TableTotals } from './index-table.ts';
 import { IndexUpdates, type StakeChange } from './index-updates.ts';
-import { type IndexIntervals, type IndexProgress, IndexUpkeep } from './index-upkeep.ts';
+import { type IndexIntervals, type IndexProgress, IndexScanSchedule } from './schedule-index-scans.ts';
 
 export type { IndexEntry, TableTotals } from './index-table.ts';
 export type { StakeChange } from './index-updates.ts';
-export type { IndexProgress } from './index-upkeep.ts';
+export type { IndexProgress } from './schedule-index-scans.ts';
 
-/** Maximum ages of rows and lists in ms, in addition to the upkeep's intervals. */
+/** Maximum ages of rows and lists in ms, in addition to those of the scans. */
 export interface StakeIndexTimes extends IndexIntervals {
   /** Maximum age of a row for `current`; older rows of the wallet are read again. Default 30,000. */
   readonly rowAgeMs: number;
@@ -172,7 +172,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const updates = new IndexUpdates({ voteAccount, cluster, clock, logger });
   const { table } = updates;
   const rereads = new IndexRereads({ updates, reads, clock, logger, signal });
-  const upkeep = new IndexUpkeep({
+  const schedule = new IndexScanSchedule({
     pool,
     voteAccount,
     updates,
@@ -190,22 +190,22 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     clock,
     logger,
     silenceMs: times.silenceMs,
-    onState: () => upkeep.wake(),
+    onState: () => schedule.wake(),
     onAccount: (account, slot) => {
       if (updates.notified(account, Number(slot))) return;
       rereads.request(account.address, BigInt(table.get(account.address)?.slot ?? 0));
     },
     onSlot: (slot) => {
-      if (updates.heardSlot(slot)) upkeep.wake();
+      if (updates.heardSlot(slot)) schedule.wake();
     },
   });
   signal.addEventListener('abort', () => void feed.close(), { once: true });
-  const running = upkeep.run();
+  const running = schedule.run();
   /** Accounts that left and are closed, so that no call reads them again. */
   const closed = new Set<Address>();
 
   const isReady = () =>
-    upkeep.scannedEpoch !== null && clock.steadyNow() - upkeep.completeAtMs <= times.listAgeMs;
+    schedule.scannedEpoch !== null && clock.steadyNow() - schedule.completeAtMs <= times.listAgeMs;
 
   type Found = ReturnType<typeof table.entriesOf>;
 
@@ -224,12 +224,12 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     verifiedSlot: BigInt(
       found.length > 0
         ? found.reduce((least, { entry }) => Math.min(least, entry.slot), Infinity)
-        : upkeep.listSlot,
+        : schedule.listSlot,
     ),
   });
 
   const walletRows = (wallet: Address): WalletRows | null => {
-    if (!isReady() || updates.position!.epoch > upkeep.scannedEpoch!) return null;
+    if (!isReady() || updates.position!.epoch > schedule.scannedEpoch!) return null;
     const found = table.entriesOf(wallet);
     return isDue(wallet, found) ? null : response(found);
   };
@@ -304,28 +304,28 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     current,
     touch: (addresses, minSlot) => rereads.touch(addresses, minSlot),
     touchedSlot: () => rereads.touchedSlot,
-    totals: () => (upkeep.scannedEpoch === null ? null : table.totals),
+    totals: () => (schedule.scannedEpoch === null ? null : table.totals),
     entries: () => table.entries(),
     entry: (address) => table.get(address),
-    scannedEpoch: () => upkeep.scannedEpoch,
+    scannedEpoch: () => schedule.scannedEpoch,
     seenEver: (wallet) => table.everOwnedBy(wallet),
     remember: (address, wallet) => table.remember(address, wallet),
-    progress: () => upkeep.progress,
+    progress: () => schedule.progress,
     health: () => ({
       ready: isReady(),
       slot: BigInt(updates.newestSlot),
       ageSeconds:
-        upkeep.scannedEpoch === null
+        schedule.scannedEpoch === null
           ? null
-          : Math.max(0, Math.round((clock.steadyNow() - upkeep.completeAtMs) / 1_000)),
+          : Math.max(0, Math.round((clock.steadyNow() - schedule.completeAtMs) / 1_000)),
       accounts: table.totals.accounts,
       live: feed.live,
       error: isReady()
         ? null
-        : upkeep.scannedEpoch === null
+        : schedule.scannedEpoch === null
           ? 'not scanned yet'
           : 'no updates from the chain',
-      progress: upkeep.progress,
+      progress: schedule.progress,
     }),
     onChange: (listener) => updates.onChange(listener),
     onEpoch: (listener) => updates.onEpoch(listener),

@@ -170,7 +170,7 @@ export class ConfirmationPoller {
       this.#failedPasses += 1;
       logger.debug({ err: error }, 'confirmation poll failed');
     }
-    this.#expireUnconfirmed();
+    this.#giveUpIfStalled();
   }
 
   async #pollStatuses(watches: readonly Watch[]): Promise<void> {
@@ -230,7 +230,7 @@ export class ConfirmationPoller {
    * Ends submissions as `unresolved` if no RPC responds or the chain has halted: without new blocks nothing
    * lands or expires, and they would wait until the chain resumes.
    */
-  #expireUnconfirmed(): void {
+  #giveUpIfStalled(): void {
     const nowMs = this.#deps.clock.steadyNow();
     const isUnavailable = this.#failedPasses >= FAILED_POLLS;
     for (const w of [...this.#watches.values()]) {

@@ -1,5 +1,6 @@
-// Divides an amount over groups of stake exactly and with few instructions.
-import type { MergeGroup } from './divide-group.ts';
+// Lists the amounts that groups of stake can pay out, and divides one of them over the groups exactly and with
+// few instructions.
+
 import {
   type AmountRange,
   isReachable,
@@ -7,7 +8,8 @@ import {
   MAX_SUMS,
   type ReachableAmounts,
   sumRanges,
-} from './reachable-amounts.ts';
+} from './amount-ranges.ts';
+import type { MergeGroup } from './divide-group.ts';
 
 /** An amount to take from a group. */
 export interface Part {

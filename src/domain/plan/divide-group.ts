@@ -3,9 +3,9 @@
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
+import type { AmountRange } from './amount-ranges.ts';
 import type { AtomicStep, PlanInputs } from './plan.ts';
 import { byStake, createAccount } from './plan-accounts.ts';
-import type { AmountRange } from './reachable-amounts.ts';
 
 /** Accounts that the Stake program would merge: one vote account, one owner, one `MergeClass`. Largest stake first. */
 export interface MergeGroup {

@@ -1,4 +1,5 @@
-// Packs a draft's steps into transactions and runs them in the stake machine. A draft that the machine refuses does not become a plan.
+// Divides a draft's steps into transactions and runs these in the stake machine. A draft that the machine
+// refuses does not become a plan.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { applyOperations, type MachineRefusal, walletRentLamports } from '../machine/stake-machine.ts';
@@ -11,8 +12,8 @@ import {
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
 import { priorityFeeOf } from '../transaction/instruction-fees.ts';
+import { packSteps } from './pack-transactions.ts';
 import type {
-  AtomicStep,
   DraftOrRefusal,
   LamportsFromEpoch,
   Plan,
@@ -22,31 +23,12 @@ import type {
   PlanRefusal,
 } from './plan.ts';
 import { isLocked } from './plan-accounts.ts';
-import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
+import { signersOf, transactionBytes } from './transaction-size.ts';
 
 /** A plan, or the refusal. */
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: PlanRefusal };
-
-/**
- * Packs whole steps in order, as many per transaction as fit. Throws `RangeError` for a step that does not
- * fit into one transaction.
- */
-export const packSteps = (
-  steps: readonly AtomicStep[],
-  world: Pick<PlanInputs, 'wallet' | 'memoBytes' | 'unitPrice'>,
-): readonly (readonly MachineOperation[])[] => {
-  const packed: MachineOperation[][] = [];
-  for (const step of steps) {
-    const last = packed.at(-1);
-    const joined = [...(last ?? []), ...step];
-    if (last && transactionBytes(world, joined) <= MAX_PLANNED_BYTES) last.push(...step);
-    else if (transactionBytes(world, step) <= MAX_PLANNED_BYTES) packed.push([...step]);
-    else throw new RangeError(`A step of ${step.length} instructions does not fit into a transaction.`);
-  }
-  return packed;
-};
 
 const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 

@@ -5,6 +5,7 @@ import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf } from '../stake/stake-state.ts';
+import { amountNotReachable } from './amount-ranges.ts';
 import { divideAmount, type Part, reachableAmounts } from './divide-amount.ts';
 import { limitSplits, mergeGroupOf, stakeOf } from './divide-group.ts';
 import type { AtomicStep, DraftOrRefusal, PlanInputs, PlanRefusal } from './plan.ts';
@@ -20,7 +21,6 @@ import {
   withdrawPart,
 } from './plan-accounts.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
-import { amountNotReachable } from './reachable-amounts.ts';
 
 /** Stake to keep; default: all. */
 export interface UndoGoal {

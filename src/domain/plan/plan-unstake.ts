@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
+import { planNextLarger, type ReachableAmounts } from './amount-ranges.ts';
 import { divideAmount, type Part, reachableAmounts } from './divide-amount.ts';
 import {
   type DivideFacts,
@@ -21,7 +22,6 @@ import {
   payableAccounts,
 } from './plan-accounts.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
-import { planNextLarger, type ReachableAmounts } from './reachable-amounts.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /** An amount of stake to unstake, in lamports. */

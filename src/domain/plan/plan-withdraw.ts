@@ -2,6 +2,7 @@
 // free SOL first, then stake that was never effective, then stake that must be deactivated.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
+import { nearestAmounts, planNextLarger } from './amount-ranges.ts';
 import { divideAmount, type Part } from './divide-amount.ts';
 import type { MergeGroup } from './divide-group.ts';
 import type { AtomicStep, DraftOrRefusal, PlanDraft, PlanInputs } from './plan.ts';
@@ -16,7 +17,6 @@ import {
 } from './plan-accounts.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
 import { exactUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
-import { nearestAmounts, planNextLarger } from './reachable-amounts.ts';
 import {
   activeWorld,
   alreadyDeactivating,

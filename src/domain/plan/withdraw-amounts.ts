@@ -1,11 +1,11 @@
 // Computes, as ranges, the amounts for which the withdraw planner has an exact plan.
 
 import type { StakeAccount } from '../stake/stake-account.ts';
+import { type AmountRange, joinedRanges, MAX_SUMS, type ReachableAmounts } from './amount-ranges.ts';
 import { reachableAmounts } from './divide-amount.ts';
 import type { PlanInputs } from './plan.ts';
 import { payableAccounts } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
-import { type AmountRange, joinedRanges, MAX_SUMS, type ReachableAmounts } from './reachable-amounts.ts';
 import {
   activeWorld,
   alreadyDeactivating,

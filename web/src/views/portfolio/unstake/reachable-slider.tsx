@@ -1,5 +1,5 @@
 // A slider over the amounts that can be unstaked; possible amounts are shaded on its track.
-import type { AmountRange } from '../../../../../src/domain/plan/reachable-amounts.ts';
+import type { AmountRange } from '../../../../../src/domain/plan/amount-ranges.ts';
 import { solText } from '../../../text/format-figures.ts';
 import { Slider } from '../../../ui/controls/slider.tsx';
 import { defineWords } from '../../../words/define-words.ts';

@@ -1,7 +1,7 @@
 // The slider only gives possible amounts, reaches both ends, and shades the ranges reported by the service.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
+import { nearestAmounts } from '../../../../../src/domain/plan/amount-ranges.ts';
 import {
   amountAt,
   mostOf,

@@ -1,6 +1,6 @@
 // The slider's track: its possible ranges, and the amount at each position.
 import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
-import { type AmountRange, nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
+import { type AmountRange, nearestAmounts } from '../../../../../src/domain/plan/amount-ranges.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
 /** Number of slider positions in addition to 0. */

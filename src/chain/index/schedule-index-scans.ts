@@ -1,5 +1,6 @@
-// Keeps the index complete: scans at startup, after a lost subscription and once per epoch, and finds
-// accounts that left between two scans.
+// Keeps the index complete. Scans every account at startup, after a lost subscription and once per epoch, and
+// only the addresses every ten minutes, to find accounts that appeared or left without a notification.
+// Announces a new epoch once its rewards are paid and every account was read.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -43,7 +44,7 @@ export interface IndexProgress {
   readonly secondsLeft: number | null;
 }
 
-interface UpkeepOptions {
+interface ScheduleOptions {
   readonly pool: RpcPool;
   readonly voteAccount: Address;
   readonly updates: IndexUpdates;
@@ -61,9 +62,9 @@ const REWARDS_POLL_MS = 1_000;
 const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
 
-/** Runs the upkeep until the signal is aborted. */
-export class IndexUpkeep {
-  readonly #options: UpkeepOptions;
+/** Decides when to scan, and scans, until the signal is aborted. */
+export class IndexScanSchedule {
+  readonly #options: ScheduleOptions;
   readonly #bornMs: number;
   #wake: (() => void) | undefined;
   #scans = 0;
@@ -77,7 +78,7 @@ export class IndexUpkeep {
   progress: IndexProgress = { phase: 'waiting', accounts: 0, percent: null, secondsLeft: null };
   failed = false;
 
-  constructor(options: UpkeepOptions) {
+  constructor(options: ScheduleOptions) {
     this.#options = options;
     this.#bornMs = options.clock.steadyNow();
   }
@@ -139,6 +140,7 @@ export class IndexUpkeep {
       return Math.min(Math.max(leftMs, intervals.pollMs / 10), this.#msToNextScan());
     }
     const position = await updates.freshPosition(signal);
+    // Rewards change accounts until they are all paid, so a scan now would have to be repeated.
     if (position.epochRewardsActive) {
       this.progress = { ...this.progress, phase: 'waiting' };
       return Math.min(REWARDS_POLL_MS, intervals.pollMs);

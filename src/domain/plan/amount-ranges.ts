@@ -1,4 +1,5 @@
-// The amounts that can be taken out of stakes: sums of whole accounts and, for divisible stake, ranges between two bounds.
+// Arithmetic of the amounts that can be taken out of stakes: single amounts for whole accounts, ranges for stake
+// that can be divided. Refuses an amount outside them with its nearest neighbors.
 
 import type { DraftOrRefusal, PlanDraft, PlanRefusal } from './plan.ts';
 
