@@ -28,7 +28,8 @@ const answer = (method: string, params: readonly unknown[]): unknown => {
 let sandbox: Sandbox;
 let tap: RpcTap;
 before(async () => {
-  sandbox = await startSandbox(QUICK_SANDBOX);
+  // A blockhash then expires after 7.5 s. A busy machine once took longer than the usual 3 s to sign and send.
+  sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 50 });
   tap = await startRpcTap(sandbox.rpcUrl, answer);
 });
 after(async () => {
