@@ -1,5 +1,5 @@
 // Runs Solana Actions against a real cluster: a standard wallet stakes, unstakes, withdraws and donates, and
-// gets a clear message when it cannot.
+// gets a clear message when an action is impossible.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
@@ -38,7 +38,7 @@ const parameterOf = (card: ActionGetResponse, name: string) => {
   return found;
 };
 
-describe('a full life cycle through Actions', () => {
+describe('a full stake life cycle through Actions', () => {
   test('a typed amount is staked exactly, unstaked and withdrawn to the last lamport', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
@@ -79,7 +79,7 @@ describe('a full life cycle through Actions', () => {
     const before = await balanceOf(sandbox, wallet.walletAddress);
     const withdrawCard = await show('/api/actions/withdraw');
     assert.equal(parameterOf(withdrawCard, 'amountSol').required, false);
-    // The amount is left blank, which a client sends as `amountSol=`.
+    // The amount field is left blank; clients send that as `amountSol=`.
     const withdraw = await build(fillLink(linkOf(withdrawCard, 'Withdraw SOL'), typed), wallet.walletAddress);
     assert.match(withdraw.message ?? '', /^Withdraws everything from /);
     await run(wallet, withdraw);
@@ -128,7 +128,7 @@ describe('a full life cycle through Actions', () => {
     assert.match(brought.message ?? '', /^Moves 5 SOL into the wallet\./);
   });
 
-  test('a button with an amount donates that amount, and parameters may be sent as data', async () => {
+  test('a button with an amount donates that amount, and parameters may also be sent in the request body', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
     const wallet = await fundedWallet(sandbox, 5);
@@ -140,7 +140,7 @@ describe('a full life cycle through Actions', () => {
     assert.equal(await balanceOf(sandbox, sandbox.donationAddress), before + 350_000_000n);
   });
 
-  test('a transaction landed through an action is in the history of its wallet immediately', async () => {
+  test('a transaction that landed through an action appears in its wallet’s history immediately', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { build, run } = client();
@@ -170,7 +170,7 @@ describe('a full life cycle through Actions', () => {
 });
 
 describe('the content of a card', () => {
-  test('every action has a title, a served picture, short labels and links that lead back to it', async () => {
+  test('every action has a title, an icon that the service serves, short labels, and links that lead back to it', async () => {
     const { service } = shared();
     for (const name of NAMES) {
       const card = await client().show(`/api/actions/${name}`);
@@ -201,7 +201,7 @@ describe('the content of a card', () => {
     }
   });
 
-  test('parameters in the link are not requested again, and reach the transaction with the idempotency key', async () => {
+  test('the card does not ask again for parameters in the link, and they reach the transaction together with the idempotency key', async () => {
     const { sandbox } = shared();
     const { show, build } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -213,7 +213,7 @@ describe('the content of a card', () => {
       await build(link.href, wallet.walletAddress),
       await build(link.href, wallet.walletAddress),
     ];
-    assert.equal(first.message, again.message, 'the same key leads to the same stake account');
+    assert.equal(first.message, again.message, 'the same key creates the same stake account');
     const { stakeAccountAddress } = await shared().service.client.post('/api/v1/stake/transaction', {
       walletAddress: wallet.walletAddress,
       amountSol: 3,
@@ -222,7 +222,7 @@ describe('the content of a card', () => {
     assert.ok(first.message?.includes(stakeAccountAddress), 'REST interprets it the same way');
   });
 
-  test('an impossible action is disabled, without links, and gives the reason', async () => {
+  test('an impossible action is disabled, has no links and states the reason', async () => {
     const { sandbox } = shared();
     const { show, ask, post } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -232,10 +232,10 @@ describe('the content of a card', () => {
     await sandbox.holdEpochRewards(true);
     try {
       await sandbox.advanceEpochs(1).catch(() => {});
-      // A card without an account may use an epoch position that is two seconds old.
+      // A card without an account may be based on an epoch position that is up to two seconds old.
       await eventually(
         async () => ((await show('/api/actions/stake')).disabled === true ? true : null),
-        'the distribution of rewards to be seen',
+        'the service to notice the reward distribution',
       );
       for (const name of ['stake', 'unstake', 'withdraw']) {
         const card = await show(`/api/actions/${name}`);
@@ -256,7 +256,7 @@ describe('the content of a card', () => {
   });
 });
 
-test('without any RPC node the cards report it, and with a delinquent validator the stake card warns and stays enabled', async (t) => {
+test('the cards report that no RPC node is available; with a delinquent validator, the stake card shows a warning and stays enabled', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validator.status.post({
@@ -276,7 +276,7 @@ test('without any RPC node the cards report it, and with a delinquent validator 
   assert.ok((warned.links?.actions.length ?? 0) > 0);
   assert.equal((await show('/api/actions/donate')).error, undefined);
   rpc.cut(true);
-  // The data that the service still has is too old to be shown.
+  // The cached data of the service is now too old to be shown.
   clock.advance(120_000);
   for (const name of ['stake', 'unstake', 'withdraw']) {
     const card = await show(`/api/actions/${name}`);
@@ -352,7 +352,7 @@ describe('failures', () => {
     ],
   ];
   for (const [name, path, body, status, message] of cases) {
-    test(`${name}: a message for people, with the standard’s headers and without internals`, async () => {
+    test(`${name} is refused with a readable message, the standard’s headers and no internals`, async () => {
       const response = await client().post<ActionError & { errorCode: string }>(path, body);
       assert.equal(response.status, status, JSON.stringify(response.body));
       assert.match(response.body.message, message);
@@ -369,7 +369,7 @@ describe('failures', () => {
     assert.match(response.body.message, /has not seen/);
   });
 
-  test('a transaction that failed on chain leads back to the action, with the reason', async () => {
+  test('a transaction that failed on chain leads back to the action and shows the reason', async () => {
     const { sandbox, service } = shared();
     const { build, send, post } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -394,7 +394,7 @@ describe('failures', () => {
     assert.ok(response.body.error?.message.includes(signature));
   });
 
-  test('a body that is not JSON, too large or of the wrong type is refused as on other routes', async () => {
+  test('a body that is too large, of the wrong type or not JSON is refused as on other routes', async () => {
     const { ask } = client();
     const send = (body: string, type = 'application/json') =>
       ask<ActionError>('/api/actions/donate?amountSol=1', {
@@ -412,7 +412,7 @@ describe('failures', () => {
 });
 
 describe('HTTP', () => {
-  test('OPTIONS is answered on every path, as a preflight or not, even if the method or the action does not exist', async () => {
+  test('every path responds to OPTIONS, whether or not it is a preflight, even if the method or the action does not exist', async () => {
     const { ask } = client();
     const paths = [
       '/actions.json',
@@ -436,7 +436,7 @@ describe('HTTP', () => {
     assert.deepEqual(Object.keys(wrong.body).toSorted(), ['errorCode', 'message']);
   });
 
-  test('actions.json leads from the front page and from every action to an action that responds', async () => {
+  test('actions.json maps the front page and every action to an action that responds', async () => {
     const { service } = shared();
     const { ask, show } = client();
     const { body } = await ask<ActionsJson>('/actions.json');
@@ -451,7 +451,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a page of any origin may call Actions, and the calls count towards the rate limit', async () => {
+  test('pages of any origin may call Actions, and their calls count towards the rate limit', async () => {
     const { ask, post } = client();
     const card = await ask('/api/actions/stake', { headers: { origin: 'https://blinks.example' } });
     assert.equal(card.status, 200);

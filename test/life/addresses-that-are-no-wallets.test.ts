@@ -1,5 +1,5 @@
 // Checks addresses that are not wallets: a stake account is refused, and a vote account is read but never
-// advised to fund or stake.
+// gets advice to fund it or to stake.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -14,7 +14,7 @@ const read = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
 
-test('a stake account given as wallet is refused on every read, with the wallet to use instead', async () => {
+test('every read refuses a stake account passed as a wallet, and names the wallet to use instead', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
@@ -48,7 +48,7 @@ test('a vote account is read, is not ready to stake, and gets no advice to fund 
   assert.deepEqual([body.readyToStake, body.availableToStake], [false, 0]);
 });
 
-test('an unstake of stake that is not active yet says that it can be withdrawn immediately, and a simulation below the minimum warns', async () => {
+test('an unstake of stake that is not yet active says that it can be withdrawn immediately, and a simulation below the minimum contains a warning', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {

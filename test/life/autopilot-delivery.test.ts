@@ -1,5 +1,5 @@
-// Checks offers of the autopilot during delivery: signed, rebuilt for one stake address at each attempt, and
-// ended by policy, epoch or stake.
+// Checks how autopilot offers are delivered: each attempt is signed and rebuilt for one stake address, and an
+// offer ends with its policy, its epoch or a stake.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -18,9 +18,9 @@ const SOL = 1_000_000_000n;
 type Event = Record<string, any>;
 
 /**
- * A service that may call loopback, and a receiver that responds when the test says so. Only one attempt is
- * in progress at a time, so anything the test does in between comes before the next one, even on the slowest
- * machine.
+ * A service that may call loopback addresses, and a receiver that responds when the test tells it to. Only
+ * one attempt is in progress at a time, so anything the test does in the meantime happens before the next
+ * attempt, even on the slowest machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -83,7 +83,7 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   });
 };
 
-/** The data of the receiver's `number`th request, verified as any receiver would. */
+/** Returns the data of the receiver's `number`th request after verifying it as any receiver would. */
 const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   await receiver.got(number);
   const { headers, body } = receiver.received[number - 1]!;
@@ -93,7 +93,7 @@ const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   return event;
 };
 
-/** The state of an offer of the wallet. */
+/** Returns the state of one of the wallet's offers. */
 const deliveryOf = async (
   { app: { ctx } }: World,
   { walletAddress }: TestWallet,
@@ -104,7 +104,7 @@ const deliveryOf = async (
   return all.find((delivery) => delivery.id === id)!;
 };
 
-/** Waits until `attempts` are on disk. */
+/** Waits until `attempts` attempts are recorded on disk. */
 const noted = async (world: World, wallet: TestWallet, id: string, attempts: number): Promise<Delivery> => {
   for (;;) {
     const delivery = await deliveryOf(world, wallet, id);
@@ -113,7 +113,7 @@ const noted = async (world: World, wallet: TestWallet, id: string, attempts: num
   }
 };
 
-/** Refuses the attempt in progress, and makes the next one due once the refusal is on disk. */
+/** Refuses the attempt in progress, and makes the next one due once the refusal is recorded on disk. */
 const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Promise<void> => {
   const { attempts } = await deliveryOf(world, wallet, id);
   world.refuse(id);
@@ -146,7 +146,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
   const second = await offerOf(world.receiver, secret!, 2);
   assert.equal(second.id, first.id, 'one offer, one id');
   assert.equal(second.data.stakeAccountAddress, first.data.stakeAccountAddress);
-  assert.equal(second.data.sol, 4.99999, 'as much as the wallet has above its liquid reserve by then');
+  assert.equal(second.data.sol, 4.99999, 'everything above the wallet’s liquid reserve at that time');
   const { rebuild, stakeAccountAddress } = second.data;
   const rebuilt = await post(world, new URL(rebuild.endpoint).pathname, {
     walletAddress: wallet.walletAddress,
@@ -162,7 +162,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
   assert.equal(world.receiver.received.length, 2);
 });
 
-test('an accepted offer is delivered once, and the next one in the next epoch', async (t) => {
+test('an accepted offer is delivered once, and the next offer is made in the next epoch', async (t) => {
   const world = await worldOf(t);
   world.accept();
   const wallet = await fundedWallet(world.sandbox, 5);
@@ -177,7 +177,7 @@ test('an accepted offer is delivered once, and the next one in the next epoch', 
   assert.notEqual(next.data.stakeAccountAddress, first.data.stakeAccountAddress);
 });
 
-/** An offer whose first attempt is waiting for its response. */
+/** Creates an offer whose first attempt is waiting for its response. */
 const offered = async (t: TestContext) => {
   const world = await worldOf(t);
   const wallet = await fundedWallet(world.sandbox, 5);
@@ -189,7 +189,7 @@ const offered = async (t: TestContext) => {
 const timesDelivered = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
-test('an offer whose address an outsider has funded is made again for a new address that can be staked', async (t) => {
+test('an offer whose address an outsider has funded is replaced by one with a new address that can be staked', async (t) => {
   const { world, wallet, id } = await offered(t);
   const dataOf = (number: number) =>
     JSON.parse(world.receiver.received[number - 1]!.body).data as Record<string, string>;
@@ -204,7 +204,7 @@ test('an offer whose address an outsider has funded is made again for a new addr
   });
   assert.equal(staked.stakeAccountAddress, stakeAccountAddress);
   await refuseAndRetry(world, wallet, id);
-  assert.equal(await settled(world, wallet, id), 'dead', 'one stake per epoch, at whichever address');
+  assert.equal(await settled(world, wallet, id), 'dead', 'one stake per epoch, whatever its address');
   assert.equal(timesDelivered(world, id), 2);
 });
 
@@ -219,7 +219,7 @@ test('an open offer ends when its policy is paused', async (t) => {
 test('an open offer ends with its epoch', async (t) => {
   const { world, wallet, id } = await offered(t);
   await world.sandbox.advanceEpochs(1);
-  // The new epoch's offer may or may not be made in the meantime.
+  // By now, the offer of the new epoch may or may not exist.
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
   assert.equal(timesDelivered(world, id), 1);

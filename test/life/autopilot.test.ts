@@ -1,5 +1,5 @@
-// Checks the autopilot's endpoints against a real service: who may set and end a policy, in which order, and
-// which of its fields are shown.
+// Checks the autopilot's endpoints against a real service: who may set and end a policy, how concurrent
+// requests are ordered, and which fields are shown.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { policyDeletionText, policyText } from '../../src/domain/autopilot/policy-text.ts';
@@ -24,7 +24,7 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: (await response.json()) as Body };
 };
 
-/** The values that a signature covers; the genesis hash comes from the chain itself. */
+/** The values that a signature covers. The genesis hash is read from the chain itself. */
 const scope = async () => {
   const { sandbox, service } = shared();
   const response = await fetch(sandbox.rpcUrl, {
@@ -93,7 +93,7 @@ it('a wallet sets, reads, changes and ends its policy; the secret is returned on
   assert.deepEqual([gone.status, gone.body.error, gone.body.lastNonce], [404, 'Policy not found', 12]);
 });
 
-it('a used nonce is refused for setting and for deleting, and the refusal contains the last nonce', async () => {
+it('a nonce that was already used is refused for setting and deleting, and the refusal contains the last nonce', async () => {
   const wallet = newWallet();
   await call('POST', PATH, await policyBody(wallet, 20));
   for (const nonce of [19, 20]) {
@@ -104,7 +104,7 @@ it('a used nonce is refused for setting and for deleting, and the refusal contai
   }
 });
 
-it('of fifty concurrent requests the one with the greatest nonce remains', async () => {
+it('of fifty concurrent requests, the one with the highest nonce wins', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),
@@ -117,7 +117,7 @@ it('of fifty concurrent requests the one with the greatest nonce remains', async
   assert.deepEqual([body.nonce, body.keepLiquidSol], [50, 50]);
 });
 
-it('any other wallet, field, service, cluster or purpose makes the signature invalid, and the refusal contains the text', async () => {
+it('a signature for another wallet, field, service, cluster or purpose is invalid, and the refusal contains the text to sign', async () => {
   const wallet = newWallet();
   const good = await policyBody(wallet, 30);
   const changes: Record<string, unknown>[] = [
@@ -136,7 +136,7 @@ it('any other wallet, field, service, cluster or purpose makes the signature inv
   }
   const refused = await call('POST', PATH, { ...good, signature: '1'.repeat(64) });
   const again = { ...good, signature: signed(wallet, refused.body.textToSign) };
-  assert.equal((await call('POST', PATH, again)).status, 200, 'signing the shown text is enough');
+  assert.equal((await call('POST', PATH, again)).status, 200, 'a signature of the returned text is accepted');
   const asPolicy = { nonce: 40, signature: (await policyBody(wallet, 40)).signature };
   const misused = await call('DELETE', `${PATH}/${wallet.walletAddress}`, asPolicy);
   assert.equal(
@@ -146,7 +146,7 @@ it('any other wallet, field, service, cluster or purpose makes the signature inv
   );
 });
 
-it('a callback that is not written canonically, or leads to a private address, is refused', async () => {
+it('a callback URL that is not canonical or leads to a private address is refused', async () => {
   const wallet = newWallet();
   for (const callbackUrl of [
     'https://hook.example',
@@ -164,7 +164,7 @@ it('a callback that is not written canonically, or leads to a private address, i
   assert.equal((await call('GET', `${PATH}/${wallet.walletAddress}`)).status, 404);
 });
 
-it('a funded wallet is offered its balance above the liquid reserve once; GET shows the offer, and until then the reason for making none', async () => {
+it('a funded wallet gets one offer, for its balance above the liquid reserve; GET shows it, and before that the reason why there is none', async () => {
   const { sandbox } = shared();
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;
@@ -186,10 +186,14 @@ it('a funded wallet is offered its balance above the liquid reserve once; GET sh
     amountSol: lastSweep.amountSol,
     idempotencyKey: `autopilot-${wallet.walletAddress}-${lastSweep.epoch}`,
   });
-  assert.equal(built.status, 200, 'a key made of wallet and epoch is an ordinary key, not that of the offer');
+  assert.equal(
+    built.status,
+    200,
+    'a key composed of the wallet and the epoch is an ordinary key, not the key of the offer',
+  );
   const paused = await fundedWallet(sandbox, 9);
   await call('POST', PATH, await policyBody(paused, 1, { paused: true }));
   await call('POST', PATH, await policyBody(wallet, 999));
   assert.equal((await call('GET', `${PATH}/${paused.walletAddress}`)).body.lastSweep, null);
-  assert.deepEqual((await call('GET', own)).body.lastSweep, lastSweep, 'still the one of this epoch');
+  assert.deepEqual((await call('GET', own)).body.lastSweep, lastSweep, 'still the sweep of this epoch');
 });

@@ -1,5 +1,5 @@
-// Checks wallets that change the bytes they sign: given the key, submit signs again for the new stake
-// account, only for our own stake.
+// Checks wallets that change the bytes they sign: if the call contains the idempotency key, submit signs
+// again for the new stake account, but only for a stake of this service.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -51,7 +51,7 @@ const newerBlockhash = (than: string): Promise<string> =>
   });
 
 describe('transactions that submit signs again', () => {
-  test('on-submit leaves the signature of the new account out, and submit with the key adds it', async () => {
+  test('on-submit omits the signature of the new account, and submit with the key adds it', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'plain');
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
@@ -91,7 +91,7 @@ describe('transactions that submit signs again', () => {
         assert.equal(
           (await submit(signed, 'edited')).signature,
           response.signature,
-          'repeating the call is safe',
+          'the call can be repeated safely',
         );
       });
     }
@@ -130,7 +130,7 @@ describe('transactions that submit signs again', () => {
     assert.equal((await submit(signed, 'kit')).stakeAccountAddress, built.stakeAccountAddress);
   });
 
-  test('an intact transaction of cosign now needs no key, and a key does not affect it', async () => {
+  test('an unchanged transaction built with cosign now needs no key, and a key makes no difference', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'intact', 'now');
     const signed = signedBy(wallet, built.transaction);
@@ -216,7 +216,7 @@ describe('transactions that submit never signs', () => {
     const byAnotherKey = await refused(submit(signed, 'not-mine'));
     assert.deepEqual(byAnotherKey.body.missingSigners, [built.stakeAccountAddress]);
     assert.deepEqual(byAnotherKey.body.invalidSigners, []);
-    // The fee payer signed different bytes, so its signature counts as missing.
+    // The wallet, which pays the fee, signed different bytes, so the new account does not sign again.
     const forged = Buffer.from(built.transaction, 'base64');
     forged.set(wallet.sign(Buffer.from('something else')), 1);
     const { body } = await refused(submit(forged.toString('base64'), 'mine'));
@@ -227,11 +227,11 @@ describe('transactions that submit never signs', () => {
       'the new account did not sign for it either',
     );
     assert.deepEqual([await stakesOf(wallet), await stakesOf(other)], [[], []]);
-    assert.ok((await submit(signed, 'mine')).signature, 'and the right one still works');
+    assert.ok((await submit(signed, 'mine')).signature, 'the correct signature is still accepted');
   });
 });
 
-test('two transactions of one key exclude each other, even if the wallet changed them', async () => {
+test('only one of two transactions with the same key lands, even if the wallet changed them', async () => {
   const wallet = await fundedWallet(shared().sandbox, 20);
   const first = await build(wallet, 'twice');
   const newer = await newerBlockhash(first.blockhash);

@@ -1,5 +1,5 @@
-// Checks the documents by which the service is discovered: each matches its specification, every link in them
-// works, and nothing is left out.
+// Checks the discovery documents of the service: each matches its specification, every link in them works,
+// and nothing is left out.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
@@ -29,7 +29,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const jsonOf = async (path: string) => (await get(path)).json();
 const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof operationsOf>[0];
 
-/** Requests a link's target and returns the status; MCP's endpoints are called in their own way. */
+/** Requests the target of a link and returns the status. MCP endpoints need requests of their own. */
 const follow = async (link: string): Promise<number> => {
   const url = new URL(link);
   if (url.pathname === '/mcp') {
@@ -65,7 +65,7 @@ describe('every document', () => {
       assert.equal(response.headers.get('cache-control'), 'no-cache');
       assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
       const body = (await response.text()).replace(/<script>[\s\S]*<\/script>/, '');
-      assert.ok(!body.includes('undefined') && !body.includes('[object'), 'no placeholder was left');
+      assert.ok(!body.includes('undefined') && !body.includes('[object'), 'no value is missing');
       if (type.source.includes('json')) assert.ok(!('_meta' in JSON.parse(body)));
     });
 
@@ -78,7 +78,7 @@ describe('every document', () => {
 });
 
 describe('llms.txt', () => {
-  test('has the format of llmstxt.org, and every link in it works', async () => {
+  test('follows the llmstxt.org format, and every link in it works', async () => {
     const { title, summary, sections } = parseLlmsIndex(await textOf('/llms.txt'));
     assert.equal(title, 'Holdfast');
     assert.match(summary, /^Native SOL staking/);
@@ -108,7 +108,7 @@ describe('llms-full.txt', () => {
       const [, path] = new RegExp(`^\`${method} (/\\S*)\``, 'm').exec(section) ?? [];
       assert.ok(path, operationId);
       for (const name of [
-        // A document may use another name for a path parameter if two routes differ only in that name.
+        // If two routes differ only in the name of a path parameter, a document may use either name.
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
         ...parameters.filter((parameter) => parameter.in !== 'path').map((parameter) => parameter.name),
         ...Object.keys((body?.properties ?? {}) as object),
@@ -130,7 +130,7 @@ describe('llms-full.txt', () => {
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
-    // One message, as JSON or as an event.
+    // The response is one message, as JSON or as a server-sent event.
     const { result } = JSON.parse((await response.text()).replace(/^[\s\S]*?(?=\{)/, '')) as {
       result: { tools: { name: string }[] };
     };
@@ -204,7 +204,7 @@ test('actions.json contains only rules', async () => {
   for (const rule of rules) assert.deepEqual(Object.keys(rule), ['pathPattern', 'apiPath']);
 });
 
-describe('a browser that opens an address', () => {
+describe('a browser', () => {
   const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const open = async (path: string, accept = ACCEPT) => {
     const response = await get(path, { headers: { accept } });
@@ -216,19 +216,22 @@ describe('a browser that opens an address', () => {
     };
   };
 
-  test('at an unknown path shows an error page that links to the front page, and a program gets the error body', async () => {
+  test('gets an error page that links to the front page for an unknown path, where a program gets the error body', async () => {
     for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
       assert.match(text, /<h1>Page not found<\/h1>[\s\S]*href="\/"[\s\S]*href="\/docs"/);
-      assert.ok(!text.includes('no-such') && !text.includes('<script>'), 'it repeats no address');
+      assert.ok(
+        !text.includes('no-such') && !text.includes('<script>'),
+        'the page does not repeat the address',
+      );
       const program = await open(path, '*/*');
       assert.match(program.type, /json/);
       assert.equal(JSON.parse(program.text).errorCode, 'NOT_FOUND');
     }
   });
 
-  test('of the status shows a page with the state of every part, and a program gets JSON', async () => {
+  test('gets a status page with the state of every component, where a program gets JSON', async () => {
     const { status, type, text } = await open('/ready');
     assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
     assert.match(text, /<td>Connection to Solana<div.*?<span class="dot ok"><\/span>Works<\/td>/);
@@ -237,7 +240,7 @@ describe('a browser that opens an address', () => {
     for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}<`), name);
   });
 
-  test('prefers HTML or JSON by weight, then by order, and caches store both separately', async () => {
+  test('gets HTML or JSON by weight, then by order, and caches store the two separately', async () => {
     for (const [accept, isPage] of [
       ['text/html', true],
       ['TEXT/HTML; Q=0.5, */*', true],
@@ -260,7 +263,7 @@ describe('a browser that opens an address', () => {
       }
   });
 
-  test('of the interface still gets JSON', async () => {
+  test('still gets JSON from the API', async () => {
     for (const path of ['/health', '/api/v1/epoch', '/api/v1/wallet/balance/nobody', '/openapi.json'])
       assert.match((await open(path)).type, /json/, path);
   });

@@ -1,4 +1,4 @@
-// A separate fee payer signs too, pays only the fee, and can lose nothing else.
+// A separate fee payer signs as well, pays only the fee, and cannot lose anything else.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -19,14 +19,14 @@ const addSignature = (transaction: string, signer: TestWallet): string => {
   const { message } = takeApart(wire);
   return Buffer.from(withSignature(wire, signer.walletAddress, signer.sign(message))).toString('base64');
 };
-/** Signed by both, in either order. */
+/** Submits a transaction signed by all `signers`, in that order. */
 const submit = (signers: readonly TestWallet[], transaction: string, idempotencyKey?: string) =>
   post('transaction/submit', {
     signedTransaction: signers.reduce(addSignature, transaction),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 
-test('a wallet with exactly the amount stakes, unstakes and withdraws, and the fee payer loses only the fees', async () => {
+test('a wallet that holds exactly the amount stakes, unstakes and withdraws, and the fee payer loses only the fees', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 3);
   const payer = await fundedWallet(sandbox, 1);
@@ -43,7 +43,7 @@ test('a wallet with exactly the amount stakes, unstakes and withdraws, and the f
     const { transaction } = built;
     const check = (more: object) => post('verify/stake-transaction', { walletAddress, transaction, ...more });
     assert.equal((await check({ feePayer })).ok, true);
-    assert.equal((await check({})).ok, false, 'a payer that was not named is refused');
+    assert.equal((await check({})).ok, false, 'a payer that the request does not name is refused');
     fees += wire.networkFeeLamports;
     const landed = await submit(signers, transaction, built.idempotencyKey);
     return { ...landed, built };
@@ -52,14 +52,14 @@ test('a wallet with exactly the amount stakes, unstakes and withdraws, and the f
   const { stakeAccountAddress } = built;
   assert.equal(await balanceOf(sandbox, walletAddress), 0n);
   const { history } = await service.client.get(`/api/v1/stake/history/${walletAddress}`);
-  assert.equal(history.length, 1, 'the history of the wallet, not of the payer');
+  assert.equal(history.length, 1, 'listed for the wallet, not for the payer');
   await carry('unstake/transaction', { stakeAccountAddress }, [payer, wallet]);
   await carry('withdraw/transaction', { stakeAccountAddress });
   assert.equal(await balanceOf(sandbox, walletAddress), 3_000_000_000n);
   assert.equal(before - (await balanceOf(sandbox, feePayer)), fees);
 });
 
-test('a transaction is sent only if wallet and fee payer have signed it; a fee payer with too little SOL is refused before signing', async () => {
+test('a transaction is sent only if both the wallet and the fee payer have signed it, and a fee payer with too little SOL is refused before signing', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const payer = await fundedWallet(sandbox, 1);

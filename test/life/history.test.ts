@@ -1,5 +1,5 @@
-// Compares wallet history and analytics with the chain: each transaction once, from any submitter, to the
-// lamport, credited to its signer.
+// Compares wallet history and analytics with the chain: each transaction appears once, regardless of who
+// submitted it, exact to the lamport, and credited to its signer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -18,7 +18,7 @@ const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 type Entry = Record<string, unknown>;
 
-/** Returns the history once it has `count` entries: landed transactions appear when they are finalized. */
+/** Returns the history once it has `count` entries. Landed transactions appear when they are finalized. */
 const finalHistory = async (wallet: string, count: number): Promise<{ history: Entry[] } & Entry> => {
   await until(async () => (await historyOf(wallet)).history.length >= count, `${count} finalized entries`);
   return historyOf(wallet);
@@ -35,7 +35,7 @@ const wholeLife = async (wallet: TestWallet): Promise<string> => {
   return stakeAccountAddress;
 };
 
-test('all transactions of a wallet through the service are listed, newest first, and pages join without gap or repeat', async () => {
+test('all transactions that a wallet made through the service are listed, newest first, and the pages have no gaps or repetitions', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccount = await wholeLife(wallet);
@@ -82,7 +82,7 @@ test('all transactions of a wallet through the service are listed, newest first,
   assert.deepEqual(paged, history);
 });
 
-test('a transaction submitted elsewhere is found on chain if it has the memo and is really one of ours', async () => {
+test('a transaction submitted elsewhere is found on chain if it has our memo and really is one of ours', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -107,7 +107,7 @@ test('a transaction submitted elsewhere is found on chain if it has the memo and
   );
 });
 
-test('a stake without our memo, sent straight to the RPC, is listed with its unstake, each marked as without memo', async () => {
+test('a stake sent directly to the RPC node without our memo is listed with its unstake, and both are marked as lacking the memo', async () => {
   const { sandbox } = shared();
   const staker = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   const stakeAccount = await staker.stake(2_000_000_000n);
@@ -130,7 +130,7 @@ test('a stake without our memo, sent straight to the RPC, is listed with its uns
   );
 });
 
-test("a memo alone makes no entry, and no wallet is credited with another's signature", async () => {
+test('a memo alone creates no entry, and no wallet is credited with a transaction that another wallet signed', async () => {
   const { sandbox } = shared();
   const liar = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);
@@ -143,19 +143,19 @@ test("a memo alone makes no entry, and no wallet is credited with another's sign
   }
 });
 
-test('an unknown cursor and a limit out of range are refused', async () => {
+test('an unknown cursor and an out-of-range limit are refused', async () => {
   const wallet = newWallet().walletAddress;
   for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=nonsense'])
     assert.equal((await refusalFacts(historyOf(wallet, query)))[2], 'VALIDATION_ERROR', query);
 });
 
-test('analytics count each landed transaction once, to the lamport, and contain no wallet', async () => {
+test('analytics count each landed transaction once, exact to the lamport, and name no wallet', async () => {
   const { sandbox } = shared();
   const earlier = await get('/analytics-json');
   const wallet = await fundedWallet(sandbox, 10);
   await wholeLife(wallet);
   const recounted = async () => (await get('/analytics-json'))._meta.cachedAt !== earlier._meta.cachedAt;
-  await until(recounted, 'the statistics to be computed again');
+  await until(recounted, 'the statistics to be recomputed');
   const now = await get('/analytics-json');
   for (const type of ['stake', 'unstake', 'withdraw', 'donate'])
     assert.equal(now.transactionCounts[type], earlier.transactionCounts[type] + 1, type);

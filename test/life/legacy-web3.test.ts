@@ -14,8 +14,8 @@ import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
-// A blockhash lives for 150 slots, 30 s, enough for the library to decode, sign and send on the busiest
-// machine.
+// A blockhash is valid for 150 slots, 30 s here, which is enough for the library to decode, sign and send
+// even on a busy machine.
 const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
 
 interface ParsedStake {
@@ -35,7 +35,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       assert.ok(value && 'parsed' in value.data);
       return value.data.parsed.info as ParsedStake;
     };
-    // The library's older class reads only legacy messages, its newer one both.
+    // The library's older class reads only legacy messages; the newer class reads both kinds.
     const signed = (bytes: Buffer): Uint8Array => {
       if (VersionedTransaction.deserialize(bytes).version === 0) {
         const versioned = VersionedTransaction.deserialize(bytes);
@@ -85,7 +85,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
         );
         assert.ok(
           signatures[1]!.some((byte) => byte !== 0),
-          'the new stake account has',
+          'the new stake account has signed',
         );
       },
     );
@@ -111,7 +111,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
     });
 
     await t.test(
-      'the wallet unstakes through submit, withdraws through its own RPC, and has its SOL back',
+      'the wallet unstakes through submit, withdraws through its own RPC node, and gets its SOL back',
       async () => {
         const unstake = await service.client.post('/api/v1/unstake/transaction', {
           walletAddress,

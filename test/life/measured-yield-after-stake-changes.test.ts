@@ -1,5 +1,5 @@
-// Checks that splits, top-ups, merges and withdrawals of the only measured stake leave the measured yield of
-// every epoch as it was.
+// Checks that splits, top-ups, merges and withdrawals of the only measured stake do not change the measured
+// yield of any epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -11,13 +11,14 @@ import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-// The rates of two days in epochs of 432,000 slots of 20 ms, so that a year pays 6.7 %, without tips, which not every epoch pays.
+// The rates of two-day epochs, applied to epochs of 432,000 slots of 20 ms, so that a year pays 6.7 %. There
+// are no tips, because not every epoch pays them.
 const RATES = { rewardPpb: 17_700, tipPpb: 0 };
 
 const near = (actual: number, expected: number, name: string, tolerance = 0.01) =>
   assert.ok(Math.abs(actual / expected - 1) < tolerance, `${name}: ${actual}, not ${expected}`);
 
-test('an unstake of an amount, an undo, a top-up, a merge and a withdrawal of idle SOL do not change the measured yield of any epoch', async (t) => {
+test('unstaking an amount, undoing it, topping up, merging and withdrawing idle SOL do not change the measured yield of any epoch', async (t) => {
   await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...RATES });
   const clock = createRunningClock();
   const service = await startServiceHere(t, settingsFor(sandbox), undefined, clock);
@@ -28,7 +29,7 @@ test('an unstake of an amount, an undo, a top-up, a merge and a withdrawal of id
   const first = sandbox.epoch() + 1;
   await sandbox.advanceEpochs(8);
 
-  /** Waits until the last ended epoch is measured and recorded, and compares every epoch. */
+  /** Waits until the last ended epoch is measured and recorded, then checks the yield of every epoch. */
   const everyEpochPays = async (name: string) => {
     const ended = sandbox.epoch() - 1;
     let epochs: { epoch: number; apy: number | null }[] = [];
@@ -39,7 +40,7 @@ test('an unstake of an amount, an undo, a top-up, a merge and a withdrawal of id
     }, `${name}: the record of epoch ${ended}`);
     const measured = await service.app.ctx.validator.facts.realised(patience());
     const known = [...measured!.byEpoch];
-    // A merge into a younger account leaves fewer.
+    // Fewer epochs are left after a merge into a younger account.
     assert.ok(known.length > 0, name);
     for (const [epoch, rate] of known) near(rate, RATES.rewardPpb / 1e9, `${name}, epoch ${epoch}`);
     const apys = epochs.flatMap(({ epoch, apy }) => (epoch >= first && apy !== null ? [{ epoch, apy }] : []));
@@ -59,7 +60,8 @@ test('an unstake of an amount, an undo, a top-up, a merge and a withdrawal of id
   await sandbox.advanceEpochs(1);
   await everyEpochPays('after the unstake');
 
-  // The undo gives the account of the 5 SOL back its old activation epoch, although it has no old rewards.
+  // The undo restores the old activation epoch of the account with the 5 SOL, although that account has no
+  // rewards from before.
   await change({ goal: 'unstake', amountSol: 5 });
   await change({ goal: 'undo' });
   await stakeNow(service, wallet, 8);

@@ -1,5 +1,5 @@
-// Checks that no interface projects a reward or recommends staking with a commission of 100 % or a validator
-// that does not vote.
+// Checks that no interface projects a reward or recommends staking if the commission is 100 % or the
+// validator does not vote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../cli/cli-runner.ts';
@@ -58,7 +58,7 @@ for (const { name, code, begin } of CASES)
     assert.ok(simulated.projections.annual.rewardSol > 0, 'before the change');
 
     await begin(world);
-    // Everything read earlier is now too old to be shown.
+    // Everything read earlier is now too old to be served.
     clock.advance(121_000);
 
     const summary = await read(`stake/summary/${walletAddress}`);
@@ -70,7 +70,7 @@ for (const { name, code, begin } of CASES)
       [null, null, null],
     );
     assert.match(simulation.recommendation, /^Wait before you stake\. /);
-    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the response computed since');
+    await until(async () => codesOf(await read('validator/apy'))[0] === code, 'the recomputed response');
     const apy = await read('validator/apy');
     assert.equal(apy.stakingApy, code === 'COMMISSION_FULL' ? 0 : null);
     for (const response of [summary, simulation, apy]) {

@@ -1,4 +1,5 @@
-// A transaction with a nonce as its lifetime: created, listed, signed hours later, canceled, closed.
+// Checks transactions that use a durable nonce as their lifetime: the nonce account is created, listed and
+// closed, and transactions are signed hours later or canceled.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ComputeBudgetProgram, Transaction } from '@solana/web3.js';
@@ -47,7 +48,7 @@ test('a nonce account is created with one signature, listed, and closed, which r
   assert.equal((await get(`nonce/${walletAddress}`)).accounts.length, 0);
 });
 
-test('a stake with a nonce lands after a blockhash would have expired, and lands only once', async () => {
+test('a stake with a nonce lands, only once, after a blockhash would have expired', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const ordinary = await post('stake/transaction', { walletAddress, amountSol: 2 });
   const built = await post('stake/transaction', { walletAddress, amountSol: 2, nonce });
@@ -63,7 +64,7 @@ test('a stake with a nonce lands after a blockhash would have expired, and lands
   assert.equal((await get(`stake/accounts/${walletAddress}`)).accounts.length, 1);
 });
 
-test('advancing the nonce cancels a signed transaction, which can then be rebuilt with the new value', async () => {
+test('advancing the nonce cancels a signed transaction, which can then be rebuilt with the new nonce value', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const stakeAccountAddress = await stakeNow(shared().service, wallet);
   const built = await post('unstake/transaction', { walletAddress, stakeAccountAddress, nonce });
@@ -107,7 +108,7 @@ test('a nonce that the wallet cannot use is refused before anything is built', a
   ]);
 });
 
-test('a wallet that inserts something before the advance is refused before anything is sent', async () => {
+test('a transaction into which a wallet inserted an instruction before the nonce advance is refused before it is sent', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const stakeAccountAddress = await stakeNow(shared().service, wallet);
   const built = await post('unstake/transaction', { walletAddress, stakeAccountAddress, nonce });

@@ -1,5 +1,5 @@
-// Checks one-shot calls that use the planner: an amount from several accounts and everything ready, planned
-// again once if the accounts changed in the meantime.
+// Checks one-shot calls that use the planner: an amount taken from several accounts, and everything that is
+// ready. The plan is made again once if the accounts changed in the meantime.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -26,7 +26,7 @@ const call = ({ service }: World, path: string, wallet: TestWallet, members: obj
     key === undefined ? {} : keyed(key),
   );
 
-/** A wallet with 2 + 2 + 10 SOL of active stake. */
+/** Creates a wallet with 2 + 2 + 10 SOL of active stake. */
 const stakedWallet = async ({ sandbox, service }: World) => {
   const wallet = await fundedWallet(sandbox, 20);
   const accounts: string[] = [];
@@ -47,7 +47,7 @@ const stakesOf = async ({ service }: World, { walletAddress }: TestWallet) =>
 const coolingLamports = async (world: World, wallet: TestWallet): Promise<bigint> =>
   (await stakesOf(world, wallet)).reduce((sum, { deactivatingSol }) => sum + lamportsOf(deactivatingSol), 0n);
 
-test('one-shot calls by amount and for everything ready', async (t) => {
+test('one-shot calls for an amount and for everything that is ready', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
@@ -95,21 +95,24 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     },
   );
 
-  await t.test('a part of one account is split off under the key, without a separate account', async () => {
-    const wallet = await fundedWallet(sandbox, 20);
-    const account = await stakeNow(service, wallet, 10);
-    await sandbox.advanceEpochs(1);
-    const members = { amountSol: 3, stakeAccountAddress: account };
-    const responses = await Promise.all(
-      Array.from({ length: 8 }, () => call(world, '/api/v1/unstake', wallet, members, 'part')),
-    );
-    assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
-    assert.equal(await coolingLamports(world, wallet), 3n * SOL);
-    assert.equal((await stakesOf(world, wallet)).length, 2);
-  });
+  await t.test(
+    'a part of one account is split off under the key, without naming a separate account',
+    async () => {
+      const wallet = await fundedWallet(sandbox, 20);
+      const account = await stakeNow(service, wallet, 10);
+      await sandbox.advanceEpochs(1);
+      const members = { amountSol: 3, stakeAccountAddress: account };
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, () => call(world, '/api/v1/unstake', wallet, members, 'part')),
+      );
+      assert.equal(new Set(responses.map(({ signature }) => signature)).size, 1);
+      assert.equal(await coolingLamports(world, wallet), 3n * SOL);
+      assert.equal((await stakesOf(world, wallet)).length, 2);
+    },
+  );
 
   await t.test(
-    'a request without account, amount or all is 400, and so is a request with two of them',
+    'a request with none of account, amount and all is a 400, as is a request with two of them',
     async () => {
       const { walletAddress, secretKey } = await fundedWallet(sandbox, 1);
       const bad: readonly (readonly [string, object])[] = [
@@ -132,14 +135,14 @@ test('one-shot calls by amount and for everything ready', async (t) => {
     },
   );
 
-  /** The account that an unstake of 5 SOL plans to deactivate. */
+  /** Returns the account that an unstake of 5 SOL would deactivate. */
   const chosenFor5 = async ({ walletAddress }: TestWallet): Promise<string> => {
     const { plan } = await service.client.post('/api/v1/unstake/preview', { walletAddress, amountSol: 5 });
     return plan.accounts.find(({ after }: { after: { state: string } }) => after.state === 'deactivating')
       .stakeAccountAddress;
   };
 
-  /** Lands the account's own unstake without the service. */
+  /** Lands an unstake of the account without using the service. */
   const unstakeBehind = async (wallet: TestWallet, stakeAccountAddress: string) => {
     const { walletAddress } = wallet;
     const { transaction } = await service.client.post('/api/v1/unstake/transaction', {
@@ -165,7 +168,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   };
 
   await t.test(
-    'an unstake whose accounts changed after planning is planned again once, and is exact',
+    'an unstake whose accounts changed after planning is planned again once, and unstakes the exact amount',
     async () => {
       const { wallet } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -177,7 +180,7 @@ test('one-shot calls by amount and for everything ready', async (t) => {
   );
 
   await t.test(
-    'accounts that keep changing cause STAKE_BALANCE_CHANGED, and no part of the amount is unstaked',
+    'accounts that keep changing cause STAKE_BALANCE_CHANGED, and nothing is unstaked',
     async () => {
       const { wallet, accounts } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -192,14 +195,14 @@ test('one-shot calls by amount and for everything ready', async (t) => {
         accounts.map((address) => stakes.find((one) => one.address === address)?.state),
         ['deactivating', 'deactivating', 'active'],
       );
-      // The same key continues, because nothing landed under it.
+      // The same key can still be used, because nothing landed under it.
       const cooling = await coolingLamports(world, wallet);
       await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'moving');
       assert.equal(await coolingLamports(world, wallet), cooling + 5n * SOL);
     },
   );
 
-  await t.test('a built plan that is outdated by changed accounts is refused before it is sent', async () => {
+  await t.test('a plan whose accounts changed after it was built is refused before it is sent', async () => {
     const { wallet } = await stakedWallet(world);
     const { walletAddress } = wallet;
     const built = await service.client.post('/api/v1/unstake/transaction', { walletAddress, amountSol: 5 });

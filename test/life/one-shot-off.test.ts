@@ -1,5 +1,5 @@
-// Checks that a service that takes no secret keys never mentions a call that would: no link, document or
-// advice leads to a disabled route.
+// Checks that a service that accepts no secret keys never mentions a call that requires one: no link,
+// document or advice leads to a disabled route.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -10,7 +10,7 @@ const shared = sharedService({ before, after }, { settings: { HOLDFAST_ONE_SHOT:
 
 const textOf = async (path: string) =>
   (await fetch(new URL(path, shared().service.url), { signal: patience() })).text();
-/** In HTML, an entity ends a quoted path. */
+/** Matches the paths of one-shot calls. In HTML, an entity ends a quoted path. */
 const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
 
 test('generated responses link only to the builder', async () => {
@@ -20,7 +20,7 @@ test('generated responses link only to the builder', async () => {
   assert.equal(nextSteps.alternative_oneShot, undefined);
 });
 
-test('responses link to no disabled route, cached ones included', async () => {
+test('no response links to a disabled route, not even a cached one', async () => {
   const { walletAddress } = newWallet();
   for (const path of [
     ...[
@@ -40,7 +40,7 @@ test('responses link to no disabled route, cached ones included', async () => {
     assert.doesNotMatch(await textOf(`/api/v1/${path}`), ONE_SHOT, path);
 });
 
-test('no guide or document prints a one-shot call, and every count of tools is that of this service', async () => {
+test('no guide or document contains a one-shot call, and every stated number of tools is that of this service', async () => {
   const home = await textOf('/docs');
   const guides = [...new Set(home.match(/\/docs\/guides\/[a-z-]+/g))];
   assert.ok(guides.length > 10);

@@ -1,5 +1,5 @@
-// Checks the operator console: who may use it, what the delegator list shows of each account across a
-// restart, dead letters and submissions.
+// Checks the operator console: access control, the delegator list across a restart, dead letters and
+// submissions.
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -40,7 +40,7 @@ const setLabel = (
     body: JSON.stringify({ walletAddress, label }),
   });
 
-/** The charts of `deploy/grafana.json`, without the titles of its rows. */
+/** Returns the charts of `deploy/grafana.json`, without the row titles. */
 const dashboardPanels = () => {
   const { panels } = JSON.parse(readFileSync('deploy/grafana.json', 'utf8')) as {
     panels: {
@@ -54,7 +54,7 @@ const dashboardPanels = () => {
   return panels.filter(({ type }) => type !== 'row');
 };
 
-/** The names in a PromQL expression that are neither functions nor labels. */
+/** Returns the metric names in a PromQL expression: names that are neither functions nor labels. */
 const metricsIn = (expr: string): readonly string[] =>
   expr.replace(/\{[^}]*\}|\[[^\]]*\]|\bby \([^)]*\)/g, '').match(/\b[a-z]\w*\b(?! *\()/g)!;
 
@@ -85,7 +85,7 @@ describe('the operator console', () => {
     assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
   });
 
-  test('a flood without the right token, above the rate limit, does not lock out clients with the token', async (t) => {
+  test('a flood of calls with a wrong token, above the rate limit, does not lock out clients with the right token', async (t) => {
     const { sandbox } = shared();
     const settings = { ...settingsFor(sandbox), HOLDFAST_RATE_LIMIT: '1' };
     const operatorConsole = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -101,7 +101,11 @@ describe('the operator console', () => {
     const { sandbox } = shared();
     const service = await startServiceHere(t, settingsFor(sandbox));
     const scrape = async () => (await fetch(service.app.metricsUrl!)).text();
-    assert.match(await scrape(), /^holdfast_validator_delinquent 0$/m, 'the first scrape has the validator');
+    assert.match(
+      await scrape(),
+      /^holdfast_validator_delinquent 0$/m,
+      'the first scrape contains the validator',
+    );
     const operatorConsole = await operatorConsoleOf(service);
     const epochsAre = (count: number) =>
       until(async () => {
@@ -117,7 +121,8 @@ describe('the operator console', () => {
     ]);
     // Served only with Redis.
     asked.delete('holdfast_redis_up');
-    // Served only if alerts for the operator are configured and a ticket is known.
+    // Served only if operator alerts are configured and the epochs left on the validator admission ticket are
+    // known.
     asked.delete('holdfast_vat_epochs_left');
     assert.ok(asked.size > 20);
     let missing: readonly string[] = [...asked];
@@ -125,11 +130,11 @@ describe('the operator console', () => {
       const text = await scrape();
       missing = [...asked].filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `));
       return missing.length === 0;
-    }, 'the figures that need a second epoch').catch(() => undefined);
+    }, 'the metrics that need a second epoch').catch(() => undefined);
     assert.deepEqual(missing, []);
   });
 
-  test('every panel of the dashboard has a title, a unit and its own position', () => {
+  test('every panel of the dashboard has a title, a unit and a position of its own', () => {
     const panels = dashboardPanels();
     assert.ok(panels.length > 15);
     for (const { title, fieldConfig } of panels) {
@@ -143,7 +148,7 @@ describe('the operator console', () => {
       assert.equal(new Set(distinct).size, panels.length);
   });
 
-  test('has its own OpenAPI document, and is neither on the public listener nor in MCP', async () => {
+  test('the console API has its own OpenAPI document and is available neither on the public listener nor through MCP', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const document = (await (await fetch(`${operatorConsole.url}/openapi.json`)).json()) as {
@@ -193,7 +198,7 @@ describe('the operator console', () => {
       assert.equal((await fetch(url + path)).status, 404, path);
   });
 
-  test('without a built page the console says how to build it, and its API responds', async (t) => {
+  test('if the page is not built, the console says how to build it, and its API still responds', async (t) => {
     const { app } = await startTestApp(t);
     const { url } = app.operatorConsole!;
     const document = await fetch(url);
@@ -202,7 +207,7 @@ describe('the operator console', () => {
     assert.equal((await operatorConsoleAt(app.operatorConsole!).fetch('health')).status, 200);
   });
 
-  test('a token written into the file is valid immediately and the old one is not; a file that others can read admits no client', async () => {
+  test('a token written to the file is valid immediately and the old one no longer is; if others can read the file, no client is admitted', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const before = operatorConsole.token();
@@ -220,7 +225,7 @@ describe('the operator console', () => {
     assert.equal(await status(before), 200);
   });
 
-  test('a label is plain text of at most 60 characters, shown with its wallet until it is removed', async () => {
+  test('a label is plain text of at most 60 characters and is shown with its wallet until it is removed', async () => {
     const { service, sandbox } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
@@ -254,7 +259,7 @@ describe('the operator console', () => {
     assert.deepEqual(await shown(), [null, null, true, null, false]);
   });
 
-  test('own rank and vote latency are shown, and figures that no source has are null, with the reason', async (t) => {
+  test('the validator’s rank and vote latency are shown, and figures that no source provides are null, with the reason', async (t) => {
     const { sandbox } = shared();
     const settings = settingsFor(sandbox);
     const known = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -271,7 +276,7 @@ describe('the operator console', () => {
     assert.deepEqual(warnings, []);
     await until(
       async () => (await known.get('validator')).blockRewardsOffered === false,
-      'the check of the node, which is that of a sandbox and serves blocks without rewards',
+      'the check of the node: this sandbox node serves blocks without rewards',
     );
     const ports = { HOLDFAST_OPERATOR_PORT: '0', HOLDFAST_METRICS_PORT: 'off' };
     const inSandbox = await operatorConsoleOf(await startServiceHere(t, ports));
@@ -279,11 +284,11 @@ describe('the operator console', () => {
     const [{ epoch, stakeRank, validators, ...rest }] = epochs;
     assert.equal(epoch, sandbox.epoch());
     assert.ok(stakeRank >= 1 && stakeRank <= validators);
-    assert.deepEqual([rest.commissionSol, rest.tipsSol], [null, null], 'paid after the epoch');
+    assert.deepEqual([rest.commissionSol, rest.tipsSol], [null, null], 'only paid after the epoch');
     assert.match((await without.get('validator')).warnings.join(), /MEV statistics/);
   });
 
-  test('a test alert reaches each configured destination and is in the list of alerts with its outcome', async (t) => {
+  test('a test alert reaches each configured destination and appears in the list of alerts with its outcome', async (t) => {
     const { service, sandbox } = shared();
     const without = await operatorConsoleOf(service);
     const refused = await without.fetch('alerts/test', { method: 'POST' });
@@ -292,7 +297,7 @@ describe('the operator console', () => {
     assert.deepEqual((await without.get('alerts')).destinations, []);
     const { dependencies } = await without.get('health');
     const off = dependencies.find(({ name }: { name: string }) => name === 'alerts');
-    assert.deepEqual([off.ok, off.details.destinations], [true, []], 'reported although they are off');
+    assert.deepEqual([off.ok, off.details.destinations], [true, []], 'listed even though alerts are off');
 
     const [plain, webhook] = [await startReceiver(t), await startReceiver(t)];
     const alerting = await operatorConsoleOf(
@@ -326,7 +331,7 @@ describe('the operator console', () => {
     );
   });
 
-  test('a disabled destination is reported as a fault in the health, and a test alert enables it again', async (t) => {
+  test('health reports a disabled destination as a fault, and a test alert enables it again', async (t) => {
     const { sandbox } = shared();
     let status = 410;
     const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());
@@ -371,7 +376,7 @@ describe('the operator console', () => {
     assert.equal((await health()).ok, true);
   });
 
-  test('a dead letter is listed with its last attempt and sent again; signed and submitted transactions are listed', async (t) => {
+  test('a dead letter is listed with its last attempt and can be sent again, and signed and submitted transactions are listed', async (t) => {
     const { service, sandbox } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const calls = webhookCalls(() => service.url);
@@ -384,7 +389,7 @@ describe('the operator console', () => {
       events: ['stake_activated'],
     });
     await receiver.got(1);
-    // 410 settles the delivery immediately and disables the webhook.
+    // A 410 settles the delivery immediately and disables the webhook.
     answer = 410;
     const stakeAccountAddress = await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
@@ -471,7 +476,7 @@ describe('the operator console', () => {
   });
 });
 
-test('the delegator list contains each account’s start and source, and joining, deactivating, remaining and closed delegators, across a restart', async (t) => {
+test('across a restart, the delegator list shows when and how each account joined, and covers joining, deactivating, remaining and closed delegators', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const outside = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -493,7 +498,7 @@ test('the delegator list contains each account’s start and source, and joining
   const joined = await outside.stake(5n * SOL);
   await until(
     async () => (await find(joined))?.firstSeenAt && (await find(through))?.wayIn,
-    'both to be recorded',
+    'both accounts to be recorded',
   );
   assert.deepEqual(
     [(await find(through)).throughThisService, (await find(through)).wayIn, (await find(through)).state],
@@ -532,7 +537,7 @@ test('the delegator list contains each account’s start and source, and joining
         paged.push(...page.delegators.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress));
         cursor = page.nextCursor;
       }
-      assert.deepEqual(paged.length, new Set(paged).size, `${sort} ${order} repeats nothing`);
+      assert.deepEqual(paged.length, new Set(paged).size, `${sort} ${order} has no duplicates`);
       assert.deepEqual(
         new Set(paged),
         new Set(all.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress)),
@@ -552,11 +557,11 @@ test('the delegator list contains each account’s start and source, and joining
     if (state === 'active')
       assert.ok(Math.abs(sharePct - (100 * stakeSol) / activeSol) < 0.001, 'of active stake');
   const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
-  assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} came in`);
+  assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} of inflow`);
   assert.equal((await setLabel(operatorConsole, outside.wallet.address, 'Outsider')).status, 200);
   await first.process.stop('SIGKILL');
 
-  // While no process watches, one delegator leaves and one joins.
+  // While no process is watching, one delegator leaves and one joins.
   const gone = await outside.account(child.address);
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);
@@ -565,11 +570,11 @@ test('the delegator list contains each account’s start and source, and joining
   await until(async () => (await again.fetch('stake')).status === 200, 'the index');
   await until(
     async () => (await again.get(`delegators?search=${late}`)).delegators[0]?.firstSeenEpoch === 801,
-    'the one that joined meanwhile',
+    'the delegator that joined in the meantime',
   );
   const [known] = (await again.get(`delegators?search=${early}`)).delegators;
   assert.equal(known.label, 'Outsider', 'labels are kept');
-  assert.equal(known.firstSeenAt, seenAt, 'the start of an account does not change');
+  assert.equal(known.firstSeenAt, seenAt, 'the time when an account was first seen does not change');
   const history = (await again.get(`delegators/${child.address}`)).history;
   assert.deepEqual(
     history.map(({ kind }: { kind: string }) => kind),

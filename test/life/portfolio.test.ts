@@ -1,5 +1,5 @@
-// Compares summary and simulation with the chain: sums to the lamport, the single next step, and responses
-// from the index with one read.
+// Compares the summary and the simulation with the chain: sums exact to the lamport, a single next step, and
+// responses from the index that make one read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -14,7 +14,7 @@ import {
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
 
-// The rates of two days in epochs of 432,000 slots of 20 ms, so that a year pays about 7 %.
+// The rates of two-day epochs, applied to epochs of 432,000 slots of 20 ms, so that a year pays about 7 %.
 const shared = sharedService({ before, after }, { sandbox: { rewardPpb: 17_700, tipPpb: 1_000 } });
 const get = (path: string) => shared().service.client.get(path);
 const post = (path: string, body: object) => shared().service.client.post(path, body);
@@ -40,7 +40,7 @@ test('an empty wallet is advised to add exactly the missing amount', async () =>
   await stakeNow(shared().service, await fundedWallet(sandbox, 5), funded.recommendedAction.amountSol);
 });
 
-test('through a full life cycle the sums are those of the accounts, and every recommended call is accepted', async () => {
+test('throughout a full life cycle, the sums match the accounts, and every recommended call is accepted', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -63,7 +63,7 @@ test('through a full life cycle the sums are those of the accounts, and every re
     assert.equal(
       lamportsOf(portfolio.delegatedSol),
       lamportsOf(portfolio.activeSol) + lamportsOf(portfolio.activatingSol),
-      'inactive balances are not staked',
+      'inactive balances do not count as staked',
     );
     assert.equal(recommendedAction.action, action, recommendedAction.reason);
     assert.ok(response.epochTiming.currentEpoch >= 800);
@@ -71,7 +71,8 @@ test('through a full life cycle the sums are those of the accounts, and every re
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);
-  // Stakes the whole stakable balance, so that no cluster's rules leave enough for a third stake.
+  // Stakes the whole available balance so that, whatever the cluster’s rules, too little remains for a third
+  // stake.
   const { reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
   const rest = (await balanceOf(sandbox, walletAddress)) - lamportsOf(reserveForFees);
   const second = await stakeNow(service, wallet, Number(rest) / 1e9);
@@ -102,7 +103,7 @@ test('through a full life cycle the sums are those of the accounts, and every re
   );
 });
 
-test('the index answers once it is scanned, states its slot, and immediately contains changes made through the service', async () => {
+test('once scanned, the index is used, its slot is reported, and it immediately reflects changes made through the service', async () => {
   const { sandbox, service } = shared();
   await indexReady();
   const wallet = await fundedWallet(sandbox, 20);
@@ -134,7 +135,7 @@ test('a stake account is not accepted as a wallet on any interface', async () =>
   assert.deepEqual(await refusalFacts(summaryOf('x')), [400, 'Validation error', 'VALIDATION_ERROR']);
 });
 
-test('a simulation starts to earn when the chain would, and never on the rent', async () => {
+test('simulated rewards start when they would on the chain, and the rent earns nothing', async () => {
   const { sandbox } = shared();
   const body = await simulate({ amountSol: 100, durationDays: 730 });
   assert.equal(body.amountSol, 100);
@@ -146,7 +147,7 @@ test('a simulation starts to earn when the chain would, and never on the rent', 
   assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year by default');
 });
 
-test('an amount that cannot be staked is reported: below the minimum as a note, below the rent as a refusal', async () => {
+test('an amount that cannot be staked is reported: as a note if it is below the minimum, as a refusal if it is below the rent', async () => {
   const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
   const below = (lamports: bigint) => simulate({ amountSol: Number(lamports) / 1e9 });
   const minimum = lamportsOf(minimumStakeSol);
@@ -156,7 +157,7 @@ test('an amount that cannot be staked is reported: below the minimum as a note, 
       amountSol: 2,
     })
   ).limits;
-  // A minimum delegation of 1 lamport leaves no amount between the rent and the minimum.
+  // With a minimum delegation of 1 lamport, no amount lies between the rent and the minimum.
   if (lamportsOf(minimumDelegationSol) > 1n)
     assert.match((await below(minimum - 1n)).recommendation, /below the minimum stake/);
   const rent = minimum - lamportsOf(minimumDelegationSol);
@@ -177,7 +178,7 @@ test('an amount that cannot be staked is reported: below the minimum as a note, 
     assert.equal((await refusalFacts(simulate(wrong)))[2], 'VALIDATION_ERROR', JSON.stringify(wrong));
 });
 
-test('a simulated year earns effectiveApy, less the time before the first reward', async () => {
+test('a simulated year earns effectiveApy, minus the time before the first reward', async () => {
   const { totalApy } = await get('/api/v1/validator/apy');
   const body = await simulate({ amountSol: 1_000 });
   assert.ok(body.effectiveApy > 0, JSON.stringify(body.warnings));
@@ -185,8 +186,8 @@ test('a simulated year earns effectiveApy, less the time before the first reward
   const { daily, monthly, annual, total } = body.projections;
   assert.deepEqual(total, annual, 'the default is a year');
   const ceiling = (body.delegatedSol * body.effectiveApy) / 100;
-  // Inflation compounds exactly like the APY; the difference is the first epochs and the rounding of the APY
-  // to four decimals.
+  // Inflation compounds exactly as in the APY. The difference comes from the first epochs and from rounding
+  // the APY to four decimals.
   assert.ok(annual.rewardSol <= ceiling * 1.0001 && annual.rewardSol > ceiling * 0.9, `${annual.rewardSol}`);
   assert.ok(daily.rewardSol <= monthly.rewardSol && monthly.rewardSol < annual.rewardSol);
   for (const { rewardSol, balanceSol } of [daily, monthly, annual])

@@ -1,5 +1,5 @@
-// Priority fees on a busy cluster: the announced fee is charged, no fee is paid without a request, and an
-// expired one-shot transaction pays more the next time.
+// Checks priority fees on a busy cluster: the announced fee is charged, no fee is paid unless requested, and
+// an expired one-shot transaction pays more on the next attempt.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -12,9 +12,9 @@ import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-/** Lowest price that landed in each recent block, micro-lamports per compute unit. */
+/** Lowest price that landed in each recent block, in micro-lamports per compute unit. */
 let prices: readonly number[] = [20_000, 50_000, 80_000];
-/** Signatures that the cluster never accepts. */
+/** Signatures of transactions that the cluster never accepts. */
 let isLost: (signature: string) => boolean = () => false;
 
 const answer = (method: string, params: readonly unknown[]): unknown => {
@@ -129,7 +129,7 @@ test('plans, unstakes, withdrawals and donations pay the announced priority fee 
   await run('/api/v1/withdraw/transaction', { all: true });
 });
 
-test('one-shot calls pay the operator’s level unless the request sets a different one, and never more than the ceiling', async (t) => {
+test('one-shot calls pay the operator’s fee level unless the request sets another, and never more than the ceiling', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const wallet = await fundedWallet(sandbox, 50);
@@ -159,7 +159,7 @@ test('one-shot calls pay the operator’s level unless the request sets a differ
   );
 });
 
-test('an expired one-shot stake is signed again with a higher fee, at the same address, and the response lists the first attempt', async (t) => {
+test('an expired one-shot stake is signed again for the same address with a higher fee, and the response lists the first attempt', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 50);
@@ -186,7 +186,7 @@ test('an expired one-shot stake is signed again with a higher fee, at the same a
   assert.equal(accounts.length, 1);
 });
 
-test('if the fee may not rise, an expired one-shot stake is reported and not signed again', async (t) => {
+test('if the fee must not rise, an expired one-shot stake is reported and not signed again', async (t) => {
   prices = [50_000];
   const client = await open(t);
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 50);

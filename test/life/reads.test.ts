@@ -1,5 +1,5 @@
-// Compares the read endpoints with the chain: promised fields, actual roles and states, limits exact to the
-// lamport.
+// Compares the read endpoints with the chain: every promised field, the actual roles and states, and limits
+// exact to the lamport.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
@@ -30,14 +30,14 @@ const accountsOf = async (wallet: string, query = '') =>
   (await get(`/api/v1/stake/accounts/${wallet}${query}`)).accounts;
 const readinessOf = (wallet: string) => get(`/api/v1/stake/accounts/${wallet}/withdraw-ready`);
 /**
- * Changes made by others reach the index as notifications. Returns the accounts once there are as many as
- * expected.
+ * Returns the accounts once there are as many as expected. Changes made by others reach the index as
+ * notifications.
  */
 const listed = async (wallet: string, count: number) => {
   await until(async () => (await accountsOf(wallet)).length === count, `${count} accounts to be listed`);
   return accountsOf(wallet);
 };
-/** Reads the accounts as on the chain right now: a list with this scope is never answered from the index. */
+/** Reads the accounts directly from the chain: a list with this scope never comes from the index. */
 const oursOnChain = async (wallet: string) =>
   (await accountsOf(wallet, '?scope=all')).filter(
     ({ voteAccount }: { voteAccount: string | null }) => voteAccount === shared().sandbox.voteAccount,
@@ -93,7 +93,7 @@ const assertMembers = (body: object, members: readonly string[], what: string): 
 };
 
 describe('the wallet', () => {
-  test('balance is ready to stake from exactly minimum plus reserve on, and the figures add up', async () => {
+  test('a balance is ready to stake from exactly the minimum plus the reserve, and the figures add up', async () => {
     const { sandbox } = shared();
     const { walletAddress } = newWallet();
     const path = `/api/v1/wallet/balance/${walletAddress}`;
@@ -125,7 +125,7 @@ describe('the wallet', () => {
     await stakeNow(service, wallet, minimumStakeSol);
   });
 
-  test('address types are our vote account, a stake account, and other addresses', async () => {
+  test('address types distinguish our vote account, stake accounts and other addresses', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const stake = await stakeNow(service, wallet);
@@ -144,7 +144,7 @@ describe('the wallet', () => {
   });
 });
 
-test('the epoch is that of the chain, with every field and an interval around its end', async () => {
+test('the epoch matches the chain, has every field, and its estimated interval contains the actual end', async () => {
   const { sandbox } = shared();
   const before = await get('/api/v1/epoch');
   assertMembers(before, [...EPOCH_TIMING, 'absoluteSlot', 'blockHeight', '_meta'], 'epoch');
@@ -155,12 +155,12 @@ test('the epoch is that of the chain, with every field and an interval around it
   await sandbox.advanceEpochs(3);
   const then = await get('/api/v1/epoch');
   assert.equal(then.currentEpoch, before.currentEpoch + 3);
-  // The height may be 20 blocks old, and ending epochs on demand makes fewer.
+  // The block height may be 20 blocks old, and epochs that are ended on demand produce fewer blocks.
   assert.ok(then.absoluteSlot > before.absoluteSlot && then.blockHeight >= before.blockHeight);
 });
 
 describe('stake accounts', () => {
-  test('a wallet without accounts gets a message and next steps, and is not ready', async () => {
+  test('a wallet without accounts gets a message and next steps, and is not ready to stake', async () => {
     const { sandbox } = shared();
     const { walletAddress } = newWallet();
     const list = await get(`/api/v1/stake/accounts/${walletAddress}`);
@@ -173,7 +173,7 @@ describe('stake accounts', () => {
     assert.deepEqual([accounts, anyReady, readyCount, totalAccounts], [[], false, 0, 0]);
   });
 
-  test('an account passes through its states with every field, and is ready exactly when the chain allows the withdrawal', async () => {
+  test('an account shows every field in each of its states, and is ready exactly when the chain allows the withdrawal', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -277,7 +277,7 @@ describe('stake accounts', () => {
     assert.deepEqual(
       actionsAt(list.accounts, ownedByStaker),
       ['withdraw'],
-      'only the excess can be withdrawn: the rest must be unstaked by another address',
+      'only the excess can be withdrawn, because another address must unstake the rest',
     );
 
     const all = await get(`/api/v1/stake/accounts/${wallet}?scope=all`);
@@ -286,7 +286,7 @@ describe('stake accounts', () => {
       [undelegated]: 'owner',
       [elsewhere]: 'owner',
     });
-    assert.equal(all.totalStakedSol, 7, 'stake elsewhere is not part of the total');
+    assert.equal(all.totalStakedSol, 7, 'stake with other validators is not part of the total');
     const bare = all.accounts.find(({ address }: { address: string }) => address === undelegated);
     assert.deepEqual(
       [bare.state, bare.rawState, bare.voteAccount, bare.activationEpoch, bare.withdrawReady],
@@ -304,7 +304,7 @@ describe('stake accounts', () => {
     ]);
   });
 
-  test('a lockup is shown, and holds until both its time and its epoch have ended', async () => {
+  test('a lockup is shown and stays in force until both its timestamp and its epoch have passed', async () => {
     const { sandbox } = shared();
     const wallet = newWallet().walletAddress;
     const address = newWallet().walletAddress;
@@ -328,7 +328,7 @@ describe('stake accounts', () => {
     assert.deepEqual([free.withdrawReady, free.withdrawableSol], [true, 3]);
   });
 
-  test('lamports beyond stake and rent can be withdrawn from an active account exactly, and not one more', async () => {
+  test('exactly the lamports beyond stake and rent can be withdrawn from an active account, and not one more', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -359,7 +359,7 @@ describe('stake accounts', () => {
     assert.deepEqual([rest.excessSol, rest.state, rest.activeSol], [0, 'active', account.activeSol]);
   });
 
-  test('after an undo in its epoch an account reads as if it had never been deactivated', async () => {
+  test('after an undo in the same epoch, an account looks as if it had never been deactivated', async () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
@@ -375,12 +375,12 @@ describe('stake accounts', () => {
     );
   });
 
-  test('an account redelegated elsewhere leaves the list and appears with scope all', async () => {
+  test('an account redelegated to another validator leaves the list but appears with scope all', async () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
     assert.equal((await oursOnChain(staker.wallet.address)).length, 1);
-    // While no stake is effective yet, the target may still change.
+    // As long as no stake is effective yet, the validator can still be changed.
     await staker.send([staker.delegateInstruction(address, sandbox.otherVoteAccount)]);
     assert.deepEqual(await oursOnChain(staker.wallet.address), []);
     const [elsewhere] = await accountsOf(staker.wallet.address, '?scope=all');
@@ -400,7 +400,7 @@ describe('responses that build or act have every promised field', () => {
     const { walletAddress } = wallet;
     const stakeAccountAddress = await stakeNow(service, wallet);
     const apy = async (): Promise<number | null> => (await get('/api/v1/validator/apy')).totalApy;
-    await until(async () => (await apy()) !== null, 'an APY to be known');
+    await until(async () => (await apy()) !== null, 'the APY to be known');
     const startedAt = new Date().toISOString();
     const stake = await post('/api/v1/stake/transaction', {
       walletAddress,
@@ -487,7 +487,7 @@ describe('the other fields of a one-shot response', () => {
     assert.match(response.warnings.join(), /delegated to another validator/);
   });
 
-  test('a withdrawal of everything reports that it closes the account, even if it is repeated under its key', async () => {
+  test('a withdrawal of everything reports that it closes the account, even when it is repeated under its key', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet);
@@ -504,7 +504,7 @@ describe('the other fields of a one-shot response', () => {
 describe('the state of a transaction', () => {
   const stateOf = (signature: string) => get(`/api/v1/transaction/${signature}`);
 
-  test('confirmed becomes finalized, for transactions sent from here and elsewhere', async () => {
+  test('confirmed transactions become finalized, wherever they were sent from', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { built, submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
@@ -528,7 +528,7 @@ describe('the state of a transaction', () => {
     }
   });
 
-  test('a transaction that landed and failed is reported as failed, with the error of the chain', () =>
+  test('a transaction that landed but failed is reported as failed, with the error from the chain', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox, service } = shared();
       const wallet = await fundedWallet(sandbox, 20);
@@ -552,7 +552,8 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      // Transactions that landed before they were submitted are answered but not recorded.
+      // For transactions that had landed before they were submitted, the response is returned but not
+      // recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 
@@ -575,7 +576,7 @@ describe('the state of a transaction', () => {
     assert.equal((await stateOf(walletSignature)).state, 'expired');
   });
 
-  test('an unknown signature is 404, an invalid one is 400', async () => {
+  test('an unknown signature returns 404 and an invalid one 400', async () => {
     const unknown = getBase58Decoder().decode(new Uint8Array(64).fill(7));
     assert.deepEqual(await refusalFacts(stateOf(unknown)), [404, 'Transaction not found', 'NOT_FOUND']);
     for (const text of ['short', '0'.repeat(88), '2'.repeat(89)])
