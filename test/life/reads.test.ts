@@ -144,7 +144,7 @@ describe('the wallet', () => {
   });
 });
 
-test('the epoch matches the chain, has every field, and its estimated interval contains the actual end', async () => {
+test('the epoch matches the chain, has every field, and its estimated end lies within the reported interval', async () => {
   const { sandbox } = shared();
   const before = await get('/api/v1/epoch');
   assertMembers(before, [...EPOCH_TIMING, 'absoluteSlot', 'blockHeight', '_meta'], 'epoch');
@@ -552,8 +552,7 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      // For transactions that had landed before they were submitted, the response is returned but not
-      // recorded.
+      // A transaction that had landed before it was submitted gets a response but is not recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 
