@@ -33,7 +33,7 @@ const problemsOf = (environment: Environment): readonly string[] => {
 const without = (environment: Environment, ...names: string[]): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
 
-test('without settings the sandbox runs, on loopback only', () => {
+test('without settings, the service runs its sandbox and listens on loopback only', () => {
   const { config, secrets } = loadConfig({});
   assert.equal(config.port, 3000);
   assert.equal(config.host, '127.0.0.1');
@@ -58,7 +58,7 @@ test('without settings the sandbox runs, on loopback only', () => {
   assert.equal(secrets.serverSecret, undefined);
 });
 
-test('a real cluster has stricter defaults: only our transactions, no secret keys over plain HTTP', () => {
+test('defaults are stricter on a real cluster: only our own transactions, and no secret keys over plain HTTP', () => {
   const { config, secrets } = loadConfig(realCluster);
   assert.deepEqual(config.cluster, {
     kind: 'real',
@@ -99,7 +99,7 @@ test('a real cluster without memo or donation address prevents startup', () => {
   assert.match(problems[1] ?? '', /^HOLDFAST_DONATION_ADDRESS is missing/);
 });
 
-test('all problems of the settings are reported together', () => {
+test('all problems with the settings are reported together', () => {
   const problems = problemsOf({
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -147,7 +147,7 @@ test('an unknown HOLDFAST name prevents startup and suggests the most similar se
   );
 });
 
-test('settings of the command line are allowed in the same shell, and misspelled ones are refused here too', () => {
+test('the command line’s settings may be set in the same shell, and misspelled ones prevent startup too', () => {
   const files = readdirSync(CLI, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
@@ -155,14 +155,18 @@ test('settings of the command line are allowed in the same shell, and misspelled
     files.flatMap((file) => readFileSync(join(CLI, file), 'utf8').match(/\bHOLDFAST_[A-Z_]+\b/g) ?? []),
   );
   for (const [, { name }] of settingRows) read.delete(name);
-  assert.deepEqual([...read].sort(), [...commandLineNames].sort(), 'the list is complete');
+  assert.deepEqual(
+    [...read].sort(),
+    [...commandLineNames].sort(),
+    'every setting of the command line is listed',
+  );
   assert.deepEqual(problemsOf(Object.fromEntries([...read].map((name) => [name, 'x']))), []);
   assert.deepEqual(problemsOf({ HOLDFAST_KEYPAR: '1' }), [
     'HOLDFAST_KEYPAR is not a setting; did you mean HOLDFAST_KEYPAIR?',
   ]);
 });
 
-test('variables of other programs and of the test runner are ignored', () => {
+test('variables that belong to other programs or to the test runner are ignored', () => {
   assert.deepEqual(
     problemsOf({ PATH: '/bin', HOLDFASTX: '1', HOLDFAST_TEST_FULL: '1', npm_config_x: 'y' }),
     [],
@@ -223,7 +227,7 @@ test('WebSocket URLs are matched to RPC URLs by order', () => {
   );
 });
 
-test('webhooks may reach loopback in the sandbox by default, but no private network on a real cluster', () => {
+test('by default, webhooks may reach loopback in the sandbox but no private network on a real cluster', () => {
   const ofSandbox = loadConfig({}).config;
   assert.deepEqual(ofSandbox.webhookAllowCidrs, ['127.0.0.0/8', '::1/128']);
   assert.equal(ofSandbox.bindsLoopback, true);
@@ -239,7 +243,7 @@ test('webhooks may reach loopback in the sandbox by default, but no private netw
   assert.deepEqual(given.config.webhookPorts, [443, 8443]);
 });
 
-test('listening beyond loopback without a public URL gives a warning', () => {
+test('listening beyond loopback without a public URL triggers a warning', () => {
   assert.match(
     loadConfig({ HOST: '0.0.0.0' }).config.warnings.join(),
     /HOLDFAST_PUBLIC_URL or HOLDFAST_ALLOWED_HOSTS/,
@@ -341,7 +345,7 @@ test('a refused value is never repeated', () => {
   assert.ok(!problems.join().includes(MARK));
 });
 
-test('amounts shown to people are exact', () => {
+test('amounts are shown exactly', () => {
   const { config } = loadConfig({
     HOLDFAST_FEE_RESERVE_SOL: '0.000000001',
   });
@@ -350,20 +354,20 @@ test('amounts shown to people are exact', () => {
   assert.doesNotThrow(() => JSON.stringify(printed));
 });
 
-test('metrics use any free port by default, a given one, or none', () => {
+test('metrics are served on a free port by default, on a configured port, or not at all', () => {
   const portOf = (text: string | undefined) =>
     loadConfig(text === undefined ? {} : { HOLDFAST_METRICS_PORT: text }).config.metricsPort;
   assert.deepEqual([portOf(undefined), portOf('9464'), portOf('off')], [0, 9464, null]);
   assert.throws(() => portOf('on'), /HOLDFAST_METRICS_PORT/);
 });
 
-test('a vote account without the other settings reports all that a real cluster needs as missing', () => {
+test('with a vote account but no other settings, everything that a real cluster needs is reported as missing', () => {
   const problems = problemsOf({ HOLDFAST_VOTE_ACCOUNT: VOTE }).join('\n');
   for (const name of ['HOLDFAST_RPC_URL', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'])
     assert.match(problems, new RegExp(`^${name} is missing`, 'm'));
 });
 
-test('each sandbox setting gives a warning on a real cluster, and none in the sandbox', () => {
+test('each sandbox setting triggers a warning on a real cluster but not in the sandbox', () => {
   const sandbox = {
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '60',
     HOLDFAST_SANDBOX_SLOT_MS: '50',
@@ -406,7 +410,7 @@ test('networks, hosts and providers are taken from the settings and are empty by
   );
 });
 
-test('the WebSocket URL has the same host, and the next port if the RPC URL has an explicit one', () => {
+test('the WebSocket URL has the RPC URL’s host, and an explicit port is incremented by 1', () => {
   const cases = {
     'http://127.0.0.1:8899': 'ws://127.0.0.1:8900/',
     'https://api.devnet.solana.com': 'wss://api.devnet.solana.com/',
@@ -418,7 +422,7 @@ test('the WebSocket URL has the same host, and the next port if the RPC URL has 
   for (const [rpcUrl, wsUrl] of Object.entries(cases)) assert.equal(deriveWsUrl(rpcUrl), wsUrl);
 });
 
-test('the default port of the scheme is left out of a URL', () => {
+test('a scheme’s default port is omitted from URLs', () => {
   assert.equal(deriveWsUrl('https://rpc.example.org:443/'), 'wss://rpc.example.org/');
   assert.equal(deriveWsUrl('http://rpc.example.org:80/'), 'ws://rpc.example.org/');
 });
@@ -429,14 +433,14 @@ for (const [host, bindsLoopback] of [
   ['::1', true],
   ['localhost', true],
   ['LocalHost', true],
-  // Names that merely begin like loopback addresses can resolve to any address.
+  // Names that merely start like loopback addresses can resolve to any address.
   ['127.example.org', false],
   ['127.0.0.1.example.org', false],
   ['localhost.example.org', false],
   ['10.0.0.1', false],
   ['::', false],
 ] as const)
-  test(`listening on ${host} ${bindsLoopback ? 'is limited to this machine' : 'is open to others and gives a warning'}`, () => {
+  test(`listening on ${host} ${bindsLoopback ? 'is limited to this machine' : 'accepts other machines and triggers a warning'}`, () => {
     const { config } = loadConfig({ HOST: host });
     assert.equal(config.bindsLoopback, bindsLoopback);
     assert.equal(config.warnings.length, bindsLoopback ? 0 : 1);

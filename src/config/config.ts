@@ -22,19 +22,19 @@ export const deriveWsUrl = (rpcUrl: string): string => {
   return wsUrl.href;
 };
 
-/** No RPC URL is set, so the service starts its own sandbox cluster. */
+/** Settings of a sandbox cluster, which the service starts itself if no RPC URL is set. */
 export interface SandboxCluster {
   readonly kind: 'sandbox';
   readonly epochSeconds: number;
   readonly slotMs: number;
-  /** Blocks are full from the start. */
+  /** True if blocks are full from the start. */
   readonly busy: boolean;
-  /** Overrides of the sandbox's own values. */
+  /** Overrides for the sandbox's own values. */
   readonly memo: string | undefined;
   readonly donationAddress: Address | undefined;
 }
 
-/** RPC URL and vote account are set, so there is no sandbox. */
+/** Settings of an existing cluster, identified by an RPC URL and a vote account. */
 export interface RealCluster {
   readonly kind: 'real';
   readonly voteAccount: Address;
@@ -46,7 +46,7 @@ export interface RealCluster {
 
 /** All settings except the secrets. */
 export interface Config {
-  /** 0 picks any free port. */
+  /** 0 uses any free port. */
   readonly port: number;
   readonly host: string;
   readonly logLevel: SettingValues['logLevel'];
@@ -62,15 +62,15 @@ export interface Config {
   /** Requests per client in any 60 seconds. */
   readonly rateLimit: number;
   readonly oneShot: 'on' | 'rest' | 'off';
-  /** True if secret keys may be sent over plain HTTP from loopback. */
+  /** True if secret keys may be sent over plain HTTP from this machine. */
   readonly oneShotLoopback: boolean;
-  /** First word of signed autopilot policies. */
+  /** First word of a signed autopilot policy. */
   readonly autopilotPrefix: string;
-  /** Authorization that deleting a webhook requires. */
+  /** Authorization required to delete a webhook. */
   readonly webhookDelete: 'wallet' | 'secret';
-  /** Default message format of the builders. */
+  /** Default message version of the transaction builders. */
   readonly transactionVersion: 'legacy' | 0 | 1;
-  /** Priority fee of one-shot calls and of the autopilot. */
+  /** Priority fee of one-shot calls and autopilot offers. */
   readonly priorityFee: PriorityLevel;
   readonly priorityFeeMaxLamports: number;
   readonly webhooksPerHost: number;
@@ -86,13 +86,16 @@ export interface Config {
   readonly feeReserveLamports: bigint;
   /** URL without trailing slash. */
   readonly explorerUrl: string;
-  /** Loopback port of the metrics; null disables them. 0 picks any free port. */
+  /** Loopback port that serves the metrics; null disables them. 0 uses any free port. */
   readonly metricsPort: number | null;
-  /** Alerts about single stake movements below this amount are left to the digest. */
+  /**
+   * Alerts about a single stake movement below this amount are not sent. The epoch digest still counts the
+   * movement.
+   */
   readonly operatorAlertMinLamports: bigint;
-  /** Configured cost of admission for one epoch. Null if only observed fees count. */
+  /** Configured admission fee per epoch. Null if only observed fees are used. */
   readonly admissionTicketLamports: bigint | null;
-  /** Loopback port of the operator console; null disables it. 0 picks any free port. */
+  /** Loopback port of the operator console; null disables it. 0 uses any free port. */
   readonly operatorPort: number | null;
   /** URL of the published source code, without trailing slash. */
   readonly sourceUrl: string | undefined;
@@ -102,7 +105,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** Settings and secrets read at startup. */
+/** Configuration and secrets read at startup. */
 export interface LoadedConfig {
   readonly config: Config;
   readonly secrets: Secrets;
@@ -136,10 +139,10 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
   return problems;
 };
 
-/** IPv4 and IPv6. */
+/** Matches IPv4 and IPv6 loopback addresses. */
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-// A host name may start like an address and resolve to any machine.
+// A host name may start like a loopback address and still resolve to another machine.
 const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
@@ -251,7 +254,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
 };
 
 /**
- * Returns the configuration as JSON-safe fields for a log line, with lamports as SOL text. Warnings are
+ * Returns the configuration as JSON-safe fields for a log line, with lamports formatted as SOL. Warnings are
  * logged separately.
  */
 export const printableConfig = ({

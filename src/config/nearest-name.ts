@@ -1,6 +1,6 @@
 // Suggests the closest known name by edit distance.
 
-/** Counts insertions, deletions, replacements and swaps of neighboring characters. */
+/** Computes the edit distance: insertions, deletions, replacements and swaps of neighboring characters. */
 const editDistance = (a: string, b: string): number => {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -19,8 +19,8 @@ const editDistance = (a: string, b: string): number => {
 };
 
 /**
- * Returns the known name with the fewest edits, at most a third of `name`'s length, ignoring case. On a tie,
- * the first one wins.
+ * Returns the known name with the smallest edit distance, ignoring case, if that is at most a third of
+ * `name`'s length. On a tie, the first name wins.
  */
 export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const ranked = known.map((candidate) => ({

@@ -1,4 +1,4 @@
-// The operator's token in a file of the data folder that only its owner can read. Writing a different token
+// The operator's token, in a file in the data folder that only its owner can read. Writing a different token
 // to the file rotates it.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ensureSecretFile, readSecretFile } from './secret-file.ts';
@@ -10,8 +10,8 @@ const FILE_NAME = 'operator-token';
 export interface OperatorToken {
   readonly path: string;
   /**
-   * Compares in constant time. Reads the file each time, so that a new token takes effect immediately.
-   * Returns false while the file is missing, damaged or readable by others.
+   * Compares a token with the file's in constant time. Reads the file each time, so that a new token takes
+   * effect immediately. Returns false while the file is missing, damaged or readable by others.
    */
   readonly matches: (given: string) => boolean;
 }

@@ -1,4 +1,4 @@
-// Accepted and refused texts for every kind of setting.
+// Texts that each kind of setting accepts and refuses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ test('whole numbers are bounded and accepted in decimal notation only', () => {
   refuses(wholeNumber(1, 5), ['0', '6']);
 });
 
-test('amounts of SOL are read exactly, with at most nine decimals', () => {
+test('amounts of SOL are parsed exactly, with at most nine decimals', () => {
   accepts(solAmount(1_000), {
     '0.005': 5_000_000n,
     0: 0n,
@@ -103,7 +103,7 @@ test('URLs keep path, query and credentials, and only the listed schemes are acc
   refuses(urlOf('ws', 'wss'), ['http://h']);
 });
 
-test('URLs are shown without credentials', () => {
+test('URLs that are shown must not contain credentials or a query', () => {
   accepts(publicUrl, {
     'https://explorer.solana.com/': 'https://explorer.solana.com',
     'http://localhost:3000/a/': 'http://localhost:3000/a',
@@ -113,7 +113,7 @@ test('URLs are shown without credentials', () => {
     'https://:p@h.example',
     'https://u:p@h.example',
     'https://h.example/?key=1',
-    // A path appended to any of these URLs would not become a path.
+    // Appending a path to one of these URLs would extend its query or fragment instead.
     'https://h.example/?',
     'https://h.example/a#',
     'ftp://h',
@@ -165,7 +165,7 @@ test('a network must have a prefix that does not include every address', () => {
   ]);
 });
 
-test('every bad entry of a list is reported by its position', () => {
+test('every invalid list entry is reported with its position', () => {
   const ports = listOf(wholeNumber(1, 9));
   assert.deepEqual(ports.parse('1, 2,3'), [1, 2, 3]);
   const problem = ports.parse('0,5,x');
@@ -174,7 +174,7 @@ test('every bad entry of a list is reported by its position', () => {
   refuses(ports, ['1,,2', ',', '1,']);
 });
 
-test('a server secret is read from hexadecimal and from base64', () => {
+test('a server secret is accepted in hexadecimal and in base64', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 64 }), (bytes) => {
       fc.pre(new Set(bytes).size >= 8);
@@ -195,7 +195,7 @@ test('a server secret has 32 to 256 bytes, at least 8 of them different', () => 
     refuses(secretBytes, [bytes(257, 200).toString(encoding), bytes(64, 7).toString(encoding)]);
   }
   refuses(secretBytes, [bytes(31, 31).toString('base64'), bytes(31, 31).toString('hex')]);
-  // Decoded as base64, hexadecimal that lost a character would give 47 bytes.
+  // Decoded as base64, this truncated hexadecimal text would yield 47 bytes.
   refuses(secretBytes, [bytes(32, 32).toString('hex').slice(1), bytes(40, 40).toString('hex').slice(1)]);
 });
 

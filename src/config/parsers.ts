@@ -1,4 +1,4 @@
-// Parsers for settings. Each returns a value or one problem, and never repeats the text, which may be a
+// Parsers for settings. Each returns a value or one problem. Problems never repeat the text, which may be a
 // secret.
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
@@ -12,7 +12,7 @@ export class Problem {
   }
 }
 
-/** Parses trimmed, non-empty text. `accepts` describes the accepted values in the table of settings. */
+/** Parser for trimmed, non-empty text. `accepts` describes the accepted values in the table of settings. */
 export interface Parser<T> {
   readonly accepts: string;
   readonly parse: (text: string) => T | Problem;
@@ -140,8 +140,8 @@ export const listenHost: Parser<string> = {
 };
 
 /**
- * Parses a network as `address/prefix`. A bare address means a network of one. Refuses `0.0.0.0/0` and
- * `::/0`, which would trust every address.
+ * Parses a network as `address/prefix`. A bare address means a network with only that address. Refuses
+ * `0.0.0.0/0` and `::/0`, which would trust every address.
  */
 export const cidr: Parser<string> = {
   accepts: 'CIDR such as 10.0.0.0/8',
@@ -158,7 +158,7 @@ export const cidr: Parser<string> = {
   },
 };
 
-/** Parses a comma-separated list with at least one entry. Problems contain the position of the entry. */
+/** Parses a comma-separated list with at least one entry. A problem states the position of its entry. */
 export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
   accepts: `comma-separated: ${entry.accepts}`,
   parse: (text) => {
@@ -174,7 +174,8 @@ export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
 export const secretBytes: Parser<Uint8Array> = {
   accepts: 'hexadecimal or base64, 32 to 256 bytes',
   parse: (text) => {
-    // Text that looks hexadecimal is parsed as such, because truncated hexadecimal must not pass as base64.
+    // Text that looks hexadecimal is parsed only as hexadecimal, because truncated hexadecimal must not pass
+    // as base64.
     const bytes = /^[0-9a-f]+$/i.test(text)
       ? Buffer.from(text.length % 2 === 0 ? text : '', 'hex')
       : /^[\w+/-]+={0,2}$/.test(text)

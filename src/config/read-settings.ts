@@ -1,4 +1,5 @@
-// The only reader of the process environment. Parses all settings and collects all problems.
+// Parses all settings from the process environment and collects all problems. No other code reads the
+// environment.
 import { nearestName } from './nearest-name.ts';
 import { Problem } from './parsers.ts';
 import {
@@ -9,11 +10,12 @@ import {
   testRunnerNames,
 } from './settings.ts';
 
-/** Environment variables of a process. */
+/** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Parsed settings. `values` lacks the settings that have a problem; `given` lists all names that were set.
+ * Parsed settings. `values` omits the settings that have a problem; `given` lists the names of all variables
+ * that are set.
  */
 export interface ReadSettings {
   readonly values: Partial<SettingValues>;

@@ -1,4 +1,4 @@
-// Secrets of 32 bytes in files that only the owner can read. Each file is created once, atomically.
+// Secrets of 32 bytes, in files that only the owner can read. Each file is created once, atomically.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -23,9 +23,9 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
 /**
- * Reads the file, or returns undefined if it does not exist. Checks the open file handle, so that the file
- * cannot be swapped in between. Throws `ConfigError` with `advice` if others can read it or its content is
- * invalid.
+ * Reads the file, or returns undefined if it does not exist. Checks permissions on the open file handle, so
+ * that the file cannot be swapped between the check and the read. Throws `ConfigError` with `advice` if
+ * others can read it or its content is invalid.
  */
 export const readSecretFile = (path: string, advice: string): SecretBytes | undefined => {
   let handle: number;
@@ -65,8 +65,8 @@ const syncFolder = (folder: string): void => {
 };
 
 /**
- * Creates the file atomically: writes and syncs a temporary file, then links it under its name. `link` never
- * overwrites, so that of several processes starting concurrently exactly one wins, and the others read its
+ * Creates the file atomically: writes and syncs a temporary file, then links it to its final name. `link`
+ * never overwrites, so if several processes start concurrently, exactly one succeeds and the others read its
  * secret. Returns false if another process was first.
  */
 const createSecretFile = (folder: string, path: string): boolean => {
@@ -93,8 +93,8 @@ const createSecretFile = (folder: string, path: string): boolean => {
 };
 
 /**
- * Returns the secret in the file `name` of `folder`, and creates it with mode 0600 if absent. Throws
- * `ConfigError` like `readSecretFile`, and if the folder is not writable.
+ * Returns the secret in the file `name` of `folder`, creating it with mode 0600 if absent. Throws
+ * `ConfigError` if the folder is not writable or if `readSecretFile` does.
  */
 export const ensureSecretFile = (
   folder: string,

@@ -5,8 +5,8 @@ import type { SecretBytes } from '../kernel/secret-bytes.ts';
 const HIDDEN = '(secret)';
 
 /**
- * Holds a value that only `reveal` returns. Logging, serializing, spreading or interpolating shows `(secret)`
- * or nothing.
+ * Holds a value that only `reveal` returns. Logging, serialization, spreading and interpolation produce
+ * `(secret)` or nothing.
  */
 export class Secret<T> {
   readonly #value: T;
@@ -38,7 +38,7 @@ export class Secret<T> {
   }
 }
 
-/** An RPC node. Both URLs may contain an API key in user, path or query. */
+/** An RPC node. Both URLs may contain an API key as user name, in the path or in the query. */
 export interface RpcEndpoint {
   readonly httpUrl: string;
   readonly wsUrl: string;
@@ -55,8 +55,8 @@ export interface Secrets {
   /** Redis URL for limits shared by replicas; if absent, each process counts on its own. */
   readonly redisUrl: Secret<string> | undefined;
   /**
-   * Statistics providers. Defaults: the public ones on mainnet-beta, the sandbox's own in the sandbox,
-   * otherwise none.
+   * Statistics providers. Defaults: the public providers on mainnet-beta, the sandbox's own in the sandbox,
+   * none elsewhere.
    */
   readonly stakewizUrl: Secret<string> | undefined;
   readonly jitoUrl: Secret<string> | undefined;

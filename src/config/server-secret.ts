@@ -1,5 +1,5 @@
-// The server secret: set by the operator, read from the data folder, or created there once. Never readable by
-// others and never replaced.
+// The server secret: set by the operator, read from the data folder, or created there once. Others can never
+// read it, and it is never replaced.
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
@@ -9,7 +9,7 @@ import { ConfigError } from './start-error.ts';
 const FILE_NAME = 'server-secret';
 const ADVICE = 'restore it from your backup; it is never replaced';
 
-/** The secret that stake-account keys are derived from, and its source. */
+/** The secret from which stake account keys are derived, and its source. */
 interface ServerSecret {
   readonly secret: SecretBytes;
   /** Fingerprint of 16 hexadecimal characters that distinguishes secrets without revealing them. */
@@ -18,16 +18,17 @@ interface ServerSecret {
 }
 
 /**
- * Fingerprint in the store: HMAC-SHA256 under the secret, which reveals nothing. 16 hexadecimal characters.
+ * Computes the fingerprint that the store keeps: HMAC-SHA256 under the secret, which reveals nothing about
+ * it. 16 hexadecimal characters.
  */
 export const serverSecretFingerprint = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('holdfast server secret fingerprint').digest('hex').slice(0, 16);
 
 /**
- * Returns the server secret: the setting, or else the file in the data folder, created with mode 0600 if
- * absent. Throws `ConfigError` if the file is readable by others or damaged, if the folder is not writable,
- * or if the file is absent although a store exists (`isStoreThere`, checked before). A new secret would not
- * match that store, and would end up in the next backup.
+ * Returns the server secret: the setting if present, otherwise the file in the data folder, created with mode
+ * 0600 if absent. Throws `ConfigError` if others can read the file, if it is damaged, if the folder is not
+ * writable, or if the file is absent although a store exists (`isStoreThere`, determined by the caller). In
+ * that case a new secret would not match the store, and would end up in the next backup.
  */
 export const loadServerSecret = (
   dataDir: string,

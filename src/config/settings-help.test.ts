@@ -1,4 +1,4 @@
-// Help text and the table in docs/settings.md list every setting, and the table matches the code.
+// Both the help text and the table in docs/settings.md list every setting, and the table matches the code.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { settingRows } from './settings.ts';
 import { helpText, settingsMarkdown, withSettingsTable } from './settings-help.ts';
 
-test('the help lists every setting with its default and stays narrow', () => {
+test('the help lists every setting with its default and fits its width', () => {
   const help = helpText();
   for (const [, { name, defaultText }] of settingRows) {
     assert.ok(help.includes(`  ${name}\n`), name);
@@ -15,7 +15,7 @@ test('the help lists every setting with its default and stays narrow', () => {
   for (const line of help.split('\n')) assert.ok(line.length <= 110, line);
 });
 
-test('the table has one row per setting', () => {
+test('the table of settings has one row per setting', () => {
   const rows = settingsMarkdown().split('\n').slice(2);
   assert.equal(rows.length, settingRows.length);
   for (const [index, [, { name }]] of settingRows.entries()) {
@@ -31,7 +31,7 @@ test('the names of settings are unique and start with HOLDFAST_, except for conv
   assert.deepEqual(bare.sort(), ['DATABASE_URL', 'HOST', 'LOG_LEVEL', 'PORT', 'REDIS_URL']);
 });
 
-test('a table edited by hand is corrected, and the rest of the page is kept', () => {
+test('a manually edited table is regenerated and the rest of the page stays unchanged', () => {
   const page = 'before\n<!-- settings:start -->\nold\n<!-- settings:end -->\nafter\n';
   const put = withSettingsTable(page);
   assert.equal(put, `before\n<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\nafter\n`);
@@ -42,7 +42,7 @@ test('a table edited by hand is corrected, and the rest of the page is kept', ()
 
 const tablePath = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
 test('the table of settings in docs/settings.md matches the code', {
-  skip: !existsSync(tablePath) && 'no docs/settings.md',
+  skip: !existsSync(tablePath) && 'docs/settings.md is missing',
 }, () => {
   const page = readFileSync(tablePath, 'utf8');
   assert.equal(withSettingsTable(page), page, 'run: node scripts/run.mjs scripts/settings-table.ts');

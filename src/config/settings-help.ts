@@ -4,7 +4,7 @@ import { settingRows } from './settings.ts';
 const HELP_WIDTH = 100;
 const INDENT = 4;
 
-/** Wraps text at spaces to the help's width. A longer word gets its own line. */
+/** Wraps text at spaces to the width of the help. A longer word gets its own line. */
 const wrap = (text: string): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -49,7 +49,7 @@ export const settingsMarkdown = (): string =>
 const START = '<!-- settings:start -->';
 const END = '<!-- settings:end -->';
 
-/** Returns `page` with an updated table between its two markers, or undefined if a marker is missing. */
+/** Returns `page` with an up-to-date table between its two markers, or undefined if a marker is missing. */
 export const withSettingsTable = (page: string): string | undefined => {
   const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) return undefined;

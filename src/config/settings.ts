@@ -21,14 +21,14 @@ import {
   wholeNumber,
 } from './parsers.ts';
 
-/** One setting. `T` is the type of its parsed value and includes `undefined` if there is no default. */
+/** A setting. `T` is the type of its parsed value and includes `undefined` if there is no default. */
 export interface Setting<T> {
   /** Name of the environment variable. */
   readonly name: string;
   readonly parser: Parser<Exclude<T, undefined>>;
   /** Default text, parsed if the variable is absent or empty. */
   readonly defaultText: string | undefined;
-  /** Description of the default in the table, if it is not a fixed text. */
+  /** Description of the default, for the table, if the default is not a fixed text. */
   readonly shownDefault: string;
   readonly description: string;
   /** True for credentials, which are kept out of `Config` and never printed. */
@@ -350,8 +350,8 @@ export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]>
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
 
 /**
- * Variables of the command line (`cli/`). The service ignores them, because both are often run from the same
- * shell.
+ * Variables of the command line (`cli/`). The service ignores them, because users often run both from the
+ * same shell.
  */
 export const commandLineNames: readonly string[] = [
   'HOLDFAST_URL',

@@ -1,4 +1,4 @@
-// If the service cannot listen, the message names the setting to change; other errors stay unchanged.
+// If the service cannot listen, the error message names the setting to change. Other errors stay unchanged.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,7 +15,7 @@ const listening = async (t: TestContext, port: number, host: string): Promise<nu
 const problemOf = (t: TestContext, port: number, host: string): Promise<string | undefined> =>
   listening(t, port, host).then(() => assert.fail('it listens'), listenProblem);
 
-test('the error for a port in use names PORT, and the error for an address of another machine names HOST', async (t) => {
+test('a port in use is reported with PORT, and an address of another machine with HOST', async (t) => {
   const taken = await listening(t, 0, '127.0.0.1');
   assert.match(
     (await problemOf(t, taken, '127.0.0.1'))!,
@@ -25,7 +25,7 @@ test('the error for a port in use names PORT, and the error for an address of an
   assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is not an address of this machine/);
 });
 
-test('a port that this user may not use and a host that does not resolve are reported', () => {
+test('a port that requires privileges and a host that does not resolve are reported', () => {
   for (const [code, syscall, says] of [
     ['EACCES', 'listen', /not allowed to use the port.*PORT=/],
     ['ENOTFOUND', 'getaddrinfo', /^HOST /],

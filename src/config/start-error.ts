@@ -1,6 +1,6 @@
 // Errors that abort startup, worded for the operator.
 
-/** Thrown before anything is opened. `problems` are full sentences without values. */
+/** Thrown before any resource is opened. `problems` are full sentences that contain no values. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -23,8 +23,8 @@ const NO_SUCH_HOST =
   'HOST is not an address of this machine. Use one that is, e.g. HOST=127.0.0.1 npm start.';
 
 /**
- * Keyed by Node's error code. Name lookup errors here only concern `HOST`; other lookups throw their own
- * errors.
+ * Messages by Node's error code. The name lookup errors here only concern `HOST`; other lookups throw their
+ * own errors.
  */
 const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EADDRINUSE', 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'],
@@ -37,7 +37,7 @@ const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', NO_SUCH_HOST],
 ]);
 
-/** Explains why the service cannot listen on its address; undefined for every other error. */
+/** Explains why the service cannot listen on its address. Returns undefined for every other error. */
 export const listenProblem = (error: unknown): string | undefined => {
   const { code, syscall, port } = (error ?? {}) as { code?: unknown; syscall?: unknown; port?: unknown };
   return (syscall === 'listen' || syscall === 'getaddrinfo') && typeof code === 'string'

@@ -1,4 +1,4 @@
-// Addresses with a seed equal those of @solana/kit, and are refused where kit refuses them.
+// Addresses with a seed equal those of @solana/kit, and both refuse the same inputs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, createAddressWithSeed } from '@solana/kit';
@@ -10,7 +10,7 @@ const addresses = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => encodeBase58(bytes) as Address);
 
-test('the derived address equals createAddressWithSeed of kit for random bases, seeds and programs', async () => {
+test('the derived address equals that of kit’s createAddressWithSeed for random bases, seeds and programs', async () => {
   await fc.assert(
     fc.asyncProperty(addresses, fc.string({ maxLength: 40 }), addresses, async (base, seed, program) => {
       const expected = await createAddressWithSeed({

@@ -1,4 +1,4 @@
-// Derives an address from a base, a seed and a program, like the System program's instructions with a seed.
+// Derives an address from a base, a seed and a program, as the System program's seed instructions do.
 import type { Address } from '@solana/kit';
 import { encodeBase58, writeBase58Key } from '../kernel/base58.ts';
 import { sha256 } from '../kernel/sha256.ts';
@@ -9,8 +9,9 @@ export const MAX_SEED_BYTES = 32;
 const PROGRAM_DERIVED = 'ProgramDerivedAddress';
 
 /**
- * Returns SHA-256(base ‖ seed ‖ program). Only the base can sign for the address. Returns null where the chain refuses: a seed that is too long,
- * or a program whose address ends like the input of a program-derived address.
+ * Returns SHA-256(base ‖ seed ‖ program). Only the base can sign for the address. Returns null for input that
+ * the chain refuses: a seed that is too long, or a program whose address ends with the marker of
+ * program-derived addresses.
  */
 export const addressWithSeed = (base: Address, seed: string, program: Address): Address | null => {
   const seedBytes = new TextEncoder().encode(seed);

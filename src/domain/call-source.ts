@@ -1,12 +1,16 @@
-// The interface that a call came through. Stored with records, and used to phrase guidance.
+// The interface through which a call was made. Stored with records and used to phrase guidance.
 
-/** `rest` is any REST client that does not identify itself, such as the caller's own program. */
+/**
+ * Names of the interfaces. `rest` is any REST client that does not identify itself, such as the caller's own
+ * program.
+ */
 export const CALL_SOURCES = ['rest', 'page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions'] as const;
 
-/** The interface that a call came through. */
 export type CallSource = (typeof CALL_SOURCES)[number];
 
-/** Request header by which the page, the client, the command line and its MCP server identify themselves. */
+/**
+ * Request header with which the page, the client, the command line and its MCP server identify themselves.
+ */
 export const SOURCE_HEADER = 'holdfast-client';
 
 const NAMED: ReadonlySet<string> = new Set(['page', 'client', 'cli', 'mcp-stdio'] satisfies CallSource[]);

@@ -1,9 +1,8 @@
-// Durations are formatted with their largest unit and the next one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duration } from './duration.ts';
 
-test('a duration is shown in its largest unit and the next smaller one, without zeros; a past time is 0 s', () => {
+test('a duration is shown in its largest unit and the next smaller one without zeros, and a negative one as 0 s', () => {
   const cases: readonly [number, string][] = [
     [-5, '0 s'],
     [0, '0 s'],

@@ -23,7 +23,7 @@ export const durationParts = (seconds: number): readonly (readonly [amount: numb
   return parts;
 };
 
-/** Formats seconds in English, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for the past. */
+/** Formats seconds in English, e.g. `1 d 4 h` or `3 min 12 s`; `0 s` if negative. */
 export const duration = (seconds: number): string =>
   durationParts(seconds)
     .map(([amount, unit]) => `${amount} ${unit}`)

@@ -16,7 +16,7 @@ const position: EpochPositionLike = {
   epochRewardsActive: false,
 };
 
-test('the epoch end is the remaining slots at the measured duration, within its interval', () => {
+test('the end of the epoch is estimated from the remaining slots and the measured slot duration, and is within its bounds', () => {
   // There are 22.5 hours left.
   const margin = 0.03 + 0.015 * Math.sqrt(22.5);
   assert.deepEqual(epochTiming(position, READ_AT), {
@@ -34,7 +34,7 @@ test('the epoch end is the remaining slots at the measured duration, within its 
   });
 });
 
-test('time since the reading is subtracted, and a position from an ended epoch ends now', () => {
+test('the time since the reading is subtracted, and an epoch that must have ended since then ends now', () => {
   const later = epochTiming(position, READ_AT + 60_000);
   assert.equal(later.estimatedSecondsRemaining, 80_940);
   assert.equal(later.estimatedEpochEnd, '2026-11-21T22:30:00.000Z');
@@ -45,18 +45,18 @@ test('time since the reading is subtracted, and a position from an ended epoch e
   }
 });
 
-test('samples that contradict their own mean do not move the estimate out of its interval', () => {
+test('the estimate stays within its bounds even if samples contradict their own mean', () => {
   const odd = epochTiming({ ...position, fastestSlotMs: 280, slowestSlotMs: 210 }, READ_AT);
   assert.ok(odd.earliestEpochEnd < odd.estimatedEpochEnd && odd.estimatedEpochEnd < odd.latestEpochEnd);
 });
 
-test('the first and the last slot of an epoch have the right percentages', () => {
+test('the first and the last slot of an epoch have the correct percentages', () => {
   assert.equal(epochTiming({ ...position, slotIndex: 0n }, READ_AT).progressPct, 0);
   assert.equal(epochTiming({ ...position, slotIndex: 431_999n }, READ_AT).progressPct, 99.99);
   assert.equal(epochTiming({ ...position, slotIndex: 143_999n }, READ_AT).progressPct, 33.33);
 });
 
-test('an epoch that has already begun starts now, the next at the end of the current one, later ones whole epochs after it', () => {
+test('an epoch that has already begun starts now, the next one at the end of the current epoch, and each later one a whole epoch after that', () => {
   assert.deepEqual(estimateEpochStart(position, 871n, READ_AT), {
     secondsRemaining: 0,
     at: '2026-11-21T00:00:00.000Z',
@@ -70,11 +70,11 @@ test('an epoch that has already begun starts now, the next at the end of the cur
   assert.equal(estimateEpochStart(position, 874n, READ_AT).secondsRemaining, 81_000 + 2 * 108_000);
 });
 
-test('an epoch beyond the calendar gives the latest date that every parser accepts', () => {
+test('an epoch too far in the future starts at the latest date that every parser accepts', () => {
   assert.equal(estimateEpochStart(position, 2n ** 63n, READ_AT).at, '9999-12-31T23:59:59.999Z');
 });
 
-test('a request during a rewards freeze is refused with a retry time', () => {
+test('a request while rewards are being paid is refused with a retry time', () => {
   refuseDuringEpochRewards(false);
   assert.throws(
     () => refuseDuringEpochRewards(true),
@@ -83,7 +83,7 @@ test('a request during a rewards freeze is refused with a retry time', () => {
   );
 });
 
-test('dates, seconds and percentages are valid for 32-slot epochs, the shortest in Agave, and for any slot length', () => {
+test('dates, seconds and percentages are valid for 32-slot epochs, the shortest in Agave, and for any slot duration', () => {
   for (const slotDurationMs of [0.05, 1, 400, 5_000])
     for (const slotIndex of [0n, 15n, 31n]) {
       const short = { ...position, slotIndex, slotsInEpoch: 32n, slotDurationMs };

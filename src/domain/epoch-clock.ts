@@ -14,7 +14,10 @@ export interface EpochPositionLike {
   readonly slotDurationMs: number;
   readonly fastestSlotMs: number;
   readonly slowestSlotMs: number;
-  /** True while rewards are being distributed (EpochRewards sysvar) and stake instructions fail. */
+  /**
+   * True while rewards are being distributed (according to the EpochRewards sysvar) and stake instructions
+   * fail.
+   */
   readonly epochRewardsActive: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface EpochTiming {
   readonly currentEpoch: number;
   readonly estimatedSecondsRemaining: number;
   readonly estimatedEpochEnd: string;
-  /** Percentage from 0 to 99.99, rounded down, so that an epoch never seems complete before its end. */
+  /** Percentage from 0 to 99.99. Rounded down, so that an epoch never seems complete before its end. */
   readonly progressPct: number;
   readonly slotIndex: number;
   readonly slotsInEpoch: number;
@@ -45,12 +48,12 @@ export interface TimeEstimate {
   readonly at: string;
 }
 
-// Samples only cover the last few minutes, and the slot speed drifts: the further away the end, the wider the
-// margin. In a simulation of 1,000 traces whose mean drifts by 8 % within a day, [fastest, slowest] alone
-// contained the true end in 30 % of the traces, and with this margin in over 95 %.
+// Samples only cover the last few minutes, and the slot duration drifts, so the margin widens with the
+// distance to the end. In a simulation of 1,000 traces whose mean drifts by 8 % within a day, [fastest,
+// slowest] alone contained the true end in 30 % of the traces, and with this margin in over 95 %.
 const MIN_MARGIN = 0.03;
 const MARGIN_PER_ROOT_HOUR = 0.015;
-// A node may be some slots behind or ahead of the wall clock.
+// A node may be a few slots behind or ahead of the wall clock.
 const SLOT_MARGIN = 4;
 
 /** The end of the year 9999 in ms since the Unix epoch. Common ISO 8601 parsers refuse later dates. */
@@ -71,8 +74,8 @@ const epochEndMs = (position: EpochPositionLike): number =>
   position.readAtMs + slotsLeft(position) * position.slotDurationMs;
 
 /**
- * Identifies the part of an epoch in which figures about rewards can stay the same: while the rewards of the
- * previous epoch are being paid, or afterwards.
+ * Identifies a phase in which values about rewards can stay the same: while the rewards of the previous epoch
+ * are being paid, or the rest of the epoch.
  */
 export const rewardsPhase = ({
   epoch,
@@ -115,7 +118,7 @@ export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTi
 };
 
 /**
- * Estimates when `epoch` begins. Bounds are computed only for the next epoch; for all others, `earliest` and
+ * Estimates when `epoch` begins. Bounds are only computed for the next epoch; for all others, `earliest` and
  * `latest` equal the estimate.
  */
 export const epochStartBounds = (
@@ -130,8 +133,8 @@ export const epochStartBounds = (
 };
 
 /**
- * Estimates when `epoch` begins; returns `nowMs` if it has begun. Epochs in between count in full at the
- * measured slot duration.
+ * Estimates when `epoch` begins; returns `nowMs` if it has already begun. Assumes the measured slot duration
+ * for the epochs in between.
  */
 export const estimateEpochStart = (
   position: EpochPositionLike,

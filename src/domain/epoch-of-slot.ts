@@ -7,14 +7,17 @@ interface Grid {
   readonly firstSlot: bigint;
 }
 
-/** Computes the first slot of an epoch near `position`. */
+/** Computes the first slot of an epoch, relative to `position`. */
 export const firstSlotOf = (epoch: bigint, position: Grid): bigint =>
   position.firstSlot + (epoch - position.epoch) * position.slotsInEpoch;
 
-/** Computes the epoch of a slot near `position`. After warm-up all epochs have the same length. */
+/**
+ * Computes the epoch of a slot, relative to `position`. After the warm-up epochs, all epochs have the same
+ * length.
+ */
 export const epochOfSlot = (slot: bigint, position: Grid): bigint => {
   const distance = slot - position.firstSlot;
   const whole = distance / position.slotsInEpoch;
-  // Bigint division truncates toward zero, but earlier epochs need the floor.
+  // Bigint division truncates toward zero, but epochs before `position` need the floor.
   return position.epoch + (distance < 0n && whole * position.slotsInEpoch !== distance ? whole - 1n : whole);
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCsv } from './format-csv.ts';
 
-/** Independent RFC 4180 parser that shares no code with the writer. */
+/** An independent RFC 4180 parser that shares no code with the formatter. */
 const readCsv = (text: string): string[][] => {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -31,7 +31,7 @@ const readCsv = (text: string): string[][] => {
   return lines;
 };
 
-test('an independent parser reads every CSV field back unchanged', () => {
+test('an independent parser restores every CSV field unchanged', () => {
   const lines = [
     ['plain', 'with, comma', 'with "quotes"', ''],
     ['line\r\nbreak', 'line\nfeed', '"', ',"\r\n,'],

@@ -1,4 +1,4 @@
-// Addresses of the programs, sysvars and memo programs that this service's transactions may name.
+// Addresses of the programs, sysvars and memo programs that the service's transactions may reference.
 import type { Address } from '@solana/kit';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
@@ -6,12 +6,12 @@ export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111' as Ad
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
 
 /**
- * The memo program that this service uses. Every cluster and local runtime has it; many lack the newest one,
- * `Memo4c2p…`.
+ * The memo program that this service uses. Every cluster and local runtime has it, whereas many lack the
+ * newest memo program, `Memo4c2p…`.
  */
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
 
-/** All memo programs. A memo of any of them is recognized. */
+/** All memo programs. A memo written by any of them is recognized. */
 export const MEMO_PROGRAMS: readonly Address[] = [
   MEMO_PROGRAM,
   'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address,
@@ -19,7 +19,7 @@ export const MEMO_PROGRAMS: readonly Address[] = [
 ];
 
 /**
- * Lighthouse: wallets append its assertions so that a transaction fails if its outcome differs from the
+ * Lighthouse: wallets append its assertions so that a transaction fails if the outcome differs from their
  * simulation.
  */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' as Address;
@@ -51,7 +51,7 @@ export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * Accounts that older forms of the Stake instructions include and that Stake v5 no longer needs. None of them
+ * Accounts that older forms of the Stake instructions include but that Stake v5 no longer needs. None of them
  * can sign.
  */
 export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
@@ -77,7 +77,7 @@ export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   ...MEMO_PROGRAMS.map((program): [Address, string] => [program, 'Memo']),
 ]);
 
-/** Instruction names by wire number. */
+/** Instruction names, indexed by their number on the wire. */
 export const STAKE_INSTRUCTIONS: readonly string[] = [
   'initialize',
   'authorize',

@@ -18,8 +18,8 @@ export interface RawInstruction<A extends Address | null = Address> {
 }
 
 /**
- * A lockup as set by `Initialize`. All fields are zero (the custodian is the System program's address) if
- * there is none.
+ * A lockup as set by `Initialize`. If there is none, all fields are zero (as an address, that is the System
+ * program's).
  */
 interface LockupFields {
   /** Seconds since the Unix epoch. */
@@ -40,8 +40,8 @@ export type InstructionFields =
       readonly space: bigint;
       readonly owner: Address;
       /**
-       * Set if the address is derived from a base that signs, a seed and the owner (`createAccountWithSeed`). Absent: the new account
-       * signs.
+       * Set if the address is derived (`createAccountWithSeed`) from a base that signs, a seed and the owner.
+       * If absent, the new account signs.
        */
       readonly derivedFrom?: { readonly base: Address; readonly seed: string };
     }
@@ -113,29 +113,30 @@ export type InstructionFields =
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
   /**
-   * A program that only verifies the signatures in its data. The network charges a fee for each signature.
+   * A precompile, which only verifies the signatures in its data. The network charges a fee for each
+   * signature.
    */
   | { readonly type: 'precompile.verify'; readonly signatures: number }
-  /** A Lighthouse assertion: fails the transaction if it does not hold, and changes nothing. */
+  /** A Lighthouse assertion. Fails the transaction if it does not hold, and changes nothing. */
   | { readonly type: 'lighthouse.assertion' }
   | { readonly type: 'other' };
 
-/** An instruction with a description and its fields. */
+/** A decoded instruction with a description and its fields. */
 export interface DecodedInstruction<A extends Address | null = Address> {
   /** Name of the program, or its address if unknown. */
   readonly program: string;
   readonly programId: Address;
   /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
-  /** One sentence for people, and the same as data. */
+  /** Description for people: one sentence, with the same content as structured data. */
   readonly summary: string;
   readonly summarySentences: readonly Sentence[];
-  /** Accounts in the order of the message; `role` is the purpose of the account. */
+  /** Accounts in the order of the message. `role` is the account's purpose. */
   readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;
 }
 
-/** Instructions that this service builds, except those of the compute budget. */
+/** Instructions that this service builds, other than those of the compute budget. */
 export type OwnInstruction = Extract<
   InstructionFields['type'],
   `system.${string}` | `stake.${string}` | 'memo'

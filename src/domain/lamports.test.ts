@@ -13,7 +13,7 @@ import {
 const U64_MAX = 2n ** 64n - 1n;
 const anyLamports = fc.bigInt({ min: -U64_MAX, max: U64_MAX });
 
-test('every amount that people type is parsed', () => {
+test('every notation that people use for amounts is parsed', () => {
   for (const [literal, lamports] of [
     ['1', 1_000_000_000n],
     ['0.1', 100_000_000n],
@@ -34,7 +34,7 @@ test('every amount that people type is parsed', () => {
   }
 });
 
-test('more than nine significant decimals are refused, in any notation', () => {
+test('more than nine significant decimals are refused, whatever the notation', () => {
   for (const literal of [
     '0.0000000001',
     '1.0000000001',
@@ -49,7 +49,7 @@ test('more than nine significant decimals are refused, in any notation', () => {
   }
 });
 
-test('text that is not a JSON number, or that JSON reads as Infinity, is refused', () => {
+test('text that is not a JSON number, or that JSON.parse turns into Infinity, is refused', () => {
   for (const literal of [
     '',
     '.',
@@ -72,12 +72,12 @@ test('text that is not a JSON number, or that JSON reads as Infinity, is refused
   }
 });
 
-test('a finite number far out of range is parsed, so that it is refused for its range', () => {
+test('a finite number far out of range is parsed, so that it is refused because of its range', () => {
   assert.equal(parseSol('1e308'), 10n ** 317n);
   assert.equal(parseSol('9000000000000000000000000000000000000'), 9n * 10n ** 45n);
 });
 
-test('an amount written exactly is read back exactly, with any padding of zeros', () => {
+test('a formatted amount is parsed back exactly, with any number of padding zeros', () => {
   fc.assert(
     fc.property(anyLamports, fc.nat(30), (lamports, zeros) => {
       const literal = formatSol(lamports);
@@ -89,7 +89,7 @@ test('an amount written exactly is read back exactly, with any padding of zeros'
   );
 });
 
-test('shifting the decimal point against the exponent gives the same amount', () => {
+test('shifting the decimal point and adjusting the exponent yields the same amount', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: U64_MAX }),
@@ -108,7 +108,7 @@ test('shifting the decimal point against the exponent gives the same amount', ()
   );
 });
 
-test('every literal gives the exact decimal result of its digits, or is refused', () => {
+test('every literal yields exactly the amount that it denotes, or is refused', () => {
   const digits = fc.stringMatching(/^\d{1,12}$/);
   fc.assert(
     fc.property(digits, digits, fc.integer({ min: -15, max: 15 }), (whole, fraction, exponent) => {
@@ -129,7 +129,7 @@ test('a literal as long as a whole request body is parsed in linear time', () =>
   assert.equal(parseSol(`1${zeros}`), 'not_a_number');
 });
 
-test('an amount as text has no trailing zeros and no bare decimal point, and keeps the sign', () => {
+test('a formatted amount has no trailing zeros and no bare decimal point, and keeps the sign', () => {
   assert.equal(formatSol(0n), '0');
   assert.equal(formatSol(1n), '0.000000001');
   assert.equal(formatSol(-1_500_000_000n), '-1.5');
@@ -147,7 +147,7 @@ test('a SOL field in JSON is exact to the lamport at any size', () => {
   );
 });
 
-test('JSON stays exact on both sides of the size where doubles become too coarse', () => {
+test('JSON is exact both below and above the size at which doubles become too coarse', () => {
   const edge = 2n ** 23n * LAMPORTS_PER_SOL;
   for (const sign of [1n, -1n]) {
     for (let offset = -2_000n; offset <= 2_000n; offset += 1n) {

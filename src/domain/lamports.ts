@@ -7,7 +7,7 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 /** The largest `amountSol` that the API accepts. */
 export const MAX_AMOUNT_SOL = 9_000_000;
 
-/** Reasons why a number is not a valid amount. */
+/** Reasons why a number is refused as an amount. */
 type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -59,7 +59,8 @@ const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
  */
 export const solNumber = (lamports: bigint): number => {
   const exact = lamports < EXACT_IN_DOUBLE_LAMPORTS && lamports > -EXACT_IN_DOUBLE_LAMPORTS;
-  // Both are exact doubles, so the quotient is rounded once, to the same number as parsing the decimal.
+  // Both are exact doubles, so the quotient is rounded once, to the same double that parsing the decimal
+  // yields.
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 

@@ -1,5 +1,5 @@
 // The alert table: the level of each alert for registrations of the affected wallet and for all
-// registrations, and the text for the operator. Pure.
+// registrations, and the operator's text. Pure.
 
 import { duration } from '../duration.ts';
 import { formatSol } from '../lamports.ts';
@@ -13,7 +13,7 @@ import type { ChangeFact } from './stake-change-facts.ts';
 export const alertLevels = ['info', 'warning', 'critical'] as const;
 export type AlertLevel = (typeof alertLevels)[number];
 
-/** Changes of the validator, in the order of the API. */
+/** Kinds of validator changes, in the order of the API. */
 export const validatorChanges = [
   'delinquent',
   'recovered',
@@ -32,20 +32,20 @@ export interface ValidatorChange {
   readonly what: string;
   readonly from: string;
   readonly to: string;
-  /** True if changed in the first or last 2% of an epoch. */
+  /** True if the change happened in the first or last 2 % of an epoch. */
   readonly nearBoundary: boolean;
   /** Number of nodes that agreed. */
   readonly seenByNodes: number;
 }
 
 /**
- * Admission of the validator to later epochs. The cluster takes a fee, the ticket, from the vote account for each
- * epoch, and only admits vote accounts with a BLS key, with which the validator signs its votes.
+ * The validator's admission to later epochs. For each epoch, the cluster charges the vote account a fee, the
+ * ticket. It only admits vote accounts with a BLS key, which the validator signs its votes with.
  */
 interface Admission {
   readonly outlook: AdmissionOutlook;
   readonly balanceLamports: bigint;
-  /** Fee of one epoch. */
+  /** Fee per epoch. */
   readonly ticketLamports: bigint;
   /** Null if the layout of the vote account has no BLS key. */
   readonly hasBlsKey: boolean | null;
@@ -56,7 +56,10 @@ interface DelegatorChange {
   readonly address: string;
   readonly lamports: bigint;
   readonly epoch: bigint;
-  /** Estimated time until which the deactivation can be undone, ISO 8601; null if it no longer can be. */
+  /**
+   * Estimated time until which the deactivation can be undone, in ISO 8601. Null if it can no longer be
+   * undone.
+   */
   readonly undoUntil: string | null;
 }
 
@@ -65,21 +68,24 @@ export interface EpochDigest {
   readonly epoch: bigint;
   readonly inLamports: bigint;
   readonly outLamports: bigint;
-  /** Active stake in the next epoch. */
+  /** Active stake of the next epoch. */
   readonly activeLamports: bigint;
   /** Null if unknown. */
   readonly rewardsLamports: bigint | null;
   readonly wallets: number;
-  /** Number of wallets that staked for the first time, and of wallets that left with their last account. */
+  /** Number of wallets that staked for the first time, and of wallets whose last account left. */
   readonly newWallets: number;
   readonly goneWallets: number;
   /** Alarms since the last digest. `lastedMs` is null while an alarm is still active. */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
-  /** Titles of the other warnings and critical alerts since then, including those found at the same time as the digest. */
+  /**
+   * Titles of all other warnings and critical alerts since the last digest, including those found together
+   * with this digest.
+   */
   readonly alerts: readonly string[];
 }
 
-/** Parameters of each change. */
+/** Parameters of each alert. */
 type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
   Readonly<Record<(typeof validatorChanges)[number], ValidatorChange>> &
   Readonly<Record<'admission-at-risk' | 'admission-safe', Admission>> &
@@ -89,7 +95,7 @@ type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
     readonly 'epoch-digest': EpochDigest;
   };
 
-/** An alert for the operator: its text and facts. */
+/** An alert for the operator: text and facts. */
 export interface OperatorAlert {
   readonly alert: string;
   readonly level: AlertLevel;
@@ -98,10 +104,11 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** One row with one field per audience. An audience whose field is absent gets no alert. */
+/** A row with one field per audience. An audience whose field is absent is not alerted. */
 export interface AlertRow<Change> {
   /**
-   * Level for registrations of the wallet that could withdraw before the change. Theft patterns may raise it.
+   * Level for registrations of the wallet that held the withdraw authority before the change. Theft patterns
+   * may raise it.
    */
   readonly wallet?: (change: Change) => AlertLevel;
   /** Level for all registrations that subscribe to `validator_changed`. */
@@ -128,7 +135,7 @@ const delegatorFacts = ({ wallet, address, lamports, epoch }: DelegatorChange) =
 
 /** All alerts, by name. */
 export const alertTable = {
-  // Only informs if the wallet holds both authorities again.
+  // The alert is merely informational if the wallet holds both authorities again.
   stake_authority_changed: {
     wallet: ({ after, wallet }) =>
       after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',

@@ -1,4 +1,4 @@
-// Operator alerts show amounts and times as people write them.
+// Operator alerts show amounts and times the way people write them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utcPeriod, utcTime } from '../utc-time.ts';
@@ -22,7 +22,7 @@ test('amounts have at most four decimals and are never rounded up', () => {
   for (const [lamports, text] of cases) assert.equal(shortSol(lamports), text);
 });
 
-test('times are in UTC with the day in words, and a period names its day once', () => {
+test('times are in UTC with the month as a word, and a period within one day names the day once', () => {
   assert.equal(utcTime(AT_MS), '26 Nov 2026, 14:02 UTC');
   assert.equal(utcPeriod(AT_MS, AT_MS + 8 * MINUTE_MS), 'from 26 Nov 2026, 14:02 to 14:10 UTC');
   assert.equal(

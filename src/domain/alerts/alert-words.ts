@@ -1,4 +1,4 @@
-// Formats amounts in operator alerts for people. Exact values are in the facts of an alert.
+// Formats the amounts in operator alerts for people. The facts of an alert contain the exact values.
 import { formatSol } from '../lamports.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -8,7 +8,7 @@ const held = (stakeAuthority: string, withdrawAuthority: string) =>
   ({ stakeAuthority, withdrawAuthority }) as StakeAccount;
 const nobody = { otherWalletsOf: () => 0 };
 
-test('each address that may unstake stakes of a wallet is named once, with the number of other wallets it controls', () => {
+test('each address that may unstake a wallet’s stakes is named once, with the number of other wallets whose stakes it controls', () => {
   const accounts = [held(STAKER, OWNER), held(OWNER, OWNER), held(CUSTODIAN, OWNER), held(STAKER, OWNER)];
   const [first, second, ...more] = controlNotices(accounts, OWNER, {
     otherWalletsOf: (address) => (address === CUSTODIAN ? 3 : 2),
@@ -22,6 +22,6 @@ test('each address that may unstake stakes of a wallet is named once, with the n
   assert.deepEqual(more, []);
 });
 
-test('a wallet that controls its stakes, or only unstakes for others, gets no notice', () => {
+test('a wallet gets no notice if it controls its own stakes or may unstake those of others', () => {
   assert.deepEqual(controlNotices([held(OWNER, OWNER), held(OWNER, STAKER)], OWNER, nobody), []);
 });

@@ -1,11 +1,11 @@
-// Warns owners before signing if another address controls some of their stakes.
+// Warns owners before they sign if another address controls some of their stakes.
 import type { Address } from '@solana/kit';
 import { type Notice, notice } from '../notice.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { rescuableStakes } from './rescuable-stakes.ts';
 import { COLLECTED_WALLETS, type TransactionContext } from './theft-patterns.ts';
 
-/** Returns one notice for each address that may unstake and split stakes of the wallet. Pure. */
+/** Returns one notice for each other address that may unstake and split the wallet's stakes. Pure. */
 export const controlNotices = (
   accounts: readonly StakeAccount[],
   wallet: Address,

@@ -1,5 +1,5 @@
-// Detects validator changes from node responses. With several nodes, two must agree. Never reports a change
-// twice.
+// Detects validator changes from the responses of nodes. If there are several nodes, two must agree. Never
+// reports a change twice.
 import {
   type AlertLevel,
   type AlertRow,
@@ -15,7 +15,7 @@ import {
 const DESTAKE_EPOCHS = 5n;
 /** A validator whose last vote is more than this many slots behind the node is delinquent. */
 const DELINQUENT_SLOTS = 128n;
-/** Number of agreeing responses that a change needs, summed over all nodes. */
+/** Number of agreeing responses that confirm a change, across all nodes. */
 const ANSWERS = 2;
 const VOTING_ANSWERS = 3;
 /**
@@ -23,7 +23,7 @@ const VOTING_ANSWERS = 3;
  */
 const BOUNDARY_SHARE_PCT = 2n;
 
-/** A finalized response of one node. */
+/** A node's response about finalized state. */
 export interface ValidatorResponse {
   readonly node: number;
   /** Number of nodes that can be queried. */
@@ -32,7 +32,7 @@ export interface ValidatorResponse {
   readonly epoch: bigint;
   readonly slotIndex: bigint;
   readonly slotsInEpoch: bigint;
-  /** Null if votes are not recorded in the vote account. */
+  /** Null if the vote account does not record votes. */
   readonly lastVoteSlot: bigint | null;
   /** Epochs in which the validator earned credits, oldest first. */
   readonly earnedEpochs: readonly bigint[];
@@ -47,11 +47,11 @@ export interface ValidatorState {
   /** The first watched epoch. Older changes are not reported. */
   readonly firstEpoch: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Number of alerts so far; used as an alert's identifier. */
+  /** Number of alerts reported so far; identifies an alert. */
   readonly reported: number;
 }
 
-/** A reported change. */
+/** A reported change and its alert. */
 export interface ValidatorAlert extends ValidatorChange {
   readonly number: number;
   readonly change: (typeof validatorChanges)[number];
@@ -66,7 +66,7 @@ interface Claim {
 const isVoting = ({ slot, lastVoteSlot }: ValidatorResponse): boolean | null =>
   lastVoteSlot === null ? null : slot <= lastVoteSlot + DELINQUENT_SLOTS;
 
-/** Values of a response, by name. */
+/** Returns the values of a response, by name. */
 const valuesOf = (
   response: ValidatorResponse,
   { firstEpoch, values }: ValidatorState,
@@ -86,7 +86,7 @@ const valuesOf = (
   };
 };
 
-/** Returns the kind of alert for a changed value; null if the change causes no alert. */
+/** Returns the kind of change of a value. Returns null if the change triggers no alert. */
 const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => {
   if (what === 'voting') return to === 'no' ? 'delinquent' : 'recovered';
   if (what === 'absent') return 'absent';
@@ -96,8 +96,8 @@ const changeOf = (what: string, to: string): ValidatorAlert['change'] | null => 
 };
 
 /**
- * Compares responses with reported values. Does not store values that too few nodes have confirmed; a new
- * process queries the nodes again.
+ * Compares responses with the reported values. Values that too few nodes have confirmed are kept in memory
+ * only, because a new process queries the nodes again.
  */
 export class ValidatorWatch {
   #state: ValidatorState | null;
@@ -138,7 +138,8 @@ export class ValidatorWatch {
     claims.clear();
     const share = (response.slotIndex * 100n) / response.slotsInEpoch;
     const nearBoundary = share < BOUNDARY_SHARE_PCT || share >= 100n - BOUNDARY_SHARE_PCT;
-    // A first value is not a change, unless the validator is delinquent, was absent or can be destaked.
+    // A value seen for the first time is not a change, unless the validator is delinquent, absent, or open to
+    // deactivation by anyone.
     const start = what === 'voting' ? 'yes' : what === 'absent' || what === 'destake' ? '' : to;
     const known = from ?? start;
     const change = known === to ? null : changeOf(what, to);

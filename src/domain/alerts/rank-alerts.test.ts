@@ -14,7 +14,7 @@ const shown = (alerts: ReturnType<typeof rankAlerts>) =>
     ...[change.account, Number(change.stamp.slots[0]), assessment.level, folded],
   ]);
 
-test('a theft ranks first, before any number of later changes that outsiders make to planted accounts', () => {
+test('a theft ranks above any number of later changes that outsiders make to planted accounts', () => {
   const flood = Array.from({ length: 131 }, (_, i) => alert(`planted ${i % 2}`, 1_000 - i));
   const ranked = rankAlerts([...flood, alert('own', 5, 'critical')], new Set(['own' as Address]));
   assert.deepEqual(shown(ranked), [
@@ -24,7 +24,7 @@ test('a theft ranks first, before any number of later changes that outsiders mak
   ]);
 });
 
-test('changes of an account of the wallet stay together, newest first; a planted account shows only its most severe change', () => {
+test('changes to one of the wallet’s accounts stay together, newest first, and a planted account shows only its most severe change', () => {
   const own = new Set(['a', 'b'] as Address[]);
   const ranked = rankAlerts(
     [alert('a', 9), alert('b', 8), alert('x', 7), alert('x', 6, 'critical'), alert('a', 5, 'info')],

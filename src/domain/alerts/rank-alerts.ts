@@ -5,7 +5,7 @@ import { type AlertLevel, alertLevels } from './alert-table.ts';
 import type { ChangeFact } from './stake-change-facts.ts';
 import type { AlertAssessment } from './theft-patterns.ts';
 
-/** A change with its level, and the number of other changes of the same account that it represents. */
+/** A change with its assessment, and the number of other changes to the same account that it represents. */
 export interface RankedAlert {
   readonly change: ChangeFact;
   readonly assessment: AlertAssessment;
@@ -15,9 +15,9 @@ export interface RankedAlert {
 const gravity = (level: AlertLevel): number => alertLevels.indexOf(level);
 
 /**
- * Groups assessed changes (newest first) by account. Accounts that the wallet signed for come first, ordered
- * by their latest change. If the wallet signed none of an account's transactions, the wallet has no funds in
- * it; such an account's most severe change represents all its changes.
+ * Groups assessed changes (newest first) by account. Accounts in `own`, for which the wallet signed a
+ * transaction, come first, ordered by their latest change. The wallet has no funds in the other accounts, so
+ * each of them is represented by its most severe change.
  */
 export const rankAlerts = (
   assessed: readonly Omit<RankedAlert, 'folded'>[],

@@ -14,13 +14,13 @@ export const serviceAlarms = [
 ] as const;
 export type ServiceAlarm = (typeof serviceAlarms)[number];
 
-/** Facts that a process measures about itself. Null if unknown. */
+/** Facts that a process measures about its dependencies and itself. Null if unknown. */
 export interface ServiceFacts {
   readonly rpc: { readonly responses: boolean };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
   readonly store: { readonly isWritable: boolean };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
-  /** Elected work that is currently not done by any process. */
+  /** Elected work that no process currently does. */
   readonly lease: { readonly unheld: readonly string[] } | null;
 }
 
@@ -32,16 +32,16 @@ interface ServiceAlarmRow {
   readonly ends: string;
   readonly title: string;
   readonly endTitle: string;
-  /** Heading in `docs/operate.md` with the instructions. */
+  /** Section heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
   /**
-   * True if the problem exists, false if it is over. Null if unknown or in between; then the alarm neither
+   * True if the problem exists, false if it is over. If null (unknown or in between), the alarm neither
    * begins nor ends.
    */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
   /**
-   * Minimum duration of the problem before the alarm begins, and of its absence before the alarm ends, in ms.
-   * This prevents a flapping dependency from causing repeated reports.
+   * How long the problem must last before the alarm begins, and be absent before the alarm ends, in ms. This
+   * prevents repeated reports about a flapping dependency.
    */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;
@@ -53,11 +53,12 @@ interface ServiceAlarmRow {
 
 const MINUTE_MS = 60_000;
 
-/** Without a new slot for this long, in ms, the chain counts as not producing blocks. */
+/** The chain counts as stalled if there has been no new slot for this many milliseconds. */
 export const CHAIN_STILL_MS = MINUTE_MS;
 
 /**
- * Webhooks are piling up if the oldest due one is this late, until it is less than `ON_TIME_SECONDS` late.
+ * Webhooks count as piling up once the oldest due webhook is this many seconds late, and until it is less
+ * than `ON_TIME_SECONDS` late.
  */
 const BEHIND_SECONDS = 300;
 const ON_TIME_SECONDS = 60;
@@ -135,7 +136,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
   },
 };
 
-/** Name of the reporter, if it is not the elected process. */
+/** Returns a sentence naming the reporting process, or an empty string if that is the elected process. */
 const reportedBy = (instance: string | null): string =>
   instance === null ? '' : ` Reported by ${instance}, because no process could be elected to report.`;
 

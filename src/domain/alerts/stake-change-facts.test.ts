@@ -1,5 +1,5 @@
-// Facts derived from a transaction: a deactivation that the wallet did not sign, the last slot in which it
-// can be undone, and the destination of a closed stake.
+// Facts derived from a transaction, such as a deactivation that the wallet did not sign, the last slot in
+// which it can be undone, and the destination of a closed stake account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -43,7 +43,7 @@ const factsOf = (operation: StakeOperation, after: ReplayedOperation['after'], s
     { voteAccount: VOTE_ACCOUNT, grid: GRID },
   );
 
-test('a deactivation that the wallet did not sign can be undone up to the last slot of its epoch', () => {
+test('a deactivation that the wallet did not sign can be undone until the last slot of its epoch', () => {
   const deactivate: StakeOperation = { type: 'deactivate', account: STAKE_ADDRESS };
   const [fact, ...others] = factsOf(deactivate, state(20n));
   assert.equal(others.length, 0);
@@ -52,7 +52,7 @@ test('a deactivation that the wallet did not sign can be undone up to the last s
   assert.deepEqual(factsOf(deactivate, state(20n), [OWNER]), []);
 });
 
-test('a stake withdrawn to the wallet did not move away; a stake withdrawn to another address did', () => {
+test('a stake counts as moved away if it is withdrawn to another address, but not if it is withdrawn to the wallet', () => {
   const closed = (recipient: typeof OWNER) =>
     factsOf({ type: 'withdraw', account: STAKE_ADDRESS, recipient }, { ...state(20n), held: null }).map(
       (fact) => (fact.type === 'stake_moved_away' ? [fact.how, fact.to] : fact.type),

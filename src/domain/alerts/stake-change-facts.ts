@@ -1,4 +1,4 @@
-// Derives changes of authorities, lockup and delegation from a transaction, as facts for the wallet that
+// Derives changes to authorities, lockup and delegation from a transaction, as facts for the wallet that
 // previously held the withdraw authority.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
@@ -7,8 +7,8 @@ import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.
 import type { ReplayedOperation } from '../stake/stake-replay.ts';
 
 /**
- * Authorities and lockup of an account. A field is null if no node has the history of the account that this
- * one was split from.
+ * Authorities and lockup of an account. A field is null if the account was split from another whose history
+ * no node has.
  */
 export interface AccountControl {
   readonly stakeAuthority: Address | null;
@@ -16,7 +16,7 @@ export interface AccountControl {
   readonly lockup: Lockup | null;
 }
 
-/** Kinds of changes. */
+/** Kinds of changes that can be derived from a transaction. */
 type Change =
   | { readonly type: 'stake_authority_changed' | 'stake_lockup_changed' }
   | {
@@ -43,15 +43,18 @@ export type ChangeFact = Change & {
   readonly signature: string;
   /** Signers of the transaction, the fee payer first. */
   readonly signers: readonly Address[];
-  /** Unix seconds; null if no node knows. */
+  /** Unix seconds; null if no node reports the time. */
   readonly seconds: bigint | null;
   readonly before: AccountControl;
   readonly after: AccountControl;
-  /** True if the stake was delegated in the epoch of the change, so that it was not effective yet. */
+  /**
+   * True if the change happened in the epoch in which the stake was delegated, so that the stake was not yet
+   * effective.
+   */
   readonly isActivating: boolean;
 };
 
-/** Operations of one transaction on an account. */
+/** Operations on one account in a transaction. */
 export interface AccountTransaction {
   readonly signature: string;
   readonly signers: readonly Address[];
@@ -73,7 +76,7 @@ const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =
   after !== null && (before === null || !isSameLockup(before, after));
 
 /**
- * Drops the operations that create the account, because its creator intended them. Returns null if the
+ * Omits the operations that create the account, because its creator intended them. Returns null if the
  * transaction initializes the account.
  */
 const afterBeginning = (
@@ -97,7 +100,7 @@ const movedAway = (
   const to = last.after.held?.voteAccount ?? voteAccount;
   if (to !== voteAccount) return { type: 'stake_moved_away', how: 'redelegated', to };
   const isClosed = last.operation.type === 'withdraw' && last.step.lamportsAfter === 0n;
-  // Of several withdrawals in one slot, only the last one closes the account.
+  // If one transaction contains several withdrawals from the account, only the last one closes it.
   if (!isClosed || last.step.operations.findLast((one) => one.account === account) !== last.operation)
     return null;
   const { recipient } = last.operation as Extract<typeof last.operation, { readonly type: 'withdraw' }>;
@@ -105,13 +108,13 @@ const movedAway = (
 };
 
 /**
- * True if the account was delegated to our validator. Also true if its previous vote account is unknown,
- * because the account is delegated to us now.
+ * Returns true if the account was delegated to our validator, or if its previous vote account is unknown,
+ * because the account is delegated to our validator now.
  */
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
 
-/** Returns the facts of one transaction, at most one of each type. Pure. */
+/** Returns the facts of one transaction, at most one per type. Pure. */
 export const factsOfChange = (
   account: Address,
   { signature, signers, operations: all }: AccountTransaction,

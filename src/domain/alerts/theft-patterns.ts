@@ -1,4 +1,4 @@
-// Assesses a change of a stake. Takes its level from the alert table and raises it for patterns that are
+// Assesses a change to a stake. Takes its level from the alert table and raises it for patterns that are
 // typical of theft.
 import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
@@ -6,11 +6,11 @@ import type { ChangeFact } from './stake-change-facts.ts';
 
 /** Context of a transaction. */
 export interface TransactionContext {
-  /** Counts the other wallets with stakes at this validator over which the address holds an authority. */
+  /** Counts the other wallets with stakes at this validator in which the address holds an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /**
-   * True if the wallet has several stakes with this validator and all were deactivated within a minute of the
-   * fact.
+   * True if the wallet has several stakes at this validator and all of them were deactivated within a minute
+   * of the fact.
    */
   readonly isAllDeactivated: (fact: ChangeFact) => boolean;
 }
@@ -21,7 +21,7 @@ interface Pattern {
   readonly applies: (fact: ChangeFact, around: TransactionContext) => boolean;
 }
 
-/** Number of other wallets whose stakes an address must control to be suspicious. */
+/** Number of other wallets whose stakes an address must control to count as suspicious. */
 export const COLLECTED_WALLETS = 3;
 
 const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
@@ -91,7 +91,7 @@ export type TheftPattern = keyof typeof theftPatterns;
 
 export const theftPatternNames = Object.keys(theftPatterns) as readonly TheftPattern[];
 
-/** Level of a change, and the matching patterns. */
+/** Level of a change, and the patterns that match it. */
 export interface AlertAssessment {
   readonly level: AlertLevel;
   readonly patterns: readonly TheftPattern[];
@@ -109,8 +109,8 @@ export const assessChange = (fact: ChangeFact, around: TransactionContext): Aler
 const TOGETHER_SECONDS = 60n;
 
 /**
- * True if all stakes of a wallet were deactivated within a minute. `changes` are all changes found; `staked`
- * counts the wallet's stakes that are not deactivated.
+ * Returns a function that is true if all stakes of a wallet were deactivated within a minute. `changes` are
+ * all changes found; `staked` counts the wallet's stakes that are not deactivated.
  */
 export const allDeactivatedOf =
   (changes: readonly ChangeFact[], staked: (wallet: Address) => number) =>

@@ -14,7 +14,7 @@ const reported = (what: string, from: string, to: string, more: Partial<Reported
 const textsOf = (epoch: bigint, alerts: readonly Reported[], values: Record<string, string> = {}) =>
   validatorWarnings({ state: { values }, alerts }, epoch).map(({ text }) => text);
 
-test('a raised commission gives a warning for five epochs unless it is lowered, and a rug-pull warning if raised at a boundary', () => {
+test('a raised commission triggers a warning for five epochs unless it is lowered again, and a rug-pull warning if it was raised at an epoch boundary', () => {
   const raised = reported('inflationCommissionBps', '0', '750', { nearBoundary: true });
   const words =
     'The validator’s commission on rewards rose from 0% to 7.5% in epoch 800, right at the epoch boundary, as in rug pulls.';
@@ -30,7 +30,7 @@ test('a raised commission gives a warning for five epochs unless it is lowered, 
   ]);
 });
 
-test('a missed epoch gives a warning for two epochs, and publicly deactivatable stake gives one as long as that lasts', () => {
+test('a missed epoch triggers a warning for two epochs, and stake that anyone may deactivate triggers one as long as that lasts', () => {
   const absent = reported('absent', '', '801', { epoch: 802 });
   assert.equal(textsOf(803n, [absent]).length, 1);
   assert.deepEqual(textsOf(804n, [absent]), []);
@@ -39,7 +39,7 @@ test('a missed epoch gives a warning for two epochs, and publicly deactivatable 
   assert.deepEqual(textsOf(820n, [destake], { destake: '' }), []);
 });
 
-test('changes that are irrelevant before signing give no warning', () => {
+test('changes that are irrelevant before signing trigger no warning', () => {
   const alerts = [
     reported('voting', 'yes', 'no'),
     reported('inflationCollector', 'a', 'b'),

@@ -1,4 +1,4 @@
-// Derives pre-signing warnings from reported validator changes that still apply.
+// Derives warnings to show before signing from reported validator changes that still matter.
 import { type Notice, notice } from '../notice.ts';
 import type { ValidatorAlert, ValidatorState } from './detect-validator-changes.ts';
 
@@ -8,9 +8,9 @@ export interface ReportedChanges {
   readonly alerts: readonly Pick<ValidatorAlert, 'what' | 'from' | 'to' | 'epoch' | 'nearBoundary'>[];
 }
 
-/** Number of epochs in which a raised commission causes a warning. */
+/** Number of epochs for which a raised commission triggers a warning. */
 const RAISED_EPOCHS = 5;
-/** Number of epochs in which an absence causes a warning. */
+/** Number of epochs for which a missed epoch triggers a warning. */
 const ABSENT_EPOCHS = 2;
 
 const COMMISSIONS: Readonly<Record<string, string>> = {

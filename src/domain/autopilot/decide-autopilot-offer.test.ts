@@ -1,5 +1,5 @@
-// Conditions under which the autopilot offers a stake: every reason against it, the exact amount, and the
-// remainder in the wallet.
+// Conditions for an autopilot offer: every reason for not making one, the exact amount, and the amount left
+// in the wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ it('the autopilot offers everything above the liquid reserve, minus the fee of t
   assert.equal(reasonOf({}), 8n * SOL - FEE);
 });
 
-it('the surplus must exceed the smallest sweep: an equal surplus is too little, one lamport more is enough', () => {
+it('the autopilot offers a surplus one lamport above the smallest sweep, but not one that equals it', () => {
   const own = { keepLiquidLamports: 2n * SOL, minSweepLamports: 3n * SOL };
   assert.equal(reasonOf({ balanceLamports: 5n * SOL }, own), 'BELOW_MIN_SWEEP');
   assert.equal(reasonOf({ balanceLamports: 5n * SOL + 1n }, own), 3n * SOL + 1n - FEE);
@@ -43,13 +43,13 @@ it("an amount below the chain's minimum stake is not offered", () => {
   assert.equal(reasonOf({ balanceLamports: least }, own), facts().minimumStakeLamports);
 });
 
-it('the autopilot makes no offer while rewards are paid, or to a wallet that cannot pay', () => {
+it('the autopilot makes no offer while rewards are being paid, and none to a wallet that cannot pay', () => {
   assert.equal(reasonOf({ epochRewardsActive: true }), 'EPOCH_REWARDS_ACTIVE');
   assert.equal(reasonOf({ epochRewardsActive: true, balanceLamports: SOL }), 'WALLET_SHORT');
   assert.equal(reasonOf({ canPay: false }), 'WALLET_CANNOT_PAY');
 });
 
-it('a wallet with exactly its liquid reserve has a shortfall; one lamport more is below the smallest sweep', () => {
+it('a balance equal to the liquid reserve is a shortfall, and one lamport more is below the smallest sweep', () => {
   const own = { keepLiquidLamports: 2n * SOL, minSweepLamports: 1n };
   assert.equal(reasonOf({ balanceLamports: 2n * SOL }, own), 'WALLET_SHORT');
   assert.equal(reasonOf({ balanceLamports: 2n * SOL + 1n }, own), 'BELOW_MIN_SWEEP');
@@ -59,7 +59,7 @@ it('the autopilot offers at most the largest amount that one request accepts', (
   assert.equal(reasonOf({ balanceLamports: 20_000_000n * SOL }), 9_000_000n * SOL);
 });
 
-it('after any sweep the wallet still holds its liquid reserve and the fee reserve, and the stake is at least the minimum', () => {
+it('after any sweep, the wallet still holds its liquid reserve and the fee reserve, and the stake is at least the minimum', () => {
   const amount = fc.bigInt({ min: 0n, max: 30n * SOL });
   fc.assert(
     fc.property(amount, amount, amount, (balanceLamports, keepLiquidLamports, minSweepLamports) => {

@@ -4,7 +4,7 @@ import { LAMPORTS_PER_SOL, MAX_AMOUNT_SOL } from '../lamports.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 import type { StakingPolicy } from './policy-text.ts';
 
-/** Reasons for no offer, as in the API. */
+/** Reasons for not making an offer, as in the API. */
 export type SkipReason =
   | 'WALLET_SHORT'
   | 'BELOW_MIN_SWEEP'
@@ -36,9 +36,9 @@ const MAX_LAMPORTS = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 const skip = (reason: SkipReason): SweepDecision => ({ kind: 'skip', reason });
 
 /**
- * Offers everything above `keepLiquidLamports` if that is more than `minSweepLamports`. The network fee also
- * stays in the wallet, so that it still holds at least `keepLiquidLamports` afterwards, and never less than
- * the fee reserve.
+ * Offers everything above `keepLiquidLamports` if that is more than `minSweepLamports`. Leaves the network
+ * fee in the wallet too, so that at least `keepLiquidLamports` remain after it is paid, and never leaves less
+ * than the fee reserve.
  */
 export const decideAutopilotAmount = (
   policy: Pick<StakingPolicy, 'keepLiquidLamports' | 'minSweepLamports'>,
@@ -54,7 +54,7 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // Checked last, because only this reason disappears by itself.
+  // Checked last, because only this reason goes away on its own.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MAX_LAMPORTS ? spendableLamports : MAX_LAMPORTS };
 };

@@ -1,4 +1,4 @@
-// The signed text of the autopilot is exact to the byte, and no two requests share a text.
+// The autopilot's signed text is exact to the byte, and no two requests share a text.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -20,21 +20,21 @@ const policy: StakingPolicy = {
   nonce: 7,
 };
 
-it('the text of a policy is exactly these lines', () => {
+it('the text of a policy consists of exactly these lines', () => {
   assert.equal(
     policyText(scope, policy),
     'holdfast-autopilot-policy:v1\ncluster=GENESIS\nservice=https://stake.example\nvote=VOTE\nwallet=WALLET\nkeepLiquidLamports=1000000000\nminSweepLamports=5\ncallbackUrl=https://hook.example/a?b=c\npaused=false\nnonce=7',
   );
 });
 
-it('the text of a deletion is exactly these lines', () => {
+it('the text of a deletion consists of exactly these lines', () => {
   assert.equal(
     policyDeletionText(scope, 'WALLET' as Address, 8),
     'holdfast-autopilot-delete:v1\ncluster=GENESIS\nservice=https://stake.example\nvote=VOTE\nwallet=WALLET\nnonce=8',
   );
 });
 
-it('two different requests never share a text, and a deletion never equals a policy', () => {
+it('two different requests never share a text, and the text of a deletion never equals that of a policy', () => {
   const line = fc.stringMatching(/^[\x21-\x7e]{1,12}$/);
   const request = fc.record({
     walletAddress: line as fc.Arbitrary<Address>,

@@ -1,4 +1,4 @@
-// The text that a wallet signs to set or end its autopilot policy: exact to the byte, and bound to one
+// The text that a wallet signs to set or end its autopilot policy. It is exact to the byte and bound to one
 // cluster, service and validator.
 import type { Address } from '@solana/kit';
 
@@ -7,7 +7,7 @@ export interface StakingPolicy {
   readonly walletAddress: Address;
   /** Lamports that stay liquid in the wallet. */
   readonly keepLiquidLamports: bigint;
-  /** A stake is offered only if the wallet holds more than this amount above `keepLiquidLamports`. */
+  /** The service only offers a stake if the balance exceeds `keepLiquidLamports` by more than this amount. */
   readonly minSweepLamports: bigint;
   /** URL in its WHATWG-normalized form (equal to its own `href`). */
   readonly callbackUrl: string;
@@ -21,7 +21,7 @@ export interface PolicyScope {
   /** `HOLDFAST_AUTOPILOT_PREFIX`, default `holdfast-autopilot`. */
   readonly prefix: string;
   readonly genesisHash: string;
-  /** Origin of the public URL. */
+  /** Origin of the service's public URL. */
   readonly serviceOrigin: string;
   readonly voteAccount: Address;
 }
@@ -45,6 +45,6 @@ export const policyText = (scope: PolicyScope, policy: StakingPolicy): string =>
     `nonce=${policy.nonce}`,
   ].join('\n');
 
-/** Builds the text to sign for deleting the policy of `walletAddress`. */
+/** Builds the text to sign for deleting the policy of `walletAddress`, as UTF-8 without a final newline. */
 export const policyDeletionText = (scope: PolicyScope, walletAddress: Address, nonce: number): string =>
   [`${scope.prefix}-delete:v1`, ...scopeLines(scope), `wallet=${walletAddress}`, `nonce=${nonce}`].join('\n');

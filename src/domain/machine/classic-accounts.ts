@@ -1,5 +1,5 @@
-// Accounts of Stake instructions that the program no longer reads, but that Ledger's app, web3.js and RPC
-// nodes expect.
+// Accounts that the Stake program no longer reads but that Ledger's app, web3.js and RPC nodes expect in its
+// instructions.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from './stake-machine-state.ts';
 
@@ -9,7 +9,7 @@ const RENT = 'SysvarRent111111111111111111111111111111111' as Address;
 const STAKE_CONFIG = 'StakeConfig11111111111111111111111111111111' as Address;
 
 interface ClassicAccounts {
-  /** Number of accounts that precede the classic accounts. */
+  /** Number of accounts before the classic accounts. */
   readonly after: number;
   readonly accounts: readonly Address[];
 }
@@ -28,7 +28,7 @@ const classicAccounts: Partial<Record<MachineOperation['type'], ClassicAccounts>
   merge: { after: 2, accounts: [CLOCK, STAKE_HISTORY] },
 };
 
-/** Inserts the classic accounts of an instruction among those that its program reads. */
+/** Inserts an instruction's classic accounts into the accounts that the program reads. */
 export const withClassicAccounts = <Account>(
   type: MachineOperation['type'],
   accounts: readonly Account[],

@@ -1,12 +1,12 @@
-// Rules for merging stake accounts: the class of an account, and the properties that two accounts must share.
+// Rules for merging stake accounts: an account's class, and the properties that two accounts must share.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import { activationOf, type StakeChainFacts } from '../stake/stake-state.ts';
 import { type RefusalCode, STAKE_ERROR } from './stake-machine-state.ts';
 
-/** Class of an account's stake. `transient`: partly effective, or deactivating. */
+/** Class of an account's stake. `transient`: partly effective or deactivating. */
 export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
 
-/** Determines an account's class from its effective, activating and deactivating lamports. */
+/** Determines an account's class from its effective, activating and deactivating stake. */
 export const mergeClassOf = (
   account: StakeAccount,
   chain: Pick<StakeChainFacts, 'epoch' | 'history'>,
@@ -17,7 +17,7 @@ export const mergeClassOf = (
   return activatingLamports === 0n && deactivatingLamports === 0n ? 'active' : 'transient';
 };
 
-/** True if both accounts have the same authorities, and the same lockup or none in force. */
+/** Returns true if both accounts have the same authorities, and either the same lockup or none in force. */
 export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: StakeChainFacts): boolean => {
   if (one.stakeAuthority !== other.stakeAuthority || one.withdrawAuthority !== other.withdrawAuthority)
     return false;
@@ -26,7 +26,7 @@ export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: Sta
   return [a, b].every((lockup) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
 };
 
-/** Returns why two accounts, neither of them transient, cannot be merged; null if they can. */
+/** Returns the reason why two accounts cannot be merged, or null if they can. Neither may be transient. */
 export const mergeMismatch = (
   target: StakeAccount,
   source: StakeAccount,
@@ -44,7 +44,7 @@ export const mergeMismatch = (
   return null;
 };
 
-/** Computes the observed credits of two merged stakes: their average weighted by lamports, rounded up. */
+/** Computes the credits observed of two merged stakes: the average, weighted by lamports and rounded up. */
 export const weightedCredits = (
   one: { readonly stakeLamports: bigint; readonly creditsObserved: bigint },
   otherLamports: bigint,

@@ -1,4 +1,4 @@
-// Applies one instruction to the accounts with the checks of Stake v5, in the program's order. Returns null
+// Applies one instruction to the accounts, with the checks of Stake v5 in the program's order. Returns null
 // on success.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
@@ -22,7 +22,7 @@ type OperationOf<T extends MachineOperation['type']> = Extract<MachineOperation,
 type Answer = RefusalCode | null;
 type Carrier<T extends MachineOperation['type']> = (operation: OperationOf<T>, state: MachineState) => Answer;
 
-/** True if `wanted` signed; the program accepts signers in any position. */
+/** Returns true if `wanted` signed. The program accepts signers in any position. */
 const signs = ({ authority, custodian }: OperationOf<'withdraw' | 'authorize'>, wanted: Address): boolean =>
   authority === wanted || custodian === wanted;
 
@@ -126,7 +126,7 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   const childLamports = child.lamports + lamports;
 
   if (lamports === parent.lamports) {
-    // The child gets the state of the parent, including excess lamports.
+    // The child inherits the state of the parent, including excess lamports.
     if (childLamports - staked < rent) return 'InsufficientFunds';
     if (delegation !== null && staked < minimum) return STAKE_ERROR.InsufficientDelegation;
     state.put({ ...parent, address: into, lamports: childLamports });
@@ -159,8 +159,8 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
 };
 
 /**
- * Returns the account, or the reason why it can be neither merged nor moved. The account is neither partly
- * effective nor deactivating.
+ * Returns an account that is neither partly effective nor deactivating, or the reason why the account can be
+ * neither merged nor moved.
  */
 const settled = (
   address: Address,
@@ -185,8 +185,8 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
   const merged = { ...target.account, lamports: target.account.lamports + source.account.lamports };
   if (delegation === null || target.held === 'inactive') state.put(merged);
   else {
-    // Merging activating accounts delegates the source's whole balance, including rent. The rent of an active
-    // source becomes excess.
+    // Merging activating accounts delegates the source's whole balance, including its rent. When active
+    // accounts are merged, the source's rent becomes excess.
     const absorbed =
       target.held === 'active' ? source.account.delegation!.stakeLamports : source.account.lamports;
     const credits =
@@ -206,7 +206,7 @@ const merge: Carrier<'merge'> = ({ account: address, from, authority }, state) =
 
 type Move = OperationOf<'moveStake' | 'moveLamports'>;
 
-/** Returns both accounts of a move, or the reason why nothing can be moved. */
+/** Returns both accounts of a move, or the reason why the move is refused. */
 const movable = ({ account, into, lamports, authority }: Move, state: MachineState) => {
   if (account === into) return 'InvalidInstructionData';
   if (lamports === 0n) return 'InvalidArgument';
@@ -323,7 +323,7 @@ const setLockup: Carrier<'setLockup'> = ({ account: address, lockup, authority }
   return null;
 };
 
-/** Implementations of the instructions, by name. */
+/** Implementation of each instruction, by name. */
 export const stakeInstructions: { readonly [T in MachineOperation['type']]: Carrier<T> } = {
   create,
   transfer,

@@ -3,10 +3,13 @@ import type { Address } from '@solana/kit';
 import type { Lockup, StakeAccount } from '../stake/stake-account.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
 
-/** Cluster facts that instructions depend on, including the minimum delegation and the vote accounts. */
+/**
+ * Facts about the cluster that instructions depend on, including the minimum delegation and the vote
+ * accounts.
+ */
 export interface MachineChain extends StakeChainFacts {
   readonly minimumDelegationLamports: bigint;
-  /** Credits by vote account. A missing address is not a vote account. */
+  /** Credits by vote account. An address that is missing is not a vote account. */
   readonly voteCredits: ReadonlyMap<Address, bigint>;
 }
 
@@ -17,12 +20,12 @@ interface BlankStakeAccount<Kind extends string> {
 }
 
 /**
- * An account of the Stake program: decoded, created but not initialized, or closed and funded again
+ * An account of the Stake program: decoded, created but not yet initialized, or closed and funded again
  * (`empty`).
  */
 export type MachineAccount = StakeAccount | BlankStakeAccount<'uninitialized'> | BlankStakeAccount<'empty'>;
 
-/** Every existing account that a transaction touches. */
+/** Every account that exists and that a transaction touches. */
 export interface MachineAccounts {
   readonly stakes: ReadonlyMap<Address, MachineAccount>;
   /** Lamports by address of System accounts. */
@@ -37,11 +40,11 @@ interface Move<Type extends string> {
   readonly authority: Address;
 }
 
-/** An instruction. Its `authority`, `custodian`, `payer` and paying wallets have signed. */
+/** An instruction. Its `authority`, `custodian`, `payer` and paying wallets are assumed to have signed. */
 export type MachineOperation =
   /**
-   * Creates a 200-byte account owned by the Stake program. With `seed`, its address is derived from the payer; otherwise it must sign
-   * too.
+   * Creates a 200-byte account owned by the Stake program. With `seed`, its address is derived from the
+   * payer; otherwise the account must sign too.
    */
   | {
       readonly type: 'create';
@@ -50,7 +53,7 @@ export type MachineOperation =
       readonly lamports: bigint;
       readonly seed?: string | undefined;
     }
-  /** Transfer from a wallet to any account. */
+  /** Transfers lamports from a wallet to any account. */
   | { readonly type: 'transfer'; readonly from: Address; readonly to: Address; readonly lamports: bigint }
   | {
       readonly type: 'initialize';
@@ -69,7 +72,7 @@ export type MachineOperation =
   | Move<'split'>
   | Move<'moveStake'>
   | Move<'moveLamports'>
-  /** `from` is closed, and its whole balance goes to `account`. */
+  /** `from` is closed and its whole balance goes to `account`. */
   | {
       readonly type: 'merge';
       readonly account: Address;
@@ -92,7 +95,7 @@ export type MachineOperation =
       readonly newAuthority: Address;
       readonly custodian?: Address | undefined;
     }
-  /** Absent fields stay unchanged. */
+  /** Absent fields remain unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
