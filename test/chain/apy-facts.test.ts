@@ -30,8 +30,8 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('the tip yield stays the same when it changes from reported to measured, and is what each account was paid', async (t) => {
-  // The rates of two days in epochs of 432,000 slots of 20 ms.
+test('the tip yield does not change when measured tips replace reported ones, and matches what each account was paid', async (t) => {
+  // The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms.
   const { facts, sandbox, clock } = await openValidatorWorld(t, { rewardPpb: 17_700, tipPpb: 500 });
   const reported = await facts.apy(signal);
   assert.deepEqual([reported.mev?.source, reported.apy.jitoMevApy], ['provider', 0.18]);
@@ -56,18 +56,18 @@ test('the tip yield stays the same when it changes from reported to measured, an
   }
 });
 
-test('before the first payment the yield is the one expected from issuance, and labeled as such', async (t) => {
+test('before the first payment, the yield is estimated from issuance and labeled as an estimate', async (t) => {
   const { facts } = await openValidatorWorld(t);
   const { apy, staking, warnings } = await facts.apy(signal);
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  // A response may be half a minute old, and its wallet may have been paid since.
+  // A response may be half a minute old, and the wallet may have been paid in the meantime.
   assert.match(textOf(warnings), /estimated from the cluster’s issuance/);
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
 
-test('from the first rewards on the yield is measured instead of expected', async (t) => {
+test('once rewards have been paid, the yield is measured instead of estimated', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -80,14 +80,14 @@ test('from the first rewards on the yield is measured instead of expected', asyn
   assert.equal(staking?.window?.sampleCount, 1);
 });
 
-test('the expected yield does not compare credits of a complete epoch with a list from the middle of it', async (t) => {
+test('the expected yield does not compare the credits of a complete epoch with a vote account list from mid-epoch', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t, { epochSeconds: 60 });
   const before = await facts.apy(signal);
   await sandbox.advanceEpochs(1);
   await sandbox.nextBlock(signal);
   await sandbox.nextBlock(signal);
   clock.advance(46_000);
-  // The list is read in the first blocks of an epoch and is still cached after that epoch ends.
+  // The list is read in the first blocks of an epoch and remains cached after that epoch ends.
   await facts.chain.peers(signal);
   await sandbox.advanceEpochs(1);
   clock.advance(31_000);
@@ -97,19 +97,19 @@ test('the expected yield does not compare credits of a complete epoch with a lis
   assert.ok(Math.abs(after.apy.stakingApy! - before.apy.stakingApy!) < 0.1, String(after.apy.stakingApy));
 });
 
-test('an epoch boundary renews the yield without waiting for its lifetime', async (t) => {
+test('an epoch boundary refreshes the yield before its cache lifetime ends', async (t) => {
   const { facts, sandbox } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
   assert.equal((await facts.apy(signal)).staking?.source, 'expected');
   await sandbox.advanceEpochs(2);
-  // A cached position may be reused until the predicted boundary, so the test reads one as every request
-  // does.
+  // A cached position may be reused until the predicted boundary, so the test reads the position, as every
+  // request does.
   await facts.sources.cluster.epochPosition(signal);
   assert.equal((await facts.apy(signal)).staking?.source, 'realised');
 });
 
-test('while rewards are being paid the last measurement stays, with its own epochs', async (t) => {
+test('while rewards are being paid, the previous measurement and its epochs are kept', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
@@ -125,7 +125,7 @@ test('while rewards are being paid the last measurement stays, with its own epoc
   assert.equal((await facts.apy(signal)).staking?.window?.toEpoch, BigInt(sandbox.epoch() - 1));
 });
 
-test('a validator without MEV has tips of zero, not unknown tips', async (t) => {
+test('a validator that does not run Jito has a tip yield of zero, not an unknown one', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ mev }) => ({
     mev: {
       ...mev!,
@@ -152,7 +152,7 @@ test('a validator without MEV has tips of zero, not unknown tips', async (t) => 
   );
 });
 
-test('paid rewards are projected at the current commission: half of them at 50 %, none at 100 %', async (t) => {
+test('paid rewards are projected at the current commission: half at 50 %, none at 100 %', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
@@ -173,14 +173,14 @@ test('paid rewards are projected at the current commission: half of them at 50 %
     full.notices.map(({ code }) => code),
     ['COMMISSION_FULL'],
   );
-  // Epochs paid at 100 % say nothing about the validator's earnings.
+  // Rewards paid at 100 % commission reveal nothing about the validator's earnings.
   await sandbox.advanceEpochs(2);
   clock.advance(61_000);
   const lowered = await yieldAt(5_000);
   assert.ok(Math.abs(lowered.inflationPerEpoch! / half.inflationPerEpoch! - 1) < 1e-3);
 });
 
-test('a validator that does not vote, is not admitted or is closed has no projected yield, regardless of earlier payments', async (t) => {
+test('a validator that is delinquent, not admitted or closed has no projected yield, regardless of earlier payments', async (t) => {
   let change: Partial<VoteAccount> | 'gone' = {};
   const { facts, sandbox, clock } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -211,7 +211,7 @@ test('a validator that does not vote, is not admitted or is closed has no projec
   }
 });
 
-test('an unknown commission prevents projections, and a notice reports it', async (t) => {
+test('an unknown commission prevents projections and is reported in a notice', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
       ...chain,
@@ -230,7 +230,7 @@ test('an unknown commission prevents projections, and a notice reports it', asyn
   );
 });
 
-test('an unknown part makes the total unknown', async (t) => {
+test('an unknown component makes the total yield unknown', async (t) => {
   const { facts } = await openValidatorWorld(t, {}, (sources) => ({ ...withoutMev(sources), network: null }));
   const { apy, mev, tipsPerEpoch, warnings } = await facts.apy(signal);
   assert.ok(apy.stakingApy! > 0);
@@ -238,7 +238,7 @@ test('an unknown part makes the total unknown', async (t) => {
   assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
-test('without the chain the figures are attributed to the provider; without both, the request fails', async (t) => {
+test('without the chain, the yields are attributed to the provider; without both, the request fails', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });
@@ -254,7 +254,7 @@ test('without the chain the figures are attributed to the provider; without both
   await assert.rejects(silent.facts.apy(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('each wallet that delegates counts as one delegator, and wallets that left do not count', async (t) => {
+test('each delegating wallet counts as one delegator, and wallets that have left are not counted', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   assert.equal(await facts.chain.delegators(signal), 0);
   const [one, other] = [
@@ -273,7 +273,7 @@ test('each wallet that delegates counts as one delegator, and wallets that left 
   assert.equal(references.length, 2);
 });
 
-test('ten recorded epochs give the yield its interval; with fewer, the response says how many are missing', async (t) => {
+test('the yield has an interval once ten epochs are recorded; before that, the response says how many are missing', async (t) => {
   const { facts, sandbox, clock, sampler } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
   await staker.stake(250n * SOL + RENT);
@@ -305,7 +305,7 @@ test('ten recorded epochs give the yield its interval; with fewer, the response 
   );
 });
 
-test('the interval counts every epoch that the yield is measured from, before they are recorded', async (t) => {
+test('the interval counts every epoch used to measure the yield, even if it is not recorded yet', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
   await staker.stake(250n * SOL + RENT);
@@ -316,7 +316,7 @@ test('the interval counts every epoch that the yield is measured from, before th
   assert.deepEqual(spread.missing?.params, { needed: 10, measured: 5 });
 });
 
-test('the history has the yield of every epoch that the current yield is measured from, before they are recorded', async (t) => {
+test('the history contains the yield of every epoch used to measure the current yield, even if it is not recorded yet', async (t) => {
   const { facts, sandbox, clock, sampler } = await openValidatorWorld(t);
   const history = async () => {
     const ctx = withParts({}, { clock, validator: { facts } });
@@ -339,6 +339,6 @@ test('the history has the yield of every epoch that the current yield is measure
   await sampler.poll(signal);
   await sandbox.advanceEpochs(7);
   clock.advance(31_000);
-  assert.equal((await measured()).length, 7, 'five measured and two recorded epochs');
+  assert.equal((await measured()).length, 7, 'five measured epochs and two recorded ones');
   assert.deepEqual(await history(), await measured());
 });

@@ -1,5 +1,5 @@
-// Checks that all RPC URLs belong to one cluster, that the real runtime's numbers are read, and that a new
-// epoch refreshes the values that depend on it.
+// Checks that all RPC URLs must belong to one cluster, that values are read from the real runtime, and that a
+// new epoch refreshes the values that depend on it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -49,7 +49,7 @@ const withGenesis =
 describe('the cluster behind the URLs', () => {
   const signal = wholeFilePatience();
 
-  it('URLs of different clusters prevent startup, and are named by position, never by URL', async () => {
+  it('URLs of different clusters prevent startup and are identified by position, never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using dev = await startScriptedRpc(withGenesis(DEVNET));
     await assert.rejects(start([main.url, dev.url], signal), (error: unknown) => {
@@ -62,7 +62,7 @@ describe('the cluster behind the URLs', () => {
     });
   });
 
-  it('a URL that is down at startup does not prevent it, and is not used until it has shown the same genesis hash', async () => {
+  it('a URL that is down at startup does not prevent startup and is not used until it reports the same genesis hash', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
     await using gone = await startScriptedRpc(withGenesis(DEVNET));
     await gone.down();
@@ -74,12 +74,12 @@ describe('the cluster behind the URLs', () => {
     assert.deepEqual(started.pool.readNodes(), [1]);
   });
 
-  it('no response from any URL is UPSTREAM_UNAVAILABLE', async () => {
+  it('startup fails with UPSTREAM_UNAVAILABLE if no URL responds', async () => {
     await using node = await startScriptedRpc(() => ({ status: 500, text: '' }));
     await assert.rejects(start([node.url], signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   });
 
-  it('public clusters have their own names, others the configured one', () => {
+  it('public clusters keep their own names, and any other cluster gets the configured name', () => {
     assert.equal(clusterNameOf(MAINNET, 'custom'), 'mainnet-beta');
     assert.equal(clusterNameOf('4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY', 'custom'), 'testnet');
     assert.equal(clusterNameOf(DEVNET, 'custom'), 'devnet');
@@ -100,13 +100,13 @@ describe('cluster state on the real runtime', () => {
     const position = await cluster.epochPosition(signal);
     assert.equal(cluster.lastValidBlockHeightOf(blockhash), lastValidBlockHeight);
     assert.equal(lastValidBlockHeight - blockHeight, 150n);
-    // The sandbox reports the blockhash of the newest block and the height of the confirmed one.
+    // The sandbox reports the blockhash of the newest block but the height of the newest confirmed block.
     assert.ok((await cluster.blockHeight(signal)) + 1n >= blockHeight);
     assert.equal(position.epoch, BigInt(sandbox.epoch()));
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
   });
 
-  it('reports when rewards become active and when they end', async () => {
+  it('reports when the payment of epoch rewards starts and ends', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal);
     const active = async () => [
@@ -119,7 +119,7 @@ describe('cluster state on the real runtime', () => {
     assert.deepEqual(await active(), [false, false]);
   });
 
-  it('a new epoch loads its history and reads the limits again', async () => {
+  it('a new epoch loads its stake history and rereads the limits', async () => {
     const sandbox = shared.get();
     await using started = await start([sandbox.rpcUrl], signal, sandbox.voteAccount);
     const { cluster } = started;
@@ -140,7 +140,7 @@ describe('cluster state on the real runtime', () => {
     await sandbox.setRent(5_080n);
   });
 
-  it('recovers without a restart when the RPC is available again', async () => {
+  it('recovers without a restart once the RPC is available again', async () => {
     const { startFaultyProxy } = await import('../support/faulty-proxy.ts');
     await using proxy = await startFaultyProxy({ target: shared.get().rpcUrl, seed: 1 });
     await using started = await start([proxy.url], signal);

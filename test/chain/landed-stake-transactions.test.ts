@@ -22,7 +22,10 @@ const DEACTIVATE = encodeBase58(new Uint8Array([5, 0, 0, 0]));
 const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
-/** A pool with a single response, parsed like a response of the real pool. */
+/**
+ * Reads transactions through a pool with a single response, parsed as in the real pool. `asked` returns the
+ * number of calls.
+ */
 const answering = (response: unknown) => {
   let asked = 0;
   const pool = {
@@ -47,7 +50,7 @@ const landed = (overrides: object = {}) => ({
   ...overrides,
 });
 
-test('the operations of a real transaction are read in order, with the balances after it', async () => {
+test('the operations of a real transaction are read in order, with the resulting balances', async () => {
   const sandbox = shared.get();
   await using index = await openIndex(sandbox);
   const pool = createRpcPool({
@@ -99,7 +102,7 @@ test('an inner instruction of another program, with accounts from a lookup table
   ]);
 });
 
-test('a transaction is read once, a missing one is read again, and one with a different signature is rejected', async () => {
+test('a transaction is read only once, a missing one is read again, and one with a different signature is rejected', async () => {
   const cached = answering(landed());
   await cached.transactions.read(SIGNATURE, signal);
   assert.equal((await cached.transactions.read(SIGNATURE, signal))?.slot, 7n);
@@ -113,7 +116,7 @@ test('a transaction is read once, a missing one is read again, and one with a di
   );
 });
 
-test("instructions of other programs, of any length, do not count as a node's fault, and only Stake instructions are decoded", async () => {
+test("instructions of other programs, of any length, are not treated as a node's fault, and only Stake instructions are decoded", async () => {
   const long = '2'.repeat(14_000);
   const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
   const { transactions } = answering(
@@ -146,7 +149,7 @@ test("instructions of other programs, of any length, do not count as a node's fa
   assert.deepEqual(found?.operations, [{ type: 'deactivate', account: ACCOUNT }]);
 });
 
-test('a transaction whose metadata the node does not keep counts as missing, and is read again', async () => {
+test('a transaction whose metadata the node no longer has counts as missing and is read again', async () => {
   const { transactions, asked } = answering(landed({ meta: null }));
   assert.equal(await transactions.read(SIGNATURE, signal), null);
   assert.equal(await transactions.read(SIGNATURE, signal), null);

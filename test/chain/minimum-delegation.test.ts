@@ -25,7 +25,7 @@ const depsOf = (url: string, options: { voteAccount?: string } = {}) => {
   return { pool, reads: createSolanaReads(pool), logger, voteAccount };
 };
 
-describe('the minimum of the real runtime', () => {
+describe('the minimum delegation of the real runtime', () => {
   const shared = sharedSandbox({ before, after });
 
   it('is the Stake program’s response to GetMinimumDelegation', async () => {
@@ -38,7 +38,7 @@ describe('the minimum of the real runtime', () => {
   });
 });
 
-describe('the minimum of scripted nodes', () => {
+describe('the minimum delegation of scripted nodes', () => {
   interface Chain {
     simulation?: unknown;
     stated?: unknown;
@@ -69,19 +69,19 @@ describe('the minimum of scripted nodes', () => {
     }
   };
 
-  it('the program takes precedence over the RPC method', async () => {
+  it('the program’s response takes precedence over the RPC method', async () => {
     assert.equal(
       await minimumOf({ simulation: returning([0, 202, 154, 59, 0, 0, 0, 0]), stated: 1 }),
       1_000_000_000n,
     );
   });
 
-  it('return data without its trailing zeros is the same number', async () => {
+  it('return data without trailing zeros decodes to the same number', async () => {
     assert.equal(await minimumOf({ simulation: returning([0, 202, 154, 59]) }), 1_000_000_000n);
     assert.equal(await minimumOf({ simulation: returning([1]) }), 1n);
   });
 
-  it('if no payer can simulate, the RPC method is used', async () => {
+  it('the RPC method is used if no payer can simulate', async () => {
     assert.equal(
       await minimumOf({ simulation: { err: 'AccountNotFound', logs: [], returnData: null }, stated: 7 }),
       7n,
@@ -90,7 +90,7 @@ describe('the minimum of scripted nodes', () => {
     assert.equal(await minimumOf({ stated: 7 }), 7n);
   });
 
-  it('a minimum of zero is rejected: UPSTREAM_UNAVAILABLE instead of a wrong limit', async () => {
+  it('a minimum of zero is rejected with UPSTREAM_UNAVAILABLE rather than used as a wrong limit', async () => {
     const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
     await assert.rejects(minimumOf({ stated: 0 }), unavailable);
     await assert.rejects(minimumOf({ simulation: returning([0]), stated: 0 }), unavailable);
@@ -109,7 +109,7 @@ describe('the minimum of scripted nodes', () => {
     const next = at(10n);
     await node.asked('getStakeMinimumDelegation', 3);
     Object.assign(chain, { slot: 100, stated: 7 });
-    assert.equal(await next, 7n, "the node's response of the previous epoch is not used");
+    assert.equal(await next, 7n, 'a response from a node still in the previous epoch is not used');
     const askedThen = asked();
     assert.deepEqual([await at(10n), asked()], [7n, askedThen]);
     await deps.pool.close();

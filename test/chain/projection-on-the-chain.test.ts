@@ -1,4 +1,4 @@
-// Compares projections, rates and rewards of the same stakes with a chain that pays rewards, epoch by
+// Compares the projections, rates and rewards of the same stakes with a chain that pays rewards, epoch by
 // epoch, to the lamport.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -41,7 +41,7 @@ const INFLATION_PPB = 354_000n;
 const TIP_PPB = 20_000n;
 const signal = wholeFilePatience();
 
-/** The tips of one account and the stake that earned them. */
+/** Pairs the tips of one account with the stake that earned them, by epoch. */
 const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochReturn[]) =>
   inflation.map(({ epoch, effectiveLamports }) => {
     const lamports = rewards.find((reward) => reward.epoch === epoch)?.tipsLamports;
@@ -49,7 +49,7 @@ const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochRe
     return { epoch, lamports, effectiveLamports };
   });
 
-/** The chain facts of the service, read as the service reads them. */
+/** Calls `use` with the chain facts, read the way the service reads them. */
 const withChain = async <T>(sandbox: Sandbox, use: (chain: ReturnType<typeof chainOf>) => Promise<T>) => {
   const chain = chainOf(sandbox);
   try {
@@ -91,7 +91,7 @@ const chainOf = (sandbox: Sandbox) => {
   };
 };
 
-/** The sandbox's epochs as if each took two days, starting at `START`. */
+/** The sandbox's position, as if each epoch took two days, starting at `START`. */
 const position = {
   epoch: START,
   slotIndex: 0n,
@@ -104,7 +104,7 @@ const position = {
 };
 
 describe('on a chain that pays rewards automatically', () => {
-  it('projected and paid amounts agree: inflation to within a lamport per epoch, tips apart from compounding', async () => {
+  it('projected and paid amounts agree: inflation to within a lamport per epoch, tips except for compounding', async () => {
     await withSandbox({ startEpoch: Number(START), tipPpb: Number(TIP_PPB) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 10_000n * SOL);
       const amounts = [10n, 77n, 123n, 4_000n].map((whole) => whole * SOL + RENT);
@@ -147,7 +147,7 @@ describe('on a chain that pays rewards automatically', () => {
           assert.ok(lessInflation >= 0n && lessInflation < ended, `${lessInflation} lamports`);
           const more = sum('tipsLamports') - (projected(Number(TIP_PPB) / 1e9) - projected(0));
           const share = Number(more) / Number(sum('tipsLamports'));
-          // Half of the amount that inflation added to the stake in the meantime: 11 × 0.0354 % / 2.
+          // The share is half of what inflation added to the stake in the meantime: 11 × 0.0354 % / 2.
           assert.ok(share >= 0 && share < 0.002, `${share}`);
           const returns = inflationReturns(
             { delegation: account.delegation!, lamports: facts.closing.lamports },
@@ -182,7 +182,7 @@ describe('on a chain that pays rewards automatically', () => {
     });
   });
 
-  it('payments equal the yield expected from issuance, within the rounding of the published rate', async () => {
+  it('payments match the yield expected from issuance, within the rounding of the published rate', async () => {
     await withSandbox({ startEpoch: Number(START) }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       await staker.stake(10n * SOL + RENT);
@@ -229,7 +229,7 @@ describe('on a chain that pays rewards automatically', () => {
           const { delegation } = await chain.stake(address);
           const epoch = START + BigInt(index) + 1n;
           const { effectiveLamports } = stakeActivation(delegation!, epoch, await chain.history());
-          // The rewards that the effective part earns in the meantime are also staked.
+          // The rewards earned by the effective part in the meantime are staked as well.
           const off = Number(effectiveLamports - predicted) / Number(predicted);
           assert.ok(off >= -1e-9 && off < 0.002, `${off}`);
         }

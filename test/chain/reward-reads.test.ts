@@ -32,7 +32,7 @@ const withReads = async (url: string, use: (reads: RewardReads) => Promise<void>
 };
 
 describe('reward reads on the sandbox', () => {
-  it('each ended epoch reports its payment, no payment, or that it is not known yet', async () => {
+  it('each ended epoch is reported as paid, unpaid or not yet known', async () => {
     await withSandbox({ startEpoch: 700, tipPpb: 0 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       const stake = (await staker.stake(10n * SOL + RENT)) as Address;
@@ -91,7 +91,7 @@ describe('reward reads with unusual responses', () => {
     (code: number): Script =>
     () => ({ error: { code, message: 'no' } });
 
-  it('many addresses and epochs are requested in batches, at finalized, and returned completely and in order', async () => {
+  it('many addresses and epochs are requested in batches at the finalized commitment and returned completely and in order', async () => {
     let underWay = 0;
     let most = 0;
     const script: Script = async ({ params: [addresses, config] }) => {
@@ -126,7 +126,7 @@ describe('reward reads with unusual responses', () => {
     });
   });
 
-  it('a running distribution and missing blocks differ from an epoch without payment', async () => {
+  it('a running distribution and missing blocks are distinguished from an epoch without payment', async () => {
     for (const [code, state] of [
       [-32_017, 'distributing'],
       [-32_001, 'unavailable'],
@@ -141,7 +141,7 @@ describe('reward reads with unusual responses', () => {
     }
   });
 
-  it('a failed batch makes the epoch unknown, and its missing rows do not count as unpaid', async () => {
+  it('a failed batch makes the whole epoch unknown, and its missing rows do not count as unpaid', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       addresses.length < 100
         ? { error: { code: -32_001, message: 'cleaned up' } }
@@ -174,7 +174,7 @@ describe('reward reads with unusual responses', () => {
     }
   });
 
-  it('any other refusal is a failure and cancels requests that were not sent yet', async () => {
+  it('any other refusal fails the read and cancels the requests not yet sent', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       config.epoch === 0
         ? { error: { code: -32_602, message: 'no' } }
@@ -188,7 +188,7 @@ describe('reward reads with unusual responses', () => {
     });
   });
 
-  it('the fees of a block are added up exactly, without other rewards', async () => {
+  it('the fees of a block are summed exactly, excluding other rewards', async () => {
     const rewards = [
       { pubkey: NOBODY, lamports: 2n ** 53n + 1n, postBalance: 2n ** 60n, rewardType: 'Fee' },
       { pubkey: NOBODY, lamports: -5, postBalance: 1, rewardType: 'Rent' },
@@ -220,7 +220,7 @@ describe('reward reads with unusual responses', () => {
       );
   });
 
-  it('without addresses or epochs no request is sent', async () => {
+  it('no request is sent without addresses or epochs', async () => {
     await answering(refusing(-32_602), async (reads) => {
       assert.deepEqual(await reads.inflationPayments([], [], { signal }), []);
       assert.deepEqual(await reads.inflationPayments([], [9n], { signal }), [
@@ -230,7 +230,7 @@ describe('reward reads with unusual responses', () => {
     });
   });
 
-  it('an aborted call ends the reads', async () => {
+  it('an aborted call ends its reads', async () => {
     await answering(
       () => 'silence',
       async (reads) => {

@@ -1,5 +1,5 @@
 // Checks that hints come from the real runtime's socket and resume after a disconnect, and that a silent
-// socket is never a failure.
+// socket is never treated as a failure.
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -64,7 +64,7 @@ describe('SignatureFeed', () => {
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
-  it('hints when a watched signature is confirmed, but not for others', async () => {
+  it('hints when a watched signature is confirmed, but not when another one is', async () => {
     const feed = createSignatureFeed({ wsUrls: [shared.get().wsUrl], clock, logger });
     const hinted = Promise.withResolvers<void>();
     const signature = await staker.send([transfer()]);
@@ -74,11 +74,11 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('reconnects after the socket was cut, and resumes its watches', async () => {
+  it('reconnects after the socket is cut, and resumes its watches', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
-    // The runtime may lose a subscription that it has just confirmed, so the test only requires a
-    // notification for the next one.
+    // The runtime may lose a subscription that it has just confirmed, so the test retries until one
+    // notification arrives.
     let heard = false;
     while (!heard) {
       const hinted = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('SignatureFeed', () => {
     relay.cut();
   });
 
-  it('after a dead URL the next one is used', async () => {
+  it('after a dead URL, the next one is used', async () => {
     const dead = await startRelay(new URL(shared.get().wsUrl));
     dead.server.close();
     const feed = createSignatureFeed({ wsUrls: [dead.url, shared.get().wsUrl], clock, logger });
@@ -118,7 +118,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('without a valid URL it never hints and never throws', async () => {
+  it('never hints and never throws without a valid URL', async () => {
     for (const wsUrls of [[], ['not a url']]) {
       const feed = createSignatureFeed({ wsUrls, clock, logger });
       const unwatch = feed.watch('5'.repeat(88) as Signature, assert.fail);
@@ -149,7 +149,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('is connected once the node confirmed every watched signature, not as soon as the socket is open', async () => {
+  it('is connected once the node has confirmed every watched signature, not as soon as the socket is open', async () => {
     const requests: { id: number; method: string; params: unknown[] }[] = [];
     let response: (message: object) => void = () => assert.fail('no subscription was requested yet');
     let heard = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ describe('SignatureFeed', () => {
     response({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
     response({ method: 'signatureNotification', params: { subscription: 41 } });
     await hinted.promise;
-    assert.equal(feed.connected, false, 'a refusal does not confirm a subscription');
+    assert.equal(feed.connected, false, 'a refusal does not count as a confirmed subscription');
     unwatch();
     assert.equal(feed.connected, true);
     feed.watch('3'.repeat(88) as Signature, assert.fail)();
@@ -186,7 +186,7 @@ describe('SignatureFeed', () => {
     assert.deepEqual(
       [method, params],
       ['signatureUnsubscribe', [43]],
-      'a subscription without watchers is ended',
+      'unsubscribes from a signature that has no watchers left',
     );
     feed.close();
   });

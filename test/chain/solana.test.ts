@@ -38,7 +38,7 @@ describe('SolanaReads on the real runtime', () => {
   });
   after(() => pool.close());
 
-  it('accounts are returned in the requested order, with owner, lamports and data, and null for missing ones', async () => {
+  it('accounts are returned in the requested order with owner, lamports and data, and missing ones are null', async () => {
     const { slot, accounts } = await reads.accounts([NOWHERE, stake, staker.wallet.address], { signal });
     const [nothing, staked, wallet] = accounts;
     assert.equal(nothing, null);
@@ -63,7 +63,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('stake accounts of a wallet are those delegated to our validator for which it is owner or stake authority, each once', async () => {
+  it('a wallet’s stake accounts are those delegated to our validator whose owner or stake authority it is, each listed once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });
@@ -107,7 +107,7 @@ describe('SolanaReads on the real runtime', () => {
     );
   });
 
-  it('history, status and transaction of a signature agree, down to the wire bytes', async () => {
+  it('the history, status and transaction of a signature agree, down to the wire bytes', async () => {
     const [row] = await reads.signaturesFor(stake, { signal, limit: 10 });
     assert.ok(row?.succeeded);
     const { slot, statuses } = await reads.signatureStatuses([row.signature, SIGNATURE], {
@@ -129,7 +129,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.deepEqual(rest, all.slice(1));
   });
 
-  it('a read with minContextSlot is never older than that slot', async () => {
+  it('a read with minContextSlot never returns data older than that slot', async () => {
     const { slot } = await reads.accounts([stake], { signal });
     const later = await reads.accounts([stake], { signal, minContextSlot: slot + 3n });
     assert.ok(later.slot >= slot + 3n);
@@ -196,7 +196,7 @@ describe('SolanaReads with invalid responses', () => {
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),
     ));
 
-  it('every request of a long list has minContextSlot, and a request answered from an earlier slot is repeated', async () => {
+  it('every request for a long list includes minContextSlot, and a request answered from an earlier slot is repeated', async () => {
     let asked = 0;
     // The second request is first answered from an earlier slot.
     const slot = () => (asked++ === 1 ? 8 : 9);

@@ -35,7 +35,7 @@ const withReads = async (url: string, use: (reads: ValidatorReads) => Promise<vo
 };
 
 describe('validator reads on the sandbox', () => {
-  it('our vote account is found with its stake, credits and votes, and ranked among the others', async () => {
+  it('our vote account is found with its stake, credits and votes, and is ranked among the others', async () => {
     await withSandbox({ startEpoch: 700 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       await staker.stake(10n * SOL + RENT);
@@ -62,7 +62,7 @@ describe('validator reads on the sandbox', () => {
     });
   });
 
-  it('leader slots of the epoch add up, and so do votes and possible votes', async () => {
+  it('leader slots and votes of the epoch add up', async () => {
     await withSandbox({ epochSeconds: 20 }, async (sandbox) => {
       for (let blocks = 0; blocks < 8; blocks += 1) await sandbox.nextBlock(signal);
       await withReads(sandbox.rpcUrl, async (reads) => {
@@ -82,7 +82,7 @@ describe('validator reads on the sandbox', () => {
     });
   });
 
-  it('software, issuance and the mean slot are read', async () => {
+  it('the software version, issuance and mean slot duration are read', async () => {
     await withSandbox({ slotMs: 20 }, async (sandbox) => {
       await withReads(sandbox.rpcUrl, async (reads) => {
         assert.match((await reads.software(sandbox.identity as Address, { signal }))!, /^\d+\.\d+\.\d+/);
@@ -124,7 +124,7 @@ describe('validator reads with unusual responses', () => {
   const unavailable = (read: Promise<unknown>) =>
     assert.rejects(read, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 
-  it('a delinquent validator is found among the delinquent, and extra entries are ignored', async () => {
+  it('a delinquent validator is found in the delinquent list, and extra entries are ignored', async () => {
     await answering(
       () => ({ result: { current: [entry(OTHER)], delinquent: [entry(NOBODY)] } }),
       async (reads) => {
@@ -146,7 +146,7 @@ describe('validator reads with unusual responses', () => {
     );
   });
 
-  it('negative stakes, more blocks than slots and missing lists are refused', async () => {
+  it('negative stakes, more blocks than slots, and missing lists are refused', async () => {
     await answering(
       () => ({ result: { current: [entry(NOBODY, -1)], delinquent: [] } }),
       (reads) => unavailable(reads.voteAccounts({ signal })),
@@ -171,7 +171,7 @@ describe('validator reads with unusual responses', () => {
             range: { firstSlot: 432, lastSlot: 500 },
           });
 
-  it('without a schedule, or with a schedule that contradicts the counts, the assigned slots are unknown', async () => {
+  it('assigned slots are unknown without a schedule, or if the schedule contradicts the counts', async () => {
     for (const schedule of [null, { [identity]: [0, 1, 2, 3] }]) {
       await answering(leading(schedule), async (reads) => {
         const record = await reads.leaderRecord(identity, { signal });
@@ -183,7 +183,7 @@ describe('validator reads with unusual responses', () => {
     }
   });
 
-  it('the schedule is requested for the counted epoch, once an epoch', async () => {
+  it('the schedule is requested for the counted epoch, and only once per epoch', async () => {
     const slots = Array.from({ length: 40 }, (_, slot) => slot);
     await answering(leading({ [identity]: slots }), async (reads) => {
       for (let time = 0; time < 3; time += 1)
@@ -193,7 +193,7 @@ describe('validator reads with unusual responses', () => {
     });
   });
 
-  it('leader slots belong to the requested epoch, in ascending order, and two epochs are remembered', async () => {
+  it('leader slots belong to the requested epoch in ascending order, and two epochs are cached', async () => {
     const schedule: Script = ({ params: [firstSlot] }) => ({
       result: { [identity]: firstSlot === 0 ? [7, 4, 6, 5] : [0] },
     });
@@ -210,7 +210,7 @@ describe('validator reads with unusual responses', () => {
     );
   });
 
-  it('blocks are counted in a range of slots', async () => {
+  it('blocks produced in a range of slots are counted', async () => {
     await answering(leading(null), async (reads) => {
       assert.equal(await reads.blocksBetween(identity, 440n, 447n, { signal }), 7);
       assert.equal(await reads.blocksBetween(OTHER as Address, 440n, 447n, { signal }), 0);
@@ -218,7 +218,7 @@ describe('validator reads with unusual responses', () => {
     });
   });
 
-  it('a cluster without samples has no mean slot', async () => {
+  it('a cluster without samples has no mean slot duration', async () => {
     await answering(
       () => ({ result: [] }),
       async (reads) => assert.equal(await reads.longSlotDurationMs({ signal }), null),

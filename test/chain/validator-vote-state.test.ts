@@ -20,7 +20,7 @@ describe('a vote account of the real Vote program', () => {
     data = (await staker.account(sandbox.voteAccount))!.data;
   });
 
-  it('contains identity, commissions, credits of each epoch, root and last vote', () => {
+  it('contains the identity, commissions, credits of each epoch, root and last vote', () => {
     const state = decodeVoteState({ owner, data })!;
     assert.equal(state.identity, shared.get().identity);
     assert.equal(state.inflationCommissionBps, 0);
@@ -56,7 +56,7 @@ describe('a vote account of the real Vote program', () => {
     assert.equal(state.layout4?.hasBlsKey, true);
   });
 
-  it('is null if it is truncated, has a different owner or a different layout', () => {
+  it('is null if it is truncated, or has a different owner or layout', () => {
     for (const length of [0, 3, 67, 68, 100, 144, 300])
       assert.equal(decodeVoteState({ owner, data: data.subarray(0, length) }), null);
     assert.equal(decodeVoteState({ owner: sandboxKey('faucet').address as Address, data }), null);
@@ -67,7 +67,7 @@ describe('a vote account of the real Vote program', () => {
     }
   });
 
-  it('is decoded or null after each of a thousand random corruptions, and never throws', () => {
+  it('decodes to a state or null after each of a thousand random corruptions, and never throws', () => {
     const random = seededRandom(185);
     for (let round = 0; round < 1_000; round += 1) {
       const damaged = Buffer.from(data.subarray(0, 4 + Math.floor(random() * data.length)));
@@ -114,7 +114,7 @@ const layout3 = (latencies: readonly number[]): Uint8Array => {
   return data;
 };
 
-test('a vote account of a real validator contains the collectors of its commissions, pending delegator rewards and its BLS key', () => {
+test('a real validator’s vote account contains its commission collectors, pending delegator rewards and BLS key', () => {
   type Recorded = { readonly name: string; readonly params: [[string]]; readonly answer: unknown };
   const { calls } = JSON.parse(
     readFileSync('test/fixtures/agave-4.1.2/getMultipleAccounts.json', 'utf8'),
@@ -162,7 +162,7 @@ describe('the previous layout', () => {
     });
   });
 
-  it('votes from before latencies were recorded do not count as fast', () => {
+  it('votes recorded before latencies existed do not count as fast', () => {
     assert.equal(decodeVoteState({ owner, data: layout3([0, 0, 3]) })?.meanVoteLatencySlots, 3);
     assert.equal(decodeVoteState({ owner, data: layout3([0, 0]) })?.meanVoteLatencySlots, null);
     assert.equal(decodeVoteState({ owner, data: layout3([]) })?.lastVoteSlot, null);

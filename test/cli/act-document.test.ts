@@ -1,4 +1,5 @@
-// Checks the JSON document of every act: the same members after an act, after its replay under the same idempotency key, and for a dry run.
+// Checks the JSON document of every action: it has the same members after the action, after a replay under
+// the same idempotency key, and for a dry run.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -53,7 +54,7 @@ const start = async (t: TestContext) => {
     return JSON.parse(stdout) as Document;
   };
   let keys = 0;
-  /** Plans the act, does it, and repeats it under its key. */
+  /** Plans the action, performs it, and repeats it under its key. */
   const thrice = async (...args: string[]) => {
     keys += 1;
     const planned = await run<PlannedDocument>(...args, '--dry-run');
@@ -87,7 +88,7 @@ const start = async (t: TestContext) => {
   return { run, thrice };
 };
 
-test('every act prints the same members: done now, repeated under its key, and as a dry run', async (t) => {
+test('every action prints the same members when performed, when repeated under its key, and as a dry run', async (t) => {
   const { run, thrice } = await start(t);
   await run('airdrop', '40');
   const staked = await thrice('stake', '2');
@@ -96,7 +97,10 @@ test('every act prints the same members: done now, repeated under its key, and a
     [2, 2, '2000000000'],
   );
   assert.equal(staked.planned.plan.stakedSol, 2);
-  assert.ok(Date.parse(String(staked.planned.plan.epochEndsAt)) > 0, 'when the stake becomes active');
+  assert.ok(
+    Date.parse(String(staked.planned.plan.epochEndsAt)) > 0,
+    'the time at which the stake becomes active',
+  );
   const [account] = staked.first.accounts as [string];
   assert.equal(account, staked.first.stakeAccountAddress);
 

@@ -1,5 +1,5 @@
 // Checks that `holdfast alerts --watch` on a real chain prints each alert once, even if the service is down
-// when the next one occurs.
+// when an alert occurs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signAwayStakeAuthority, unstakeWithStolenKey } from '../../demo/phishing-page.ts';
@@ -13,7 +13,7 @@ import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet } from '../support/wallets.ts';
 import { holdfast } from './cli-runner.ts';
 
-test('alerts --watch prints each alert once, as it happens and after an outage, and exits when signaled', async (t) => {
+test('alerts --watch prints each alert once, both as it happens and after an outage, and exits when signaled', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const settings = { ...settingsFor(sandbox), PORT: `${await freePort()}` };
   const clock = createRunningClock(50);
@@ -35,12 +35,12 @@ test('alerts --watch prints each alert once, as it happens and after an outage, 
     stakeAccountAddress,
     to: thief.walletAddress,
   });
-  await until(() => printed.length >= 1, 'the alert of the authority');
+  await until(() => printed.length >= 1, 'the alert about the authority');
   await first.app.close();
   const unstaked = await unstakeWithStolenKey(sandbox.rpcUrl, thief, stakeAccountAddress);
   const second = await startServiceHere(t, settings, first.dataDir);
-  await until(() => printed.length >= 2, 'the alert of the deactivation');
-  // Three more polls, as the service counts them.
+  await until(() => printed.length >= 2, 'the alert about the deactivation');
+  // Waits for three more polls, as counted by the service.
   const looks = async () =>
     (await second.client.get('/analytics-json')).endpointCounts['GET /api/v1/alerts/{walletAddress}'];
   const until3 = (await looks()) + 3;

@@ -1,5 +1,5 @@
 // Checks the steps before a signature: the user is asked, an expired transaction is rebuilt for the same
-// intent, and bytes with any other effect are refused.
+// intent, and bytes with unrequested effects are refused.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
@@ -18,7 +18,7 @@ const shared = sharedSandboxService({ before, after });
 const decode = (address: string) => Uint8Array.from(getBase58Encoder().encode(address));
 const STAKE = '/api/v1/stake/transaction';
 
-/** A funded wallet behind a proxy that records what was sent. */
+/** Sets up a funded wallet behind a proxy that records what was sent. */
 const start = async (t: TestContext) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
@@ -38,7 +38,7 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('declining prevents signing and sending, and any reply other than yes declines', async (t) => {
+test('declining prevents signing and sending, and any reply other than yes counts as declining', async (t) => {
   const { run, submitted } = await start(t);
   for (const response of ['n', '', 'yess', 'maybe']) {
     const { code, stderr } = await run(['stake', '2'], { responses: [response] });
@@ -48,7 +48,7 @@ test('declining prevents signing and sending, and any reply other than yes decli
   assert.equal(submitted(), 0);
 });
 
-test('without a terminal no transaction is signed unless --yes is given, also with --json', async (t) => {
+test('without a terminal, a transaction is signed only if --yes is given, even with --json', async (t) => {
   const { run, submitted, built } = await start(t);
   assert.equal((await run(['stake', '2'])).code, 2);
   assert.equal((await run(['stake', '2', '--json'])).code, 2);
@@ -58,7 +58,7 @@ test('without a terminal no transaction is signed unless --yes is given, also wi
   assert.equal(submitted(), 2);
 });
 
-test('with --json the user at the terminal is still asked, separately from the JSON document', async (t) => {
+test('with --json, the user at the terminal is still asked, outside the JSON document', async (t) => {
   const { run } = await start(t);
   const { code, stdout, stderr } = await run(['stake', '2', '--json'], { responses: ['yes'] });
   assert.equal(code, 0);
@@ -66,7 +66,7 @@ test('with --json the user at the terminal is still asked, separately from the J
   assert.match(stderr, /^Stake 2 SOL$/m);
 });
 
-test('a transaction that expires while the user decides is rebuilt for the same intent, and shown and approved again', async (t) => {
+test('a transaction that expires while the user decides is rebuilt for the same intent, then shown and approved again', async (t) => {
   const { run, proxy, built, submitted } = await start(t);
   let nowMs = 0;
   const think = (): string => {
@@ -96,7 +96,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // The transaction landed despite the reported expiry: the worst mistake a service can make.
+    // The transaction landed despite the reported expiry, which is the worst mistake a service can make.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json', '--yes']);
@@ -107,7 +107,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
   assert.equal(accounts.length, 1, 'one intent, one stake account');
 });
 
-test('after an unknown outcome the signature and the key to check it are shown', async (t) => {
+test('after an unknown outcome, the signature and the idempotency key needed to check it are shown', async (t) => {
   const { run, proxy } = await start(t);
   proxy.change = ({ path }) =>
     path.endsWith('/submit') ? { status: 502, body: { gateway: 'gave up' } } : undefined;
@@ -121,7 +121,7 @@ test('after an unknown outcome the signature and the key to check it are shown',
   assert.deepEqual([again.code, JSON.parse(again.stdout).signature], [0, body.signature]);
 });
 
-test('if interrupted while it waits for the cluster, the command says that the transaction may still land', async (t) => {
+test('if interrupted while waiting for the cluster, the command says that the transaction may still land', async (t) => {
   const { run, proxy } = await start(t);
   const stop = new AbortController();
   proxy.change = ({ path }) => {
@@ -136,7 +136,7 @@ test('if interrupted while it waits for the cluster, the command says that the t
   );
 });
 
-test('bytes with effects other than the requested ones are refused before signing', async (t) => {
+test('bytes with unrequested effects are refused before signing', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
   const outsider = newWallet().walletAddress as Address;
@@ -150,7 +150,7 @@ test('bytes with effects other than the requested ones are refused before signin
     blockhash: encodeBase58(new Uint8Array(32).fill(7)),
   };
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
-  /** The withdraw authority is the last occurrence of the wallet's address in the account data. */
+  /** Replaces the withdraw authority, which is the last occurrence of the wallet's address in the bytes. */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [
@@ -160,7 +160,7 @@ test('bytes with effects other than the requested ones are refused before signin
     other.copy(bytes, bytes.lastIndexOf(own));
     return bytes.toString('base64');
   };
-  /** Starts with an unrequested compute unit price, lower than those that wallets add. */
+  /** Prepends an unrequested compute unit price, lower than the prices that wallets add. */
   const priced = (behind: readonly number[]): string => {
     const { message } = VersionedTransaction.deserialize(encodeWire(buildTransaction.stake(honest)));
     const draft = TransactionMessage.decompile(message);
@@ -197,7 +197,7 @@ test('bytes with effects other than the requested ones are refused before signin
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
     assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'NOT_AS_ASKED');
   }
-  // Every field of a withdrawal to the wallet itself is valid, but the request was an unstake.
+  // Every field of this withdrawal to the wallet itself is valid, but the request was for an unstake.
   const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
@@ -219,7 +219,7 @@ test('--vote pins the validator, regardless of the vote account that the service
   assert.equal(submitted(), 0);
 });
 
-test('verify checks the bytes locally, also asks the service, and refuses if the results differ', async (t) => {
+test('verify checks the bytes locally, also asks the service, and refuses if the two results differ', async (t) => {
   const { run, proxy, walletAddress } = await start(t);
   const { transaction } = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
   const fine = await run(['verify', transaction, '--amount', '2', '--json']);

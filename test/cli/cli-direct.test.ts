@@ -1,5 +1,5 @@
-// Checks leaving without the service: stake made through it is listed, unstaked and withdrawn with only an
-// RPC node while the service is stopped.
+// Checks that users can leave without the service: a stake made through it is listed, unstaked and withdrawn
+// using only an RPC node while the service is stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRpcNode } from '../../cli/direct/call-rpc-node.ts';
@@ -10,7 +10,7 @@ import { holdfast, keypairFile, trustService } from './cli-runner.ts';
 
 const SOL = 1_000_000_000n;
 
-test('with the service stopped, a stake is listed, printed, unstaked and withdrawn through an RPC node alone', async (t) => {
+test('with the service stopped, a stake is listed, shown on the sheet, unstaked and withdrawn using only an RPC node', async (t) => {
   await withSandbox({}, async (sandbox) => {
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -25,7 +25,7 @@ test('with the service stopped, a stake is listed, printed, unstaked and withdra
     const bySheet = await holdfast(['sheet', '--json', '--url', service.url, ...given]);
     await service.app.close();
 
-    // The service is not called: nothing listens at its URL.
+    // The service is never called: nothing listens at its URL.
     const direct = (...args: string[]) =>
       holdfast([...args, '--direct', '--rpc', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
     const done = async (...args: string[]): Promise<Record<string, unknown>> => {

@@ -1,5 +1,5 @@
-// Runs the command line as a separate process through a full life cycle: funded, staked, earning, withdrawn.
-// The key never leaves the machine.
+// Runs the command line as a separate process through a full life cycle: fund, stake, earn, withdraw. The key
+// never leaves the machine.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -26,7 +26,7 @@ const versionOf = (transaction: string): number | 'legacy' => {
   return first < 0x80 ? 'legacy' : first - 0x80;
 };
 
-test('a full life cycle on the command line, in JSON, without any part of the key in a request', async (t) => {
+test('a full life cycle on the command line with JSON output sends no part of the key in any request', async (t) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
   const run = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -77,7 +77,7 @@ test('a full life cycle on the command line, in JSON, without any part of the ke
   for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
 });
 
-test('the terminal shows the transaction to sign, the result of the local check, and the destination', async (t) => {
+test('the terminal shows the transaction to sign, the result of the local check, and the destination of the SOL', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await holdfast(['airdrop', '5', ...at]);
@@ -94,10 +94,10 @@ test('the terminal shows the transaction to sign, the result of the local check,
   assert.match(stderr, /Sign and send it\? \[y\/N\]/);
   const { stdout: table } = await holdfast(['accounts', ...at]);
   const [titles, row] = table.split('\n') as [string, string];
-  assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns line up with their titles');
+  assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns line up with their headings');
 });
 
-test('the program prints results to stdout and one error body to stderr, uses exit codes, and no colors in a pipe', async (t) => {
+test('the program prints results to stdout and a single error body to stderr, uses exit codes, and prints no colors to a pipe', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 3 });
@@ -115,7 +115,7 @@ test('the program prints results to stdout and one error body to stderr, uses ex
   assert.equal(staked.code, 0, staked.stderr);
 });
 
-test('`holdfast stake` repeated under the same idempotency key creates only one stake account', async (t) => {
+test('`holdfast stake` repeated under one idempotency key creates only one stake account', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   await trustService(shared().service.url);
@@ -147,7 +147,7 @@ test('`holdfast stake` repeated under the same idempotency key creates only one 
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
-test('watch prints a line for every change until it is interrupted', async (t) => {
+test('watch prints a line for each change until it is interrupted', async (t) => {
   const wallet = keypairFile(t);
   const process = spawnProcess(t, {
     file: 'cli/main.ts',
@@ -160,7 +160,7 @@ test('watch prints a line for every change until it is interrupted', async (t) =
   for (const line of process.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line).observedAt);
 });
 
-test('history and portfolio commands print history, rewards as a table and as CSV, summary, simulation, validator and epoch', async (t) => {
+test('history and portfolio commands print the history, rewards as a table and as CSV, summary, simulation, validator and epoch', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path];
   const show = async (...args: string[]): Promise<string> => {
@@ -184,7 +184,7 @@ test('history and portfolio commands print history, rewards as a table and as CS
   assert.match(await show('epoch'), /^epoch +\d+$/m);
 });
 
-test('any operation can be called by its name, with texts, numbers and exact amounts, unless it takes a secret key', async (t) => {
+test('any operation that takes no secret key can be called by its name, with strings, numbers and exact amounts', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url];
   const call = (...args: string[]) => holdfast(['call', ...args, ...at, '--json']);
@@ -203,7 +203,7 @@ test('any operation can be called by its name, with texts, numbers and exact amo
   assert.match((await holdfast(['call'])).stdout, /^peerDensity +GET \/api\/v1\/network\/peer-density$/m);
 });
 
-test('unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, each with a table of the changes', async (t) => {
+test('the command line unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, each with a table of the changes', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {
@@ -235,7 +235,7 @@ test('unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, e
   assert.match(stderr, /Ask for 12\.99\d+ or 13\.99\d+ SOL\.\n {2}AMOUNT_NOT_REACHABLE/);
   await done('unstake', '--amount', '5', '--withdraw-amount');
   const more = await done('unstake', '--amount', '2');
-  assert.match(more, /^ {2}deactivates +2 SOL$/m, 'in addition to what is deactivating');
+  assert.match(more, /^ {2}deactivates +2 SOL$/m, 'in addition to the stake that is already deactivating');
   assert.match(more, /^ {2}already deactivating +5\.\d+ SOL$/m);
   assert.equal(more.match(/^ {2}later /gm)?.length, 1);
   await done('undo', '--amount', '2');
@@ -260,7 +260,7 @@ test('unstakes exactly 5 SOL from 2 + 2 + 10, undoes it, merges and withdraws, e
   );
 });
 
-test('a change of several transactions is approved once and executed in sequence', async (t) => {
+test('a change made of several transactions is approved once and executed in sequence', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   const run = async (...args: string[]) => {

@@ -1,5 +1,5 @@
-// Runs `holdfast` command lines in this process with a scripted terminal, and returns the output, the prompts
-// and the exit code.
+// Runs `holdfast` command lines in this process with a scripted terminal. Returns the output, the prompts and
+// the exit code.
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** State folder of the command lines in this process; never the developer's. */
+/** Config folder of the command lines run in this process; never the developer's own. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
 process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
@@ -44,7 +44,7 @@ export const keypairFile = (scope: Scope): KeypairFile => {
   };
 };
 
-/** The result of a command line. */
+/** The outcome of a command line. */
 interface CliRun {
   readonly code: number;
   readonly stdout: string;
@@ -57,7 +57,7 @@ interface CliRun {
 
 /** Settings of the scripted terminal. */
 export interface CliSurroundings {
-  /** The user's replies to the prompts, in order; without any, prompts fail. */
+  /** The user's replies to the prompts, in order. A prompt without a reply throws. */
   readonly responses?: readonly (string | (() => string | Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -122,7 +122,7 @@ export const holdfast = async (
   };
 };
 
-/** Makes command lines in this process trust the service at `url`, like a user's one-time approval. */
+/** Makes the command lines in this process trust the service at `url`, like a user's one-time approval. */
 export const trustService = async (url: string, environment?: Readonly<Record<string, string>>) => {
   const { code, stderr } = await holdfast(['trust', '--yes', '--url', url], {
     environment: environment ?? {},

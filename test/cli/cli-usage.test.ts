@@ -1,4 +1,4 @@
-// Checks that command line mistakes and unavailable services are reported in one line, with exit codes for
+// Checks that command-line mistakes and unavailable services are reported in one line, with exit codes for
 // scripts, and that help and completion cover every command.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 const nowhere = ['--url', 'http://127.0.0.1:1'];
 const wallet = newWallet().walletAddress;
 
-test('every usage error exits with 2 and an explanation before any request', async (t) => {
+test('every usage error exits with 2 and an explanation before any request is sent', async (t) => {
   const service = await startScriptedService(t, [json(200, {})]);
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
@@ -61,7 +61,7 @@ test('every usage error exits with 2 and an explanation before any request', asy
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
     [['help', 'stak'], /unknown command stak\. Did you mean stake\?/],
-    // These mistakes are reported before the missing keypair file.
+    // These mistakes are reported before the missing keypair file is.
     [['stake', '2', '--priority', 'nonsense'], /--priority is none, low, medium, high, .* not nonsense/],
     [['stake', '2', '--direct'], /stake needs a service\./],
     [['balance', wallet, '--url', 'ftp://x'], /--url must begin with/],
@@ -90,7 +90,7 @@ test('a refusal gives its retry time to programs as a number and to users as tex
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });
 
-test('without a response a command exits with 3, after a refusal with 1, and programs get the service’s own error body', async (t) => {
+test('a command exits with 3 if nothing responds and with 1 if it is refused, and programs get the service’s own error body', async (t) => {
   const silent = await holdfast(['epoch', '--json', ...nowhere]);
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');
@@ -99,7 +99,8 @@ test('without a response a command exits with 3, after a refusal with 1, and pro
     down.stderr,
     /No response from http:\/\/127\.0\.0\.1:1.*\n {2}Check that the service is running there/,
   );
-  // The local end of a connection: nothing listens there, and no other test can be given this port meanwhile.
+  // This port is the local end of a connection: nothing listens on it, and no other test can be given it in
+  // the meantime.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connection = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -173,7 +174,7 @@ test('every command has help text with an example that the parser accepts', asyn
   }
 });
 
-test('the help is grouped by purpose, names every command once, and fits the terminal', async () => {
+test('the help is grouped by purpose, lists every command once, and fits the terminal', async () => {
   const { stdout } = await holdfast([], { columns: 72 });
   for (const title of ['Look', 'Change your stake', 'Sign apart', 'Notifications', 'Agents', 'Set up'])
     assert.match(stdout, new RegExp(`^${title}:$`, 'm'));
@@ -211,7 +212,7 @@ test('colors are printed only on a terminal that supports them', () => {
   assert.equal(createPaint(false)('red', 'x'), 'x');
 });
 
-test('the command line prints the version of the project', async () => {
+test('the command line prints the project version', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   assert.equal(VERSION, version);
   for (const argv of [['--version'], ['version']])

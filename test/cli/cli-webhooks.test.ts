@@ -1,5 +1,5 @@
-// Checks webhooks on the command line: registering, listing, pinging, reading, rotating, deleting and
-// restoring. The secret is never an argument.
+// Checks webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is
+// never passed as an argument.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const start = async (t: TestContext) => {
   return {
     receiver,
     path,
-    // A service of another test may still deliver to the earlier owner of this port.
+    // The service of another test may still be delivering to the previous owner of this port.
     received: () =>
       receiver.seen.filter(({ url }) => url === path).map(({ headers }) => headers['webhook-id']),
     proxy,
@@ -45,13 +45,13 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('a webhook is created, listed, pinged, read, replayed, rotated, deleted and restored', async (t) => {
+test('a webhook can be created, listed, pinged, read, replayed, rotated, deleted and restored', async (t) => {
   const { did, run, registered, id, secret, receiver, path, received, wallet, file } = await start(t);
   assert.match(String(registered.secret), /^whsec_/);
   assert.deepEqual((registered.events as string[]).toSorted(), ['stake_activated', 'withdraw_ready']);
   const [listed] = (await did('list')).webhooks as Record<string, unknown>[];
   assert.equal(listed!.id, id);
-  assert.ok(!String(listed!.callbackUrl).includes(path), 'only the origin without the secret');
+  assert.ok(!String(listed!.callbackUrl).includes(path), 'without the secret, only the origin is shown');
   const [whole] = (await did('list', ...secret)).webhooks as Record<string, unknown>[];
   assert.ok(String(whole!.callbackUrl).endsWith(path));
 
@@ -72,7 +72,7 @@ test('a webhook is created, listed, pinged, read, replayed, rotated, deleted and
   assert.match(stdout, new RegExp(`^id +${id}\\nstatus +active\\nevents +.*stake_activated`, 'm'));
 });
 
-test('the terminal shows tables, and the secret once with the advice to store it', async (t) => {
+test('the terminal shows tables, and the secret once together with the advice to save it', async (t) => {
   const { run, receiver, id, secret } = await start(t);
   const { stdout } = await run('register', `${receiver.url}/other`);
   assert.match(stdout, /^secret +whsec_\S+$/m);
@@ -83,7 +83,7 @@ test('the terminal shows tables, and the secret once with the advice to store it
   assert.match(table, / ping +/);
 });
 
-test('a list longer than a page says how to continue', async (t) => {
+test('a list longer than a page says how to get the next one', async (t) => {
   const { run, receiver, id } = await start(t);
   await run('register', `${receiver.url}/other`);
   const first = await run('list', '--limit', '1');
@@ -96,7 +96,7 @@ test('a list longer than a page says how to continue', async (t) => {
   assert.equal((await run('list', '--limit', '101')).code, 2);
 });
 
-test('commands that need the secret fail without it before any request, and a wrong one is refused', async (t) => {
+test('commands that need the secret fail before any request if it is missing, and a wrong secret is refused', async (t) => {
   const { run, proxy, id, file } = await start(t);
   const sent = proxy.exchanges.length;
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {

@@ -11,7 +11,7 @@ import { holdfast } from './cli-runner.ts';
 
 const NAMES = commands.map(({ name }) => name);
 
-test('every shell’s script knows every command and option, and the installed shells accept it', async () => {
+test('every shell’s script contains every command and option, and the installed shells accept it', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { stdout } = await holdfast(['completion', shell]);
     for (const { name, options } of commands) {
@@ -24,7 +24,9 @@ test('every shell’s script knows every command and option, and the installed s
   }
 });
 
-/** Completes the last of `words` in bash, in a folder with `wallet.json` and `my keys.json`. */
+/**
+ * Returns a function that completes its last word in bash, in a folder with `wallet.json` and `my keys.json`.
+ */
 const bashIn = async (scope: Scope) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
   const cwd = temporaryFolder(scope);
@@ -49,7 +51,7 @@ test('bash completes commands, even after options and their values', async (t) =
   assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
 });
 
-test('bash completes options of the command, partial options and option values', async (t) => {
+test('bash completes a command’s options, partial options and option values', async (t) => {
   const complete = await bashIn(t);
   assert.deepEqual(complete('simulate', '--d'), ['--days']);
   assert.deepEqual(complete('simulate', '5', '--d'), ['--days']);
@@ -62,7 +64,7 @@ test('bash completes options of the command, partial options and option values',
   assert.deepEqual(complete('config', 'get', 'k'), ['keypair']);
 });
 
-test('bash completes files for file arguments, but no amounts or addresses', async (t) => {
+test('bash completes files for file arguments, but neither amounts nor addresses', async (t) => {
   const complete = await bashIn(t);
   for (const words of [
     ['--keypair', 'wal'],

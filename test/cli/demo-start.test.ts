@@ -1,12 +1,12 @@
-// Checks that the demo, which spends SOL and ends epochs, starts only on a sandbox and otherwise says what to
-// do.
+// Checks that the demo, which spends SOL and ends epochs, starts only on a sandbox and otherwise explains
+// what to do.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../support/local-server.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-/** Starts a service of this cluster; `asked` records the requests. */
+/** Starts a service that reports `cluster`; `asked` records the requests. */
 const serviceOf = async (t: TestContext, cluster: string) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ const play = async (t: TestContext, ...args: readonly string[]) => {
   return { code, said: demo.stdout + demo.stderr };
 };
 
-test('on a real cluster the demo requests only the cluster and exits', async (t) => {
+test('on a real cluster, the demo requests only the cluster name and exits', async (t) => {
   const { url, asked } = await serviceOf(t, 'mainnet-beta');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);
@@ -32,7 +32,7 @@ test('on a real cluster the demo requests only the cluster and exits', async (t)
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('without a service the demo prints how to start one or how to specify a different one', async (t) => {
+test('without a service, the demo explains how to start one or point to another', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);
@@ -46,7 +46,7 @@ test('an unknown --via value ends the demo before the first step', async (t) => 
   assert.deepEqual([code, said.trim(), asked], [1, '--via takes rest or mcp or cli.', ['GET /health']]);
 });
 
-test('the first unexpected result ends the demo with its message and a failure', async (t) => {
+test('the first unexpected result ends the demo with its message and a failure code', async (t) => {
   const { url } = await serviceOf(t, 'sandbox');
   const { code, said } = await play(t, url);
   assert.equal(code, 1);

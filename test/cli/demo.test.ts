@@ -1,4 +1,4 @@
-// Runs the demo on the command line: the same life cycle as over REST, with `holdfast` commands only.
+// Runs the demo on the command line: the same life cycle as over REST, using only `holdfast` commands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';

@@ -1,4 +1,4 @@
-// A proxy between a client and the service that records what was sent, and lets a test change the responses.
+// A proxy between a client and the service. It records what was sent and lets a test change the responses.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -11,7 +11,7 @@ interface Exchange {
   readonly sent: string;
 }
 
-/** Changes a response: returns new JSON fields, or undefined to forward it unchanged. */
+/** Changes a response: returns the new JSON body, or undefined to forward the response unchanged. */
 type Change = (
   exchange: Exchange,
   body: Record<string, unknown>,
@@ -22,12 +22,12 @@ interface ForwardingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
   change: Change | undefined;
-  /** Headers that replace those of the request. */
+  /** Headers that override those of the request. */
   headers: ((path: string) => Readonly<Record<string, string>>) | undefined;
   readonly cutConnections: () => void;
 }
 
-/** Starts a proxy in front of `target` that closes when the scope ends. */
+/** Starts a proxy in front of `target`. Closes it when the scope ends. */
 export const startForwardingProxy = async (scope: Scope, target: string): Promise<ForwardingProxy> => {
   const exchanges: Exchange[] = [];
   const { host } = new URL(target);
@@ -48,7 +48,7 @@ export const startForwardingProxy = async (scope: Scope, target: string): Promis
         if (received.headers['content-type']?.startsWith('text/event-stream')) {
           response.writeHead(received.statusCode!, received.headers);
           response.flushHeaders();
-          // Either side may be cut.
+          // Either side may close the connection early.
           response.on('close', () => received.destroy());
           received.on('error', () => response.destroy()).pipe(response);
           return;

@@ -10,10 +10,10 @@ import { json, startScriptedService } from '../client/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';
 
-test('the new keypair file contains 64 numbers, is private to its owner, and signs for the printed address', async (t) => {
+test('the new keypair file contains 64 numbers, is readable only by its owner, and signs for the printed address', async (t) => {
   const folder = temporaryFolder(t);
   const addresses = new Set<string>();
-  // Almost every key contains numbers of one, two and three digits.
+  // Almost every key contains one-digit, two-digit and three-digit numbers.
   for (let made = 0; made < 20; made += 1) {
     const file = join(folder, `${made}.json`);
     const run = await holdfast(['keygen', file, '--json']);
@@ -29,7 +29,7 @@ test('the new keypair file contains 64 numbers, is private to its owner, and sig
   assert.equal(addresses.size, 20);
 });
 
-test('keygen leaves an existing file unchanged, and reports a missing folder', async (t) => {
+test('keygen leaves an existing file unchanged and reports a missing folder', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'id.json');
   writeFileSync(file, 'something dear');
@@ -48,7 +48,7 @@ test('if writing fails, no partial key file is left behind', {
   skip: process.platform === 'win32',
 }, (t) => {
   const folder = temporaryFolder(t);
-  // Sets the file size limit to zero: opening succeeds, writing does not.
+  // Sets the file size limit to zero: opening the file succeeds, but writing to it does not.
   const { status, stderr } = spawnSync(
     'bash',
     ['-c', 'ulimit -f 0; exec "$0" cli/main.ts keygen "$1"', process.execPath, join(folder, 'id.json')],

@@ -1,5 +1,5 @@
-// Checks that keypair files are read in solana-keygen's format, refused if others can read them or if they
-// are invalid, and never quoted.
+// Checks that keypair files are read in solana-keygen's format, refused if they are invalid or readable by
+// others, and never quoted.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
 import { keypairFile } from './cli-runner.ts';
 
-test('the address belongs to the key, and signatures of the key are valid', (t) => {
+test('the address belongs to the key, and signatures made with the key are valid', (t) => {
   const { path, walletAddress } = keypairFile(t);
   assert.equal(keypairAddress(path), walletAddress);
   const message = Buffer.from('the signed bytes');
@@ -33,7 +33,7 @@ test('whitespace between the numbers is allowed', (t) => {
   }
 });
 
-test('a file that others can read is refused, with the command that fixes it', (t) => {
+test('a file that others can read is refused with the command that fixes it', (t) => {
   const { path } = keypairFile(t);
   for (const mode of [0o644, 0o640, 0o602]) {
     chmodSync(path, mode);
@@ -68,7 +68,7 @@ test('an invalid keypair file is refused, and no part of it is quoted', (t) => {
     good.replace(',', ' '),
     JSON.stringify(secrets[0]),
     ' '.repeat(5000) + good,
-    // Joins the halves of two different keys.
+    // The two halves do not belong to the same key.
     JSON.stringify(numbers.with(40, (numbers[40]! + 1) % 256)),
   ];
   for (const content of contents) {

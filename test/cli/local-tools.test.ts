@@ -17,14 +17,14 @@ const walletAddress = 'Wa11et1111111111111111111111111111111111111';
 const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const owner = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
 
-test('a local tool takes the arguments of the remote tool of the same name, except the secret key and the message format, which the signer here chooses', () => {
+test('a local tool takes the arguments of the remote tool of the same name, except the secret key and the transaction version, which the local signer chooses', () => {
   const tools = describeLocalTools(walletAddress);
   for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
     const { secretKey: _, transactionVersion: __, ...remote } = input.shape;
     const { properties, required = [] } = tools[name as LocalToolName].inputSchema;
     const missing = Object.keys(remote).filter((member) => !Object.hasOwn(properties!, member));
     assert.deepEqual(missing, [], name);
-    assert.deepEqual(required, [], `${name} knows its wallet`);
+    assert.deepEqual(required, [], `${name} already has the wallet`);
   }
 });
 
@@ -69,7 +69,7 @@ test('each combination of arguments sends the same request as the remote tool', 
     );
 });
 
-test('an amount in quotes is refused, as by the service', () => {
+test('an amount in quotes is refused, as it is by the service', () => {
   for (const [name, given] of [
     ['stake', { amountSol: '2' }],
     ['unstake', { amountSol: '2' }],
@@ -80,7 +80,7 @@ test('an amount in quotes is refused, as by the service', () => {
     assert.throws(() => localRequest(name, given, walletAddress), UsageError, JSON.stringify(given));
 });
 
-test('the budget is charged for SOL that leaves the wallet for stake: a stake, a top-up and the addition of a sweep', () => {
+test('the budget is charged for SOL that leaves the wallet to be staked: by a stake, a top-up or the amount added to a sweep', () => {
   const spent = (name: LocalToolName, given: object) =>
     spentLamportsOf(localRequest(name, { ...given }, walletAddress));
   const amountSol = 5;

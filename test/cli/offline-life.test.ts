@@ -1,4 +1,5 @@
-// OFFLINE-1: runs a whole stake life cycle on the command line, with the key on a machine without a network.
+// OFFLINE-1: runs a whole stake life cycle on the command line, with the key on a machine that has no
+// network.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const WITHOUT_NETWORK = ['unshare', '--map-root-user', '--net'] as const;
 const canIsolate = spawnSync(WITHOUT_NETWORK[0], [...WITHOUT_NETWORK.slice(1), 'true']).status === 0;
 const shared = sharedService({ before, after });
 
-test('OFFLINE-1: a nonce account is created and closed, and a stake is made, unstaked and withdrawn, with every signature made without a network', {
+test('OFFLINE-1: a nonce account is created and closed, and a stake is made, unstaked and withdrawn, with every signature made offline', {
   skip: canIsolate ? false : 'unshare --net is not allowed here',
 }, async (t) => {
   const { sandbox, service } = shared();
@@ -68,7 +69,7 @@ test('OFFLINE-1: a nonce account is created and closed, and a stake is made, uns
       readonly state: string;
     }[];
 
-  // Only the requested transactions are signed, and nothing on that machine reaches a network.
+  // The offline machine signs only the requested transactions, and nothing on it can reach a network.
   const unreachable = offline(['balance', walletAddress, '--url', service.url]);
   assert.notEqual(unreachable.status, 0, unreachable.stdout);
 

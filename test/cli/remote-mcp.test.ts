@@ -1,4 +1,4 @@
-// Checks calls to the service's MCP endpoint: responses as JSON or as events, protocol errors, refusals
+// Checks calls to the service's MCP endpoint: JSON and event-stream responses, protocol errors, refusals
 // before the protocol, and servers that are not the service.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -58,14 +58,14 @@ test('a protocol error keeps its code, message and data', async (t) => {
   );
 });
 
-test('a refusal before the protocol keeps the error body', async (t) => {
+test('a refusal outside the MCP protocol keeps the error body', async (t) => {
   const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Slow down.' };
   const error = await refused(t, json(429, body));
   assert.deepEqual(error.body, body);
   assert.equal(error.message, 'Slow down.');
 });
 
-test('a server that is not the service, or an unreachable one, is NETWORK', async (t) => {
+test('an unreachable server, or one that is not the service, is reported as NETWORK', async (t) => {
   for (const response of [
     { status: 200, body: '<html>' },
     { status: 404, body: '' },
@@ -84,7 +84,7 @@ test('a redirect is not followed', async (t) => {
   assert.equal(elsewhere.seen.length, 0);
 });
 
-test('a call waits up to two minutes, and ends early if the signal aborts', async (t) => {
+test('a call waits up to two minutes, and ends early if the signal is aborted', async (t) => {
   const service = await startScriptedService(t, ['hang']);
   const clock = createManualClock();
   const remote = createRemoteMcp(service.url, clock);

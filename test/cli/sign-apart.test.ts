@@ -1,4 +1,5 @@
-// Fee payer and wallet sign copies of one transaction on separate machines. The copies are merged and sent.
+// Checks that the fee payer and the wallet can sign copies of one transaction on separate machines. The
+// copies are then merged and sent.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 
 const shared = sharedService({ before, after });
 
-test('copies of one transaction, each signed by one person, are shown, merged and submitted; anything else is refused', async (t) => {
+test('copies of one transaction, each signed by one person, can be shown, merged and submitted, and anything else is refused', async (t) => {
   const { sandbox, service } = shared();
   const [wallet, payer] = [keypairFile(t), keypairFile(t)];
   const { walletAddress } = wallet;
@@ -72,7 +73,7 @@ test('copies of one transaction, each signed by one person, are shown, merged an
   assert.match(merged.stderr, /All signatures are there/);
   const transaction = merged.stdout.trim();
 
-  // The service merges in the same way, also a signature without its transaction.
+  // The service merges in the same way, and also accepts a signature without its transaction.
   const transactionOf = (document: string) => JSON.parse(document);
   const shown = transactionOf((await run(['show', byPayer, '--json'])).stdout);
   assert.deepEqual(shown.missingSigners, [walletAddress]);

@@ -43,7 +43,7 @@ const planned = (request: StakingRequest, transaction: string, key: string) => {
   return { record, requestKey: key, message: wire, prepared: { verdict, following: [] } };
 };
 
-/** A stake of the given SOL at `stakeAccount`. */
+/** Plans a stake of `sol` SOL at `stakeAccount`. */
 const stake = (sol: bigint, key: string, stakeAccount: string = STAKE_ACCOUNT) =>
   planned(
     { kind: 'stake', walletAddress, amountLamports: sol * SOL },
@@ -51,7 +51,7 @@ const stake = (sol: bigint, key: string, stakeAccount: string = STAKE_ACCOUNT) =
     key,
   );
 
-/** Merges `from` into another account. */
+/** Plans a merge of `from` into another account. */
 const merge = (from: string) =>
   planned(
     { kind: 'rearrange', walletAddress, goal: 'tidy' },
@@ -74,13 +74,13 @@ const start = (t: TestContext) => {
       nowMs = ms;
     },
     clock: () => nowMs,
-    /** Opens the ledger as another start of the program would. */
+    /** Opens the ledger as a restarted program would. */
     open: (url = 'https://service.example'): SignatureLedger =>
       createSignatureLedger({ XDG_CONFIG_HOME: folder }, url, () => nowMs),
   };
 };
 
-test('every signature counts for 24 hours, across restarts and services; those that create the same account count once', (t) => {
+test('every signature counts for 24 hours, across restarts and services, but signatures that create the same account count once', (t) => {
   const here = start(t);
   const limit = 4n * SOL;
   here.open().reserve(stake(2n, 'a'), limit);
@@ -96,7 +96,7 @@ test('every signature counts for 24 hours, across restarts and services; those t
   assert.equal(statSync(here.file).mode & 0o777, 0o600);
 });
 
-test('setting the clock back frees no part of the limit', (t) => {
+test('setting the clock back does not free any part of the limit', (t) => {
   const here = start(t);
   here.open().reserve(stake(4n, 'a'), 4n * SOL);
   for (const back of [DAY_MS - 1, 2 * DAY_MS, 400 * DAY_MS]) {
@@ -107,7 +107,7 @@ test('setting the clock back frees no part of the limit', (t) => {
   assert.throws(() => here.open().reserve(stake(1n, 'b', OUTSIDER), 4n * SOL), OverBudget);
 });
 
-test('a signature made while the clock is set back counts for a day from the previous signature', (t) => {
+test('a signature made while the clock is set back counts for a day after the previous signature', (t) => {
   const here = start(t);
   here.open().reserve(stake(1n, 'a'), 4n * SOL);
   here.setClock(998 * DAY_MS);
@@ -116,7 +116,7 @@ test('a signature made while the clock is set back counts for a day from the pre
   assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('after the account was merged away, two signatures that create it can both land, so each counts', (t) => {
+test('once the account is merged away, two signatures that create it can both land, so each counts', (t) => {
   const here = start(t);
   const ledger = here.open();
   for (let time = 0; time < 2; time += 1) ledger.reserve(stake(2n, 'a'), 3n * SOL);
@@ -125,7 +125,7 @@ test('after the account was merged away, two signatures that create it can both 
   assert.equal(ledger.stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('a part of the limit is freed only by a proof of expiry, or if the key did not sign', (t) => {
+test('part of the limit is freed only by a proof of expiry or if the key did not sign', (t) => {
   const here = start(t);
   const ledger = here.open();
   const [first, second] = [stake(2n, 'a'), stake(2n, 'b', OUTSIDER)];
@@ -141,7 +141,7 @@ test('a part of the limit is freed only by a proof of expiry, or if the key did 
   assert.equal(ledger.lastSigned(walletAddress, 'a'), undefined);
 });
 
-test('a key keeps its first account for 30 days, even if the signature is proven expired', (t) => {
+test('a key keeps its first account for 30 days, even if the signature is proven to have expired', (t) => {
   const here = start(t);
   const ledger = here.open();
   const first = stake(2n, 'a');
@@ -161,7 +161,7 @@ test('a key keeps its first account for 30 days, even if the signature is proven
   assert.equal(ledger.accountOf(walletAddress, 'a'), undefined);
 });
 
-test('a signature that cannot be recorded is refused: a damaged file, a folder in its place, a busy file or a full disk', (t) => {
+test('nothing is signed if the signature cannot be recorded: damaged file, folder in its place, busy file or full disk', (t) => {
   const refused = (folder: string): void =>
     assert.throws(
       () => createSignatureLedger({ XDG_CONFIG_HOME: folder }, 'url').reserve(stake(2n, 'a')),
@@ -171,7 +171,7 @@ test('a signature that cannot be recorded is refused: a damaged file, a folder i
   mkdirSync(join(damaged, 'holdfast'));
   writeFileSync(
     join(damaged, 'holdfast', 'signatures.sqlite'),
-    'not a database, and long enough to be read as one'.repeat(50),
+    'not a database, but long enough to be read as one'.repeat(50),
   );
   refused(damaged);
   const folder = temporaryFolder(t);

@@ -1,11 +1,12 @@
-// Checks that the agent's server process ends on a signal, even one that arrives before it has started.
+// Checks that the agent's server process ends on a signal, even if the signal arrives before the server has
+// started.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment } from '../support/spawned-process.ts';
 
-/** Runs the server in a separate process with open stdin; `stop` is the signal to send. */
+/** Runs the server in a separate process whose stdin stays open; `stop` is the code that aborts it. */
 const serve = (t: TestContext, stop: string) => {
   const script = `
     const { serveStdioUntilEnd } = await import(${JSON.stringify(join(import.meta.dirname, '../../cli/mcp/stdio-server.ts'))});
@@ -27,7 +28,7 @@ const serve = (t: TestContext, stop: string) => {
   return { child, ended, printed: () => printed };
 };
 
-test('a signal ends the server with its input still open, even while it is loading', async (t) => {
+test('a signal ends the server while its input is still open, even during loading', async (t) => {
   for (const stop of ['stop.abort();', 'setImmediate(() => stop.abort());']) {
     const { ended, printed } = serve(t, stop);
     assert.equal(await ended, 0, stop);

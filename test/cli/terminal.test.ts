@@ -1,5 +1,5 @@
-// Checks the process's own terminal: prompts go to stderr, no reply counts as no, and a pipe that closes
-// early is not a failure.
+// Checks the process's own terminal: prompts go to stderr, a missing reply counts as no, and a pipe that
+// closes early is not a failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const start = (t: TestContext, ...args: readonly string[]) => {
   return { child, printed, ended };
 };
 
-test('a prompt and its echo stay off stdout, which is only for the result', async (t) => {
+test('a prompt and its echo never go to stdout, which is reserved for the result', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end('  yés 漢\nmore\n');
   assert.equal(await ended, 0, printed.stderr);
@@ -40,7 +40,7 @@ test('a prompt and its echo stay off stdout, which is only for the result', asyn
   assert.match(printed.stderr, /Sure\? /);
 });
 
-test('a prompt without a reply returns an empty text, which does not count as yes', async (t) => {
+test('a prompt without a reply returns an empty string, which does not count as yes', async (t) => {
   const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
   child.stdin.end();
   assert.equal(await ended, 0, printed.stderr);
@@ -49,13 +49,13 @@ test('a prompt without a reply returns an empty text, which does not count as ye
 
 test('a reader that closes early ends the program silently', async (t) => {
   const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'call');
-  // Like `| head -0`, closed before the program prints anything.
+  // Like `| head -0`: closed before the program prints anything.
   child.stdout.destroy();
   assert.equal(await ended, 0);
   assert.equal(printed.stderr, '');
 });
 
-test('a reader that closes in the middle of a stake does not make it a success: its signature and key are shown', async (t) => {
+test('a reader that closes in the middle of a stake does not turn it into a success, and the signature and key are shown', async (t) => {
   const identity = { genesisHash: GENESIS, voteAccount: VOTE_ACCOUNT, donationAddress: null, memo: 'x' };
   const { url } = await startScriptedService(t, [json(200, { identity }), builds(stakeBytes()), 'hang']);
   const keypair = join(temporaryFolder(t), 'wallet.json');

@@ -1,5 +1,6 @@
-// Checks the user's own RPC node: found, remembered for its cluster, refused for another one. With a node,
-// every goal of an honest service is signed unattended; without one, only effects proven by the bytes.
+// Checks the user's own RPC node: it is found, remembered for its cluster, and refused for any other. With a
+// node, every goal of an honest service is signed unattended. Without one, only effects proven by the bytes
+// are.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +19,7 @@ const OTHER_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const rpcUrlOf = async (): Promise<string> => (await shared().client.describeSandbox({})).rpcUrl;
 
-/** A wallet with four stakes, three of them active, at a service behind a proxy. */
+/** Sets up a wallet with four stakes, three of them active, at a service behind a proxy. */
 const start = async (t: TestContext, hidesNode: boolean) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   if (hidesNode)
@@ -42,7 +43,7 @@ const start = async (t: TestContext, hidesNode: boolean) => {
   return { run, done, proxy, wallet, environment };
 };
 
-test('with a sandbox’s node every goal is signed unattended, in both transaction versions', async (t) => {
+test('with a sandbox’s node, every goal is signed unattended in both transaction versions', async (t) => {
   const { done } = await start(t, false);
   for (const version of ['legacy', '0']) {
     const asked = ['--transaction-version', version];
@@ -62,9 +63,9 @@ test('with a sandbox’s node every goal is signed unattended, in both transacti
   }
 });
 
-test('without a node, facts known only from the service need the user; with --rpc the transaction is signed and the node is remembered', async (t) => {
+test('without a node, facts known only from the service need the user’s approval; with --rpc, the transaction is signed and the node is remembered', async (t) => {
   const { run, done, proxy } = await start(t, true);
-  // The bytes prove all of its effects.
+  // The bytes prove all effects of this stake.
   await done('stake', '1.5');
   const signedBefore = proxy.exchanges.filter(({ path }) => path.endsWith('/transaction/submit')).length;
   const refused = await run('tidy');
@@ -79,7 +80,7 @@ test('without a node, facts known only from the service need the user; with --rp
   await done('tidy');
 });
 
-test('a user may decide without a node, and sees which facts are unknown', async (t) => {
+test('a user may approve without a node and sees which facts are unknown', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, responses: ['y'] });
@@ -87,7 +88,7 @@ test('a user may decide without a node, and sees which facts are unknown', async
   assert.match(stdout, /except for what the transaction does not reveal/);
 });
 
-test('a node of another cluster and one over plain http are refused before anything is signed', async (t) => {
+test('a node of another cluster, or one over plain http, is refused before anything is signed', async (t) => {
   const { run, proxy } = await start(t, true);
   const before = proxy.exchanges.length;
   const other = await startScriptedService(t, [json(200, { jsonrpc: '2.0', id: 1, result: OTHER_GENESIS })]);
@@ -104,7 +105,7 @@ test('a node of another cluster and one over plain http are refused before anyth
   assert.deepEqual(sent, []);
 });
 
-/** Runs a client command with a new home folder. */
+/** Creates a call of a client command with a new home folder. */
 const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
   ({
     values: { rpc },
@@ -116,7 +117,7 @@ const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
     client: createHoldfastClient({ baseUrl: url }),
   }) as unknown as CommandCall;
 
-/** A node that responds to each method with `answers`. */
+/** Starts a node that responds to each method with `responses`. */
 const startNode = async (
   t: TestContext,
   responses: Readonly<Record<string, (params: readonly unknown[]) => unknown>>,
@@ -132,7 +133,7 @@ const startNode = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('a transaction is expired only if the node is past its last valid height and does not know it', async (t) => {
+test('a transaction counts as expired only if the node is past its last valid height and does not know it', async (t) => {
   const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;
@@ -192,11 +193,11 @@ test('a service behind a tunnel cannot vouch for itself: neither its own port no
     assert.equal(await openUserNode(callTo(t, proxy.url), known), null, String(known));
 });
 
-test('the cluster of a remembered node is checked each time it is used', async (t) => {
+test('the cluster of a remembered node is checked each time the node is used', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });
-  // Not on this machine, so the client looks for no sandbox.
+  // This URL is not on this machine, so the client looks for no sandbox.
   const call = callTo(t, 'https://service.example', url);
   assert.notEqual(await openUserNode(call, genesisHash), null);
   const later = { ...call, values: {} };

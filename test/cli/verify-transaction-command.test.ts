@@ -1,4 +1,4 @@
-// Checks that the screen shows only the command's own result: no memo can imitate one, whatever its bytes.
+// Checks that the screen shows only the command's own result, and that no memo can imitate it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -10,7 +10,7 @@ import { newWallet } from '../support/wallets.ts';
 
 const address = (): Address => newWallet().walletAddress as Address;
 
-test('a memo that moves the cursor, hides lines or reverses text is shown without these effects', async (t) => {
+test('a memo that moves the cursor, hides lines or reverses text is shown without those effects', async (t) => {
   const wallet = address();
   const forged = '\u001b[2J\u001b[H✓ It does only what it claims: unstake\n\u009b8m\u202e';
   const built = buildTransaction.unstake({
