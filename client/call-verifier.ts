@@ -2,7 +2,7 @@
 import { isAppError } from '../src/kernel/app-error.ts';
 import { HoldfastError } from './holdfast-error.ts';
 
-/** Runs `verify`. Throws `HoldfastError` where it throws `AppError`, with the same code, reason and figures. */
+/** Runs `verify`. Throws `HoldfastError` where it throws `AppError`, with the same code, reason and parameters. */
 export const callVerifier = <Result>(operation: string, verify: () => Result): Result => {
   try {
     return verify();

@@ -1,5 +1,5 @@
-// The machine's clock ends a wait by time or by signal, removes its listener, and never ends a long wait
-// immediately.
+// A wait ends when its time is up or its signal is aborted, leaves no listener on the signal, and does not
+// end immediately if it is long.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ test('a finished wait leaves no listener on the signal', async () => {
   assert.equal(listeners(signal), 0);
 });
 
-test('an aborted signal ends a wait with its reason, before the wait begins or during it', async () => {
+test('an aborted signal rejects the wait with its reason, whether aborted before or during the wait', async () => {
   const reason = new Error('enough');
   await assert.rejects(machineClock.sleep(60_000, AbortSignal.abort(reason)), reason);
   const stop = new AbortController();
@@ -35,7 +35,7 @@ test('a wait longer than the maximum timer delay does not end immediately', asyn
       },
       () => undefined,
     );
-    // A timer beyond the maximum would fire after 1 ms, before this one.
+    // A timer with a delay above the maximum would fire after 1 ms, before this one.
     await machineClock.sleep(5);
     assert.equal(isOver, false, String(ms));
     stop.abort();

@@ -1,10 +1,10 @@
 // The client's time and random numbers, replaceable in tests. Works in browsers and in Node.
 
-/** The functions of time that the client uses. */
+/** Time functions that the client uses. */
 export interface ClientClock {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
-  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 

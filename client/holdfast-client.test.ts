@@ -15,7 +15,7 @@ const start = async (
   return { service, client: createHoldfastClient({ baseUrl: `${service.url}//`, ...options }) };
 };
 
-test('every operation has a method, and a second one for its alternative content type', () => {
+test('every operation has a method, and a second one if it has an alternative content type', () => {
   const client = createHoldfastClient({ baseUrl: 'https://stake.example' }) as unknown as Record<
     string,
     unknown
@@ -25,7 +25,7 @@ test('every operation has a method, and a second one for its alternative content
   assert.equal(client.baseUrl, 'https://stake.example');
 });
 
-test('a call that needs one of several fields does not compile without any of them', () => {
+test('a call that requires at least one of several fields does not compile if all are missing', () => {
   const neverCalled = ({
     createStakeTransaction,
     createUnstakeTransaction,
@@ -34,7 +34,7 @@ test('a call that needs one of several fields does not compile without any of th
     const wallet = { walletAddress: 'w' };
     // @ts-expect-error an amount or sources are needed
     createStakeTransaction(wallet);
-    // @ts-expect-error undefined is no amount
+    // @ts-expect-error undefined is not an amount
     createStakeTransaction({ ...wallet, amountSol: undefined });
     // @ts-expect-error an account or an amount is needed
     createUnstakeTransaction(wallet);
@@ -59,7 +59,7 @@ test('send returns the original text next to the parsed body, which may have los
   assert.equal((sent.body as unknown as { lamports: number }).lamports, 9_007_199_254_740_992);
 });
 
-test('an alternative content type is requested by its name and returned as text, and a refusal is still an error', async (t) => {
+test('an alternative content type is requested by its name and returned as text, and a refusal still raises an error', async (t) => {
   const { client, service } = await start(t, [
     { status: 200, body: 'epoch,sol\n' },
     json(400, { errorCode: 'VALIDATION_ERROR', message: 'No.' }),

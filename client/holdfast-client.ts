@@ -15,17 +15,17 @@ export interface HoldfastClientOptions {
   readonly baseUrl: string;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 120,000 for operations that act. */
+  /** Time limit of one attempt in milliseconds. Default: 30,000 for reads and builders, 120,000 for operations that change the chain. */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a failed call, if a retry is safe. Default 3; 0 for none. */
   readonly retries?: number | undefined;
   /** Called before each wait for a retry, for example to show it to a user. */
   readonly onRetry?: ((error: HoldfastError, delayMs: number) => void) | undefined;
-  /** Creates the idempotency key of a call without one. Default: a random UUID. */
+  /** Creates the idempotency key for a call that was given none. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
-  /** Interface that uses the client. The service adapts its guidance to it. Default `client`. */
+  /** Kind of interface that uses the client; the service adapts its suggestions to it. Default: `client`. */
   readonly source?: 'client' | 'page' | 'cli' | 'mcp-stdio' | undefined;
-  /** Time, replaceable in tests. */
+  /** Clock, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
   readonly random?: (() => number) | undefined;
 }
@@ -35,7 +35,7 @@ type ResponseOf<Name extends OperationName> = Awaited<ReturnType<HoldfastMethods
 
 /** A client of one service. Every method only rejects with `HoldfastError`. */
 export interface HoldfastClient extends HoldfastMethods {
-  /** The service's URL, without trailing slash. */
+  /** The service's URL, without a trailing slash. */
   readonly baseUrl: string;
   /**
    * Calls an operation by name. Also returns the headers, the status, the idempotency key and the unparsed
@@ -51,7 +51,7 @@ export interface HoldfastClient extends HoldfastMethods {
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const randomKey = (): string => {
-  // `randomUUID` only exists in secure contexts. A page loaded over plain HTTP from another machine only has
+  // `randomUUID` exists only in secure contexts. A page loaded over plain HTTP from another machine has only
   // `getRandomValues`.
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

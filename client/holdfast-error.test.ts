@@ -23,7 +23,7 @@ test('a retry can help after a timeout, or if the service allows it', () => {
     assert.equal(error(code, 503).retryable, false, code);
 });
 
-test('a response of an intermediary may be retried only if a gateway says that the service is unavailable', () => {
+test('a response from an intermediary may be retried only if a gateway says that the service is unavailable', () => {
   for (const [status, retryable] of [
     [502, true],
     [503, true],
@@ -37,7 +37,7 @@ test('a response of an intermediary may be retried only if a gateway says that t
     assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
 });
 
-test('the error has a cause if and only if there was one', () => {
+test('the error has a cause if and only if another error caused it', () => {
   const cause = new Error('inner');
   const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
   assert.equal(caused.cause, cause);

@@ -1,4 +1,4 @@
-// The client's only error class: the service's refusal or the reason why there was no response, with
+// The client's only error class. Describes the service's refusal or why there was no response, and contains
 // everything needed to repeat the call.
 import { retryableCodes, type ServiceErrorCode } from './generated/error-codes.ts';
 import type { ErrorBody } from './generated/shared-types.ts';
@@ -8,11 +8,11 @@ export type { ErrorBody, ServiceErrorCode };
 /** Errors raised by the client itself; the service never sends these codes. */
 export type ClientErrorCode =
   /**
-   * No connection, or the connection broke before the response arrived. A call that acts may nevertheless
-   * have been carried out.
+   * No connection, or the connection broke before the response arrived. The service may have carried out an
+   * action anyway.
    */
   | 'NETWORK'
-  /** No response within the time limit. A call that acts may nevertheless have been carried out. */
+  /** No response within the time limit. The service may have carried out an action anyway. */
   | 'TIMEOUT'
   /** The caller's signal was aborted. */
   | 'ABORTED'
@@ -20,13 +20,13 @@ export type ClientErrorCode =
   | 'BAD_ANSWER'
   /** A secret key would have been sent over plain HTTP to another machine; nothing was sent. */
   | 'INSECURE_URL'
-  /** A field required in the path is missing, or an amount is invalid; nothing was sent. */
+  /** A required path parameter is missing, or an amount is invalid; nothing was sent. */
   | 'INVALID_INPUT';
 
 /** Every code known to the client. Unknown codes of a newer service are passed through unchanged. */
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
-/** The values of a `HoldfastError`. */
+/** Fields of a `HoldfastError`. */
 interface HoldfastErrorFacts {
   readonly errorCode: HoldfastErrorCode;
   readonly message: string;
@@ -53,11 +53,11 @@ export class HoldfastError extends Error {
   readonly suggestedAction: string | undefined;
   /** All issues; present with `VALIDATION_ERROR`. */
   readonly details: ErrorBody['details'];
-  /** Seconds to wait before a retry, if the service gave them. */
+  /** Seconds to wait before a retry, if the service specified a delay. */
   readonly retryAfterSeconds: number | undefined;
   /** ID of the request in the service's logs. */
   readonly requestId: string | undefined;
-  /** Idempotency key with which the call can be repeated without repeating its effect. */
+  /** Idempotency key for repeating the call without repeating its effect. */
   readonly idempotencyKey: string | undefined;
   /** The complete error body, including fields that only some codes have; undefined without a response. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -80,12 +80,12 @@ export class HoldfastError extends Error {
     return this.body?.reason as string | undefined;
   }
 
-  /** The figures in `message` and `suggestedAction`, by name. */
+  /** Parameters of `message` and `suggestedAction`, by name. */
   get params(): Readonly<Record<string, string | number>> {
     return (this.body?.params ?? {}) as Readonly<Record<string, string | number>>;
   }
 
-  /** True if the same call may succeed later. Calls that act must be repeated with the same idempotency key. */
+  /** True if the same call may succeed later. Actions must be repeated with the same idempotency key. */
   get retryable(): boolean {
     return (
       this.errorCode === 'NETWORK' ||
@@ -96,6 +96,6 @@ export class HoldfastError extends Error {
   }
 }
 
-/** True if `error` is a client error with the given code, if any. */
+/** True if `error` is a client error and, if a code is given, has that code. */
 export const isHoldfastError = (error: unknown, code?: HoldfastErrorCode): error is HoldfastError =>
   error instanceof HoldfastError && (code === undefined || error.errorCode === code);

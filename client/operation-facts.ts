@@ -1,7 +1,7 @@
 // Facts about an operation in addition to its types: its path, where each field is sent, and whether it is
 // safe to repeat.
 
-/** Describes how to call one operation. The generated tables contain one for each. */
+/** Facts needed to call one operation. The generated tables contain them for each operation. */
 export interface OperationFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path. Names in braces are fields of the input. */
@@ -13,8 +13,8 @@ export interface OperationFacts {
   /** Fields that are sent in the JSON body. */
   readonly body: readonly string[];
   /**
-   * `made`: the client creates a key if the caller gives none. `own`: the request identifies itself, so a key
-   * is only sent if given.
+   * `made`: the client creates a key if the caller provides none. `own`: the request identifies itself, so a
+   * key is sent only if the caller provides one.
    */
   readonly idempotency?: 'made' | 'own';
   /**
@@ -22,11 +22,11 @@ export interface OperationFacts {
    * another machine.
    */
   readonly carriesSecretKey?: true;
-  /** True if it accepts a bearer token. */
+  /** True if the operation accepts a bearer token. */
   readonly bearer?: true;
-  /** The response is text, which becomes `member`. `headers` maps header names to further fields. */
+  /** Present if the response is text, which is returned as the field `member`. `headers` maps header names to further fields. */
   readonly text?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
-  /** Another form of the response: media type `type`, requested by setting query field `name` to `value`. */
+  /** Alternative media type of the response, requested by setting the query parameter `name` to `value`. */
   readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
 }
 
@@ -38,8 +38,8 @@ export interface CallOptions {
   /** Ends the call, including its waits and retries. The call rejects with the code `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Identifies the intent, so that repeating the call cannot repeat its effect. Default: a new key per call
-   * that accepts one, the same on every retry.
+   * Identifies the intent, so that repeating the call cannot repeat its effect. Default: a new key for each
+   * call that accepts one, reused on every retry.
    */
   readonly idempotencyKey?: string | undefined;
   /** Secret of the managed resource, e.g. of a webhook registration; sent as a bearer token. */

@@ -1,5 +1,5 @@
-// A response is classified as a result, a refusal by the service, or a response of another server, and never
-// guessed.
+// A response is classified as a result, a refusal by the service, or a response from another server, without
+// guessing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -51,7 +51,7 @@ test('only an object is a result, and only with a status from 200 to 299', () =>
       assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
 });
 
-test('an error contains the whole response of the service, and the facts needed to find and repeat the call', () => {
+test('an error contains the whole response from the service, and the facts needed to find and repeat the call', () => {
   const body = {
     error: 'E',
     errorCode: 'NEW_CODE',
@@ -82,9 +82,12 @@ test('an error without a message uses its title or status, and ignores fields of
   const refused = (body: object) =>
     refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
   assert.equal(refused({ error: 'Title' }).message, 'Title');
-  assert.equal(refused({}).message, 'The service answered 418.');
+  assert.equal(refused({}).message, 'The service responded with status 418.');
   const { message, suggestedAction, details } = refused({ message: 7, suggestedAction: {}, details: 'x' });
-  assert.deepEqual([message, suggestedAction, details], ['The service answered 418.', undefined, undefined]);
+  assert.deepEqual(
+    [message, suggestedAction, details],
+    ['The service responded with status 418.', undefined, undefined],
+  );
 });
 
 test('text is returned unchanged, with its headers if the operation returns text', () => {

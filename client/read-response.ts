@@ -1,4 +1,4 @@
-// Converts a response into the operation's result or into an error, even if a proxy changed it on the way.
+// Converts a response into the operation's result or into an error, even if a proxy changed the response on the way.
 import { HoldfastError } from './holdfast-error.ts';
 import type { OperationFacts } from './operation-facts.ts';
 
@@ -60,7 +60,8 @@ const failure = (received: ReceivedResponse): HoldfastError => {
   return new HoldfastError({
     ...common(received),
     errorCode: body.errorCode,
-    message: text(body.message) ?? text(body.error) ?? `The service answered ${received.status}.`,
+    message:
+      text(body.message) ?? text(body.error) ?? `The service responded with status ${received.status}.`,
     suggestedAction: text(body.suggestedAction),
     ...(Array.isArray(body.details) ? { details: body.details as HoldfastError['details'] } : {}),
     body,
@@ -68,7 +69,7 @@ const failure = (received: ReceivedResponse): HoldfastError => {
 };
 
 /**
- * Returns the response's fields, or its text if another content type than JSON was requested. Throws
+ * Returns the response's fields, or its text if a content type other than JSON was requested. Throws
  * `HoldfastError`.
  */
 export const readResponse = (received: ReceivedResponse): unknown => {

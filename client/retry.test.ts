@@ -1,5 +1,5 @@
-// Retries happen only if they cannot repeat an effect, after the wait that the service requests, and never if
-// that wait is too long for a caller.
+// Calls are retried only if that cannot repeat an effect, after the delay that the service requests, and not
+// if that delay is too long for a caller.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from './holdfast-error.ts';
@@ -19,17 +19,17 @@ const failure = (errorCode: string, retryAfterSeconds?: number, status?: number)
 const delay = (error: HoldfastError, more: Partial<Parameters<typeof retryDelayMs>[1]> = {}) =>
   retryDelayMs(error, { repeatable: true, attempt: 0, random: () => 1, ...more });
 
-test('reads are retried; other calls are retried only under an accepted idempotency key, or if their bytes identify them', () => {
+test('reads are retried; other calls are retried only with an idempotency key that the operation accepts, or if their bytes identify them', () => {
   assert.equal(isRepeatable(facts({ effect: 'read' }), undefined), true);
   for (const effect of ['build', 'act'] as const) {
     assert.equal(isRepeatable(facts({ effect }), undefined), false);
-    assert.equal(isRepeatable(facts({ effect }), 'a-key'), false, 'a key that is ignored protects nothing');
+    assert.equal(isRepeatable(facts({ effect }), 'a-key'), false, 'an ignored key gives no protection');
     assert.equal(isRepeatable(facts({ effect, idempotency: 'made' }), 'a-key'), true);
     assert.equal(isRepeatable(facts({ effect, idempotency: 'own' }), undefined), true);
   }
 });
 
-test('temporary error codes are retried, other error codes never', () => {
+test('errors with a temporary code are retried, other errors are not', () => {
   for (const code of [
     'NETWORK',
     'TIMEOUT',
@@ -53,19 +53,19 @@ test('temporary error codes are retried, other error codes never', () => {
   assert.notEqual(delay(failure('BAD_ANSWER', undefined, 503)), null);
 });
 
-test('a call that cannot be repeated safely is retried only after the rate limit, which refuses before anything is done', () => {
+test('a call that cannot be repeated safely is retried only if it was rate-limited, because then nothing was done', () => {
   assert.equal(delay(failure('NETWORK'), { repeatable: false }), null);
   assert.equal(delay(failure('UPSTREAM_UNAVAILABLE'), { repeatable: false }), null);
   assert.notEqual(delay(failure('RATE_LIMITED', 1), { repeatable: false }), null);
 });
 
-test('a retry waits for the whole Retry-After, with jitter; above half a minute the caller decides', () => {
+test('a retry waits for the full Retry-After plus jitter; delays above half a minute are left to the caller', () => {
   assert.equal(delay(failure('RATE_LIMITED', 7), { random: () => 0 }), 7000);
   assert.equal(delay(failure('RATE_LIMITED', 7)), 7500);
   assert.equal(delay(failure('EPOCH_REWARDS_ACTIVE', 31)), null);
 });
 
-test('without Retry-After the wait doubles up to ten seconds, jittered over its upper half', () => {
+test('without Retry-After the delay doubles up to ten seconds, with jitter in its upper half', () => {
   const waits = [0, 1, 2, 9].map((attempt) => [
     delay(failure('NETWORK'), { attempt, random: () => 0 }),
     delay(failure('NETWORK'), { attempt }),

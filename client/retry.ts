@@ -9,21 +9,21 @@ const MAX_RETRY_AFTER_SECONDS = 30;
 /** Random additional wait, so that clients refused at the same time do not all return at the same time. */
 const RETRY_AFTER_SPREAD_MS = 500;
 
-/** True if a second attempt has no additional effect. */
+/** True if a second attempt cannot have an additional effect. */
 export const isRepeatable = (facts: OperationFacts, idempotencyKey: string | undefined): boolean =>
   facts.effect === 'read' ||
   facts.idempotency === 'own' ||
   (facts.idempotency === 'made' && idempotencyKey !== undefined);
 
 /**
- * Returns the milliseconds until the next attempt, or null if there must be none. `attempt` counts from 0;
- * `random` returns 0 to 1.
+ * Returns the milliseconds until the next attempt, or null if the call must not be retried. `attempt` counts
+ * from 0; `random` returns 0 to 1.
  */
 export const retryDelayMs = (
   error: HoldfastError,
   { repeatable, attempt, random }: { repeatable: boolean; attempt: number; random: () => number },
 ): number | null => {
-  // The rate limit refuses before any effect, so a retry is safe for every operation.
+  // A rate-limited call had no effect, so a retry is safe for every operation.
   if (!error.retryable || !(repeatable || error.errorCode === 'RATE_LIMITED')) return null;
   const { retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined)

@@ -1,5 +1,5 @@
-// One call over a real connection: its time limit, its idempotency key, its result after an interrupted
-// response, and its cleanup.
+// One call over a real connection: its time limit, its idempotency key, its result if the response is cut
+// off, and its cleanup.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -46,7 +46,7 @@ const start = async (
   return { service, clock, send, made };
 };
 
-test('the time limit comes from the call, then the client, then the operation', async (t) => {
+test('a call’s own time limit takes precedence over the client’s, and the client’s over the operation’s', async (t) => {
   for (const [facts, client, own, due] of [
     [reading, undefined, undefined, 30_000],
     [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
@@ -66,7 +66,7 @@ test('the time limit comes from the call, then the client, then the operation', 
   }
 });
 
-test('without a response the outcome of an action is unknown, but not that of a read', async (t) => {
+test('without a response, an action may have taken effect, while a read can simply be repeated', async (t) => {
   for (const [facts, advice] of [
     [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
@@ -81,11 +81,11 @@ test('without a response the outcome of an action is unknown, but not that of a 
       assert.ok(!error.message.includes('secret-path'));
       return true;
     });
-    assert.deepEqual(clock.due(), [], 'no time limit is left running');
+    assert.deepEqual(clock.due(), [], 'no time-limit timer is left running');
   }
 });
 
-test('the idempotency key comes from the call, else from the input, else it is generated; a read has no key', async (t) => {
+test('the idempotency key comes from the call, otherwise from the input, and otherwise is generated; a read has none', async (t) => {
   const { send, service, made } = await start(t, [json(200, {})]);
   const keys = [
     await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
@@ -103,7 +103,7 @@ test('the idempotency key comes from the call, else from the input, else it is g
   assert.deepEqual(made, ['op', 'op']);
 });
 
-test('each Retry-After date is compared with the client’s clock at that time', async (t) => {
+test('each Retry-After date is compared with the client’s current time', async (t) => {
   const busy = (seconds: number): ScriptedResponse =>
     json(
       503,

@@ -31,7 +31,7 @@ export interface SentResponse<Body> {
   readonly body: Body;
   readonly status: number;
   readonly headers: Headers;
-  /** The unparsed response, from which `body` was read. */
+  /** The unparsed response from which `body` was read. */
   readonly text: string;
   /** Idempotency key sent with the call. */
   readonly idempotencyKey: string | undefined;
@@ -47,7 +47,7 @@ interface WantedCall {
 }
 
 const READ_TIMEOUT_MS = 30_000;
-/** The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
+/** The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
 const ACT_TIMEOUT_MS = 120_000;
 
 const aborted = (operation: string, idempotencyKey: string | undefined, cause: unknown): HoldfastError =>

@@ -12,7 +12,7 @@ test('every amount of lamports survives the conversion to SOL text and back', ()
   );
 });
 
-test('every amount that a JSON number represents exactly is read from that number as well', () => {
+test('every amount that a JSON number represents exactly can also be read from that number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 8_388_608_000_000_000n }), (lamports) => {
       assert.equal(solToLamports(Number(lamportsToSol(lamports))), lamports);
@@ -20,7 +20,7 @@ test('every amount that a JSON number represents exactly is read from that numbe
   );
 });
 
-test('above 8,388,608 SOL two amounts can be the same number, but text distinguishes them', () => {
+test('above 8,388,608 SOL, two amounts can be the same number, but text distinguishes them', () => {
   const [one, other] = ['8999999.000000001', '8999999.000000002'];
   assert.equal(Number(one), Number(other));
   assert.equal(solToLamports(other) - solToLamports(one), 1n);
@@ -45,7 +45,7 @@ test('invalid amounts are refused: negative, an exponent, a tenth decimal, empty
   assert.throws(() => writeExactJson({ amountSol: '1,5' }), RangeError);
 });
 
-test('amounts of SOL are formatted without exponents or trailing zeros', () => {
+test('SOL amounts are formatted without exponents or trailing zeros', () => {
   assert.deepEqual([0n, 1n, 1_500_000_000n, 3_000_000_000n, -10n].map(lamportsToSol), [
     '0',
     '0.000000001',
@@ -56,7 +56,7 @@ test('amounts of SOL are formatted without exponents or trailing zeros', () => {
   assert.deepEqual([1e-9, 0, 2.5].map(solToLamports), [1n, 0n, 2_500_000_000n]);
 });
 
-test('in a request body only amounts given as text lose their quotes, and absent fields are left out', () => {
+test('in a request body, only amounts given as text lose their quotes, and absent fields are omitted', () => {
   assert.equal(
     writeExactJson({
       walletAddress: '1.5',

@@ -1,8 +1,8 @@
 // Converts between SOL and lamports without rounding.
 
 /**
- * An amount of SOL to send, as a number or as decimal text. A number is exact to the lamport up to 8,388,608
- * SOL. Use text for larger amounts, and for amounts that are already text.
+ * A SOL amount to send, as a number or as decimal text. A number is exact to the lamport up to 8,388,608 SOL.
+ * Use text for larger amounts, and for amounts that are already text.
  */
 export type SolAmount = number | string;
 
@@ -22,7 +22,7 @@ export const solToLamports = (sol: SolAmount): bigint => {
   return BigInt(whole) * LAMPORTS_PER_SOL + BigInt(decimals.padEnd(9, '0'));
 };
 
-/** Formats lamports as exact decimal text in SOL, without trailing zeros: 1500000000n gives "1.5". */
+/** Formats lamports as exact decimal text in SOL, without trailing zeros: 1500000000n becomes "1.5". */
 export const lamportsToSol = (lamports: bigint): string => {
   const sign = lamports < 0n ? '-' : '';
   const magnitude = lamports < 0n ? -lamports : lamports;

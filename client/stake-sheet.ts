@@ -1,7 +1,7 @@
 // Facts that a stake owner needs to leave without any service: each account, its authorities, and the
 // commands of Solana's own tools.
 
-/** Account fields that a sheet shows. A service's response contains all of them. */
+/** Account fields that a sheet shows. Responses of the service contain all of them. */
 export interface SheetAccount {
   readonly address: string;
   readonly sol: number;
@@ -39,7 +39,7 @@ export const sheetCommands = (
   `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
 ];
 
-/** Later times, which mean forever, have no date. */
+/** Latest time that a `Date` can represent. Lockups that end later are meant to last forever. */
 const LAST_DATE_SECONDS = 8_640_000_000_000;
 
 const lockupText = ({ lockup }: SheetAccount): string =>

@@ -1,4 +1,4 @@
-// Public entry for staking with your own key: the flow, its verifier, and helpers to build a signer and a
+// Public entry for staking with your own key: the flow, its verifier, and helpers for building a signer and a
 // store.
 import { callVerifier } from './call-verifier.ts';
 import { type VerifyRequest, verifyRequest as verify } from './staking/verify-against-request.ts';

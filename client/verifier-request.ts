@@ -1,4 +1,4 @@
-// Converts a user's goal and amount into the request that the verifier compares transactions with.
+// Converts a user's goal and amount into the request against which the verifier checks transactions.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../src/domain/lamports.ts';
 import { type GoalName, goalNames, goalRecord } from '../src/domain/plan/plan-goals.ts';
@@ -57,8 +57,8 @@ const requestOf = (goal: string, { lamports, isAtLeast, to, accounts }: StatedGo
 };
 
 /**
- * Returns the requirements on transactions that follow from the user's words. `following` are the later
- * transactions of a plan. Throws `RangeError` with a message for the user if the words do not describe a
+ * Returns the requirements on transactions that follow from the user's input. `following` contains the later
+ * transactions of a plan. Throws `RangeError` with a message for the user if the input does not describe a
  * request.
  */
 export const expectedInWords = (
@@ -73,7 +73,7 @@ export const expectedInWords = (
   return { ...(stakeAccount && { stakeAccount }), ...(lamports !== undefined && { lamports }) };
 };
 
-/** Shows an amount; null if the bytes do not contain it. */
+/** Formats an amount; null if the bytes do not contain it. */
 export const solOrNotShown = (lamports: bigint | null): string =>
   lamports === null ? 'amount not shown in the transaction' : `${formatSol(lamports)} SOL`;
 
@@ -84,7 +84,7 @@ const shownAmounts = (
     .filter(([, lamports]) => lamports !== 0n)
     .map(([label, lamports]) => [label, solOrNotShown(lamports)] as const);
 
-/** Shows the deactivated, staked and withdrawn amounts of checked transactions, without those that are 0. */
+/** Formats the deactivated, staked and withdrawn amounts of checked transactions. Omits zero amounts. */
 export const movedAmountLines = ({
   deactivatedLamports,
   stakedLamports,
@@ -100,8 +100,8 @@ export const movedAmountLines = ({
   ]);
 
 /**
- * Shows the combined effects of all checked transactions, without amounts that are 0, and the decisions left
- * to a person, as pairs of label and text.
+ * Formats the combined effects of all checked transactions and the decisions left to a person, as pairs of
+ * label and text. Omits zero amounts.
  */
 export const effectLines = ({
   effects,
@@ -120,7 +120,7 @@ export const effectLines = ({
   ...unknowns.map(({ account, text }: UnknownEffect) => [`? ${account}`, text] as const),
 ];
 
-/** True if the bytes show nothing wrong, but not everything: a person or an RPC node decides. */
+/** True if the bytes show nothing wrong but do not show everything, so that a person or an RPC node must decide. */
 export const needsDecision = ({ fields, unknowns }: Pick<Verdict, 'fields' | 'unknowns'>): boolean =>
   unknowns.length > 0 && fields.every(({ ok }) => ok);
 

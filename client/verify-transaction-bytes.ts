@@ -18,14 +18,14 @@ import {
 
 export type { ApprovalEffects, Expectations, FieldVerdict, Recognized, UnknownEffect };
 
-/** The request to compare with. A `rearrange` has a goal; `accounts` are those that the user named. */
+/** Request to compare the effects with. `goal` is set for a `rearrange`. `accounts` lists the accounts that the user named. */
 export type VerifierRequest = Omit<EffectsRequest, 'wallet' | 'owner' | 'voteAccount'>;
 
 /** Requirements on a transaction. */
 export interface ExpectedTransaction extends Omit<Expectations, 'memo'> {
   /** Default: any memo of at most 128 bytes. */
   readonly memo?: string | undefined;
-  /** Request that the effects are compared with. Needs `wallet`. */
+  /** Request that the effects are compared with. Requires `wallet`. */
   readonly request?: VerifierRequest | undefined;
   /** Later transactions of the same plan in base64. All of them together must match the request. */
   readonly following?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface Verdict extends Omit<TransactionVerdict, 'effectsFingerprint' |
   readonly unknowns: readonly UnknownEffect[];
 }
 
-/** Converts failed fields of the later transactions into problems of the first check result. */
+/** Converts failed fields of later transactions into problems of the first transaction's check result. */
 const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): Recognized['problems'] =>
   found.flatMap(({ fields }, index) =>
     fields
@@ -53,7 +53,7 @@ const problemsOfLater = (found: readonly Pick<TransactionVerdict, 'fields'>[]): 
 
 /**
  * Reports a problem for each kind that the request does not allow. Without a request, `rearrange` is refused
- * too, because its form alone proves too little.
+ * too, because the form of such a transaction alone proves too little.
  */
 const problemsOfKinds = (
   kinds: readonly Recognized['kind'][],
@@ -64,7 +64,7 @@ const problemsOfKinds = (
 };
 
 /**
- * Checks a base64 transaction, signed or not. Without `wallet`, any fee payer is accepted as the wallet.
+ * Checks a transaction in base64, signed or not. Without `wallet`, any fee payer is accepted as the wallet.
  * Without `request`, only the form is checked, and a change of several accounts is never ok. Throws
  * `HoldfastError`: `INVALID_TRANSACTION` unless the text is exactly one well-formed transaction, and
  * `INVALID_INPUT` for a request without a wallet.

@@ -1,5 +1,5 @@
-// Watching reports each change once and in order, continues after outages, ends on errors, and always pauses
-// between polls.
+// Watching reports each change once and in order, continues after outages, ends on permanent errors, and
+// always pauses between polls.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { json, type ScriptedResponse, startScriptedService } from '../test/client/scripted-service.ts';
@@ -26,7 +26,7 @@ const summary = (
     ...(epoch === null ? {} : { epochTiming: { currentEpoch: epoch } }),
     _meta: { timestamp: `2026-11-21T10:00:0${liquidSol}Z` },
   }) as StakingSummaryAnswer;
-/** Changes with the address of their account. */
+/** Formats changes with the address of their account. */
 const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): string[] =>
   changesBetween(before, now).map((change) =>
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
@@ -60,7 +60,7 @@ test('each change contains the old and new value, and the current account', () =
   ]);
 });
 
-test('an epoch that one of two polls lacks is not a change, and a stake that stops being ready is not reported as ready', () => {
+test('an epoch that is missing from one of two polls is not a change, and a stake that stops being ready is not reported as ready', () => {
   assert.deepEqual(changesOf(summary([], { epoch: null }), summary([])), []);
   assert.deepEqual(changesOf(summary([]), summary([], { epoch: null })), []);
   assert.deepEqual(changesOf(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
@@ -94,7 +94,7 @@ const watched = async (
 const next = async (changes: AsyncGenerator<ObservedChange>): Promise<ObservedChange> =>
   (await changes.next()).value as ObservedChange;
 
-test('an outage is reported once, with its reason and this machine’s time; changes during it are reported after it', async (t) => {
+test('an outage is reported once, with its reason and this machine’s time, and changes during the outage are reported afterwards', async (t) => {
   const { changes, service } = await watched(t, [
     ...[json(200, summary([])), down, 'drop' as const, down],
     ...[json(200, summary([account('a')], { liquidSol: 3 })), refusal],
@@ -115,7 +115,7 @@ test('an outage is reported once, with its reason and this machine’s time; cha
   await changes.return();
 });
 
-test('a watch waits for a service that is down from the start, and its first response still counts as the first poll', async (t) => {
+test('a watch waits for a service that is down at the start, and the first response still counts as the first poll', async (t) => {
   const { changes } = await watched(t, [down, json(200, summary([])), refusal]);
   const types = [await next(changes), await next(changes), await next(changes)].map(({ type }) => type);
   assert.deepEqual(types, ['interrupted', 'resumed', 'watching']);
@@ -129,7 +129,7 @@ test('a failure that retrying cannot fix ends the watch, even after a successful
   assert.equal(service.seen.length, 2);
 });
 
-test('the pause between two polls has the requested length, but lasts at least a quarter of a second', async (t) => {
+test('the pause between two polls has the requested length, with a minimum of a quarter of a second', async (t) => {
   for (const [intervalMs, pause] of [
     [undefined, 10_000],
     [60_000, 60_000],

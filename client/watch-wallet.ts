@@ -1,4 +1,4 @@
-// Follows a wallet's staking live: polls its summary and yields the changes.
+// Watches a wallet's staking live by polling its summary and yielding the changes.
 import { type ClientClock, machineClock } from './client-clock.ts';
 import type { HoldfastMethods } from './generated/all-operations.ts';
 import type { StakingSummaryAnswer, SummarisedStakeAccount } from './generated/stake-operations.ts';
@@ -30,7 +30,7 @@ export type WalletChange =
   | { readonly type: 'interrupted'; readonly error: HoldfastError }
   | { readonly type: 'resumed' };
 
-/** A change with the time at which the service observed it. */
+/** Change with the time at which the service observed it. */
 export type ObservedChange = WalletChange & { readonly observedAt: string };
 
 /** Options of `watchWallet`. */
@@ -39,7 +39,7 @@ export interface WatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds between two polls. Default 10,000; minimum 250. */
   readonly intervalMs?: number | undefined;
-  /** Time, replaceable in tests. */
+  /** Clock, replaceable in tests. */
   readonly clock?: ClientClock | undefined;
 }
 

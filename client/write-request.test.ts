@@ -1,4 +1,4 @@
-// A request matches its route, only sends a secret key over a private connection, and only contains what was
+// A request matches its route, sends a secret key only over a private connection, and contains only what was
 // requested.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -110,7 +110,7 @@ test('the query contains the given fields, and the other content type if request
   assert.equal(write({ facts: csv, alternative: true }).init.headers.accept, 'text/csv');
 });
 
-test('a field that the operation does not have is refused and named with the nearest one', () => {
+test('a field that the operation does not have is refused, and the error names the most similar one', () => {
   const acting = { ...facts, body: ['priority', 'voteAccount'] } as OperationFacts;
   const message = (name: string): string => {
     try {
@@ -126,7 +126,7 @@ test('a field that the operation does not have is refused and named with the nea
   assert.match(message('idempotencyKey'), /^http/);
 });
 
-test('a request contains only the required headers', () => {
+test('a request has only the required headers', () => {
   assert.deepEqual(write().init, { method: 'GET', headers: { accept: 'application/json' } });
   const acting = { ...facts, method: 'POST', body: ['amountSol', 'absent'] } as OperationFacts;
   assert.deepEqual(

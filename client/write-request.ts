@@ -17,7 +17,7 @@ interface WrittenRequest {
 export interface RequestParts {
   readonly operation: string;
   readonly facts: OperationFacts;
-  /** The service's URL, without trailing slash. */
+  /** The service's URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
@@ -34,8 +34,8 @@ const invalid = (operation: string, message: string, cause?: unknown): HoldfastE
   new HoldfastError({ errorCode: 'INVALID_INPUT', operation, message, cause });
 
 /**
- * Returns the base URL without trailing slashes. Throws `TypeError` unless it is a plain http(s) URL. The error does not quote the text,
- * which may contain a secret.
+ * Returns the base URL without trailing slashes. Throws `TypeError` unless it is a plain http(s) URL. The
+ * error does not quote the URL, which may contain a secret.
  */
 export const readBaseUrl = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -46,7 +46,7 @@ export const readBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
-/** Returns the known name that begins most like `name`, with at least half of its letters. */
+/** Returns the known name that shares the longest prefix with `name`, if that is at least half of its letters. */
 const similarName = (name: string, known: readonly string[]): string | undefined => {
   const [letters, ...others] = [name, ...known].map((one) => one.toLowerCase().replaceAll(/[_-]/g, ''));
   const shared = others.map((other) => [...letters!].findIndex((letter, at) => other[at] !== letter));
@@ -56,12 +56,12 @@ const similarName = (name: string, known: readonly string[]): string | undefined
 };
 
 /**
- * Refuses fields that the operation does not have. A misspelled optional field would otherwise have no effect without
- * any sign.
+ * Refuses fields that the operation does not have. Otherwise a misspelled optional field would be silently
+ * ignored.
  */
 const requireKnownFields = ({ operation, facts, input }: RequestParts): void => {
   const inPath = [...facts.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  // The key of a call may also be part of its input.
+  // The idempotency key of a call may also be part of its input.
   const known = [...inPath, ...facts.query, ...facts.body, 'idempotencyKey'];
   const unknown = Object.keys(input).find((name) => input[name] !== undefined && !known.includes(name));
   if (unknown === undefined) return;
@@ -71,7 +71,7 @@ const requireKnownFields = ({ operation, facts, input }: RequestParts): void => 
 };
 
 /**
- * Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them to another route, however
+ * Encodes one path segment. Refuses `.` and `..`, because URL parsers resolve them to another route even if
  * they are encoded.
  */
 const pathPart = (operation: string, name: string, value: unknown): string => {
@@ -79,7 +79,7 @@ const pathPart = (operation: string, name: string, value: unknown): string => {
   try {
     if (text !== '.' && text !== '..') return encodeURIComponent(text);
   } catch {
-    // Half of a surrogate pair, which a URL cannot contain. Reported below.
+    // Half of a surrogate pair, which a URL cannot contain. It is reported below.
   }
   throw invalid(operation, `${name} cannot be part of a path`);
 };
@@ -112,8 +112,8 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
 };
 
 /**
- * Returns `value` if every HTTP stack transmits it unchanged. Checked here because the error of `fetch` would
- * quote the value, which may be a secret.
+ * Returns `value` if every HTTP stack transmits it unchanged. The check is here because an error from `fetch`
+ * would quote the value, which may be a secret.
  */
 const headerValue = (operation: string, name: string, value: string): string => {
   if (!/^[\x20-\x7e]*$/.test(value))

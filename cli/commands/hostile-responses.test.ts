@@ -130,7 +130,7 @@ test("a refusal without a message gets the client's message, for people and for 
   const response = json(418, { errorCode: 'OF_TOMORROW' });
   assert.match(
     (await run(t, ['epoch'], response)).stderr,
-    /^✗ The service answered 418\.\n {2}OF_TOMORROW\n$/,
+    /^✗ The service responded with status 418\.\n {2}OF_TOMORROW\n$/,
   );
   const titled = json(418, { errorCode: 'OF_TOMORROW', error: 'A title' });
   assert.equal((await run(t, ['epoch', '--json'], titled)).error().message, 'A title');

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { fromBase64, toBase64 } from './base64.ts';
 
 describe('base64', () => {
-  it('equals Node’s, for every byte, every remainder and the longest transaction', () => {
+  it('matches Node’s encoding for every byte, every length modulo 3 and the longest transaction', () => {
     const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     for (const bytes of [
       new Uint8Array(),
@@ -18,7 +18,7 @@ describe('base64', () => {
     }
   });
 
-  it('invalid text is refused rather than read in part', () => {
+  it('refuses invalid text instead of decoding part of it', () => {
     for (const text of ['AAA$', 'A', 'AA-_', 'AAAA=', 'ä'])
       assert.throws(() => fromBase64(text), { name: 'InvalidCharacterError' }, text);
   });

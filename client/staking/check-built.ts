@@ -1,5 +1,5 @@
-// Checks the transactions that the service built for a request: each separately, and all together against the
-// request.
+// Checks the transactions that the service built for a request: each one separately, and all of them
+// together.
 
 import { formatSol } from '../../src/domain/lamports.ts';
 import type { EffectsCheck, NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
@@ -29,7 +29,7 @@ export interface FollowingTransaction {
 export interface Prepared extends FollowingTransaction {
   /** Later transactions of the plan, checked like the first. One approval covers all of them. */
   readonly following: readonly FollowingTransaction[];
-  /** The combined effects, compared with the request. If they have unknowns, only a person may approve. */
+  /** The combined effects, compared with the request. If some are unknown, only a person may approve. */
   readonly effects: EffectsCheck;
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
@@ -41,9 +41,9 @@ export interface Prepared extends FollowingTransaction {
 
 /** Inputs of the check. */
 export interface CheckPorts {
-  /** `verifyRequest`, or a function that loads it. */
+  /** `verifyRequest`, or a function that loads and runs it. */
   readonly verify: (...args: Parameters<VerifyRequest>) => TransactionVerdict | Promise<TransactionVerdict>;
-  /** `verifyEffects`, or a function that loads it. */
+  /** The function `verifyEffects`, or one that loads and runs it. */
   readonly verifyEffects: (...args: Parameters<typeof verifyEffects>) => EffectsCheck | Promise<EffectsCheck>;
   /** Reads the accounts that these transactions touch from a node that the user trusts. Default: no node is read. */
   readonly nodeFacts?:
@@ -59,17 +59,17 @@ export const DO_NOT_SIGN =
   'The service built something other than what you requested. Nothing was signed. Do not sign it elsewhere.';
 
 /**
- * Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. Default: 0.
- * This flow requests no nonce, so every transaction has one.
+ * Returns the lifetime of a transaction, in milliseconds from its build, as stated by the service. Returns 0
+ * if the service states none, but it always does for this flow, which requests no durable nonce.
  */
 export const lifeMs = ({ estimatedExpiresAt, _meta }: BuiltTransaction): number =>
   Date.parse(estimatedExpiresAt ?? _meta.timestamp) - Date.parse(_meta.timestamp);
 
-/** Computes a fingerprint of the effects of all transactions of the plan. Equal for equal effects. */
+/** Computes a fingerprint of the effects of all transactions of the plan. Equal effects have equal fingerprints. */
 export const fingerprintOf = ({ verdict, following }: Prepared): string =>
   [verdict, ...following.map((one) => one.verdict)].map((one) => one.effectsFingerprint).join();
 
-/** Compares the fee, and the limits in a version 1 header, with the announced ones. */
+/** Compares the fee, and the limits in a version 1 header, with those in the service's response. */
 const budgetProblems = (
   message: MessageFacts,
   announced: BuiltTransaction['priorityFee'],
@@ -105,7 +105,7 @@ const checkBytes = async (
     if (problems.length === 0) return verdict;
     return { ...verdict, ok: false, fields: withProblems(verdict.fields, problems) };
   } catch (error) {
-    // Error if the verifier could not be loaded, so that the bytes were not checked at all.
+    // The verifier could not be loaded, so the bytes were not checked at all.
     if (error instanceof TypeError) throw error;
     throw new NotAsAsked(DO_NOT_SIGN, 'service');
   }

@@ -1,5 +1,5 @@
-// A signed transaction is followed until its outcome is certain: only a definite response ends the wait, and
-// nothing is sent after the caller leaves.
+// A signed transaction is followed until its outcome is certain. Only a definite response ends the wait, and
+// nothing is sent after the caller has left.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
@@ -32,7 +32,7 @@ const answered = (state: State['state'], error: unknown = null): State => ({
 
 type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
 
-/** Follows a transaction with scripted responses, one per call. The caller leaves after `turns` waits. */
+/** Follows a transaction with scripted responses, one per call. The caller aborts after `turns` waits. */
 const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
   const calls: string[] = [];
   const slept: number[] = [];
@@ -71,7 +71,7 @@ const follow = async (record: TransactionRecord, script: Script, turns = 50) => 
 };
 
 describe('a signed transaction', () => {
-  it('is submitted first and its state requested afterwards', async () => {
+  it('is submitted first, and its state is requested afterwards', async () => {
     const { end, calls } = await follow(SIGNED, {
       submit: [fail('TIMEOUT')],
       stateOf: [answered('finalized')],
@@ -80,7 +80,7 @@ describe('a signed transaction', () => {
     assert.deepEqual(calls, ['submit', 'stateOf']);
   });
 
-  it('is given up after a final refusal, but not after a refusal that leaves the outcome open', async () => {
+  it('is no longer followed after a final refusal, but is after a refusal that leaves the outcome open', async () => {
     for (const code of [
       'VALIDATION_ERROR',
       'INSUFFICIENT_BALANCE',
@@ -104,7 +104,7 @@ describe('a signed transaction', () => {
     }
   });
 
-  it('that the service does not know is submitted again, and the response is treated like the first', async () => {
+  it('is submitted again if the service does not know it, and the response is treated like the first', async () => {
     const again = (second: unknown) =>
       follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
     assert.deepEqual((await again(LANDED)).end, { how: 'landed', response: LANDED });
@@ -128,7 +128,7 @@ describe('a signed transaction', () => {
 });
 
 describe('a transaction that the wallet sent itself', () => {
-  it('is never submitted, and lives until a block above its last valid one', async () => {
+  it('is never submitted, and counts as expired only above its last valid block height', async () => {
     const { end, calls } = await follow(RECORD, {
       stateOf: Array.from({ length: 4 }, () => fail('NOT_FOUND')),
       blockHeight: [149, 150, 151],
@@ -138,7 +138,7 @@ describe('a transaction that the wallet sent itself', () => {
     assert.deepEqual(calls, [...round, ...round, ...round, 'stateOf']);
   });
 
-  it('is not requested again if it landed in its last valid block between two polls', async () => {
+  it('counts as landed if it landed in its last valid block between two polls', async () => {
     for (const response of [answered('confirmed'), answered('failed', { Custom: 6 }), answered('pending')]) {
       const { end } = await follow(RECORD, {
         stateOf: [fail('NOT_FOUND'), response, answered('finalized')],
@@ -148,7 +148,7 @@ describe('a transaction that the wallet sent itself', () => {
     }
   });
 
-  it('is not abandoned while the block height cannot be read, or while its last valid height is unknown', async () => {
+  it('is not abandoned while the block height is unavailable or its last valid height is unknown', async () => {
     const blind = await follow(RECORD, {
       stateOf: [fail('NOT_FOUND'), answered('confirmed')],
       blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
@@ -161,7 +161,7 @@ describe('a transaction that the wallet sent itself', () => {
 });
 
 describe('the pace', () => {
-  it('grows by half from one second to ten, unless the service sets a time', async () => {
+  it('grows by half from one second to ten, unless the service requests a delay', async () => {
     const { slept } = await follow(
       RECORD,
       {
@@ -176,13 +176,13 @@ describe('the pace', () => {
     assert.deepEqual(slept, [1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 42_000, 10_000]);
   });
 
-  it('is never zero and never longer than a timer allows', async () => {
+  it('is never zero and never exceeds the maximum timer delay', async () => {
     const limited = (retryAfterSeconds: number) => fail('RATE_LIMITED', { status: 429, retryAfterSeconds });
     const { slept } = await follow(RECORD, { stateOf: [limited(0), limited(0), limited(1e9)] }, 3);
     assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
-  it('ends with the caller: no request is sent afterwards', async () => {
+  it('ends when the caller aborts: no request is sent afterwards', async () => {
     assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
     const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
     assert.deepEqual([end.how, calls], ['open', ['submit']]);

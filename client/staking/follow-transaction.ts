@@ -1,5 +1,5 @@
-// Follows a signed transaction to its outcome: submits it and, without a response, polls until it landed,
-// failed or can never land.
+// Follows a signed transaction to its outcome: submits it and, if there is no response, polls until it has
+// landed, has failed or can never land.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
@@ -12,7 +12,7 @@ interface FollowPorts {
   readonly signal: AbortSignal;
   /** Maximum number of attempts, including the submission. Default: unlimited. */
   readonly mostAttempts?: number | undefined;
-  /** Called once the service has accepted the transaction. From then on the service submits it even if this program ends. */
+  /** Called once the service has accepted the transaction. From then on, the service keeps submitting it even if this program ends. */
   readonly onAcknowledged?: (() => void) | undefined;
 }
 
@@ -28,7 +28,7 @@ export type TransactionEnd =
 
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 10_000;
-/** Maximum `Retry-After` that is respected, because timers set for weeks fire immediately. */
+/** Maximum `Retry-After` to respect, because timers set for several weeks fire immediately. */
 const MAX_STATED_WAIT_MS = 120_000;
 
 /** Creates the error for a transaction that landed and failed. Its only effect is the fee. */
@@ -37,15 +37,15 @@ class LandedAndFailed extends Error {
 }
 
 /**
- * Errors that the service returns only after it found the record of this signature, so that they hold for
- * every attempt: these bytes can no longer succeed.
+ * Errors that the service returns only after it has found the record of this signature. They apply to every
+ * attempt: these bytes can no longer succeed.
  */
 const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
 
 /**
- * True if the outcome is still unknown after the failure. The failure only describes the last attempt. An
- * earlier attempt whose response was lost may have been executed before the service restarted, limited
- * requests or lost its store.
+ * True if the outcome is still unknown after the failure, which describes only the last attempt. An earlier
+ * attempt whose response was lost may have succeeded before the service restarted, limited requests or lost
+ * its store.
  */
 const leavesOpen = (error: unknown): boolean => {
   if (!isHoldfastError(error)) return true;
@@ -82,7 +82,7 @@ const endOf = (
   }
 };
 
-/** Follows until the outcome is known, the attempts are used up, or the signal is aborted. Never rejects. */
+/** Follows the transaction until the outcome is known, the attempts are used up, or the signal is aborted. Never rejects. */
 export const followTransaction = async (
   { service, sleep, signal, mostAttempts = Number.POSITIVE_INFINITY, onAcknowledged }: FollowPorts,
   { signature, signedTransaction, idempotencyKey, lastValidBlockHeight }: TransactionRecord,
@@ -112,8 +112,8 @@ export const followTransaction = async (
     const isOver =
       lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
     if (!isOver) return null;
-    // The transaction may have landed between the two requests. Only a status read after its last block proves that it
-    // never will.
+    // The transaction may have landed between the two requests. Only a status read after its last valid block
+    // proves that it never will.
     const last = await read();
     return isHoldfastError(last) ? { how: 'expired', error: last } : last;
   };

@@ -9,8 +9,8 @@ import type {
 
 /**
  * Instruction lists, without memos, that Ledger's app prints field by field. All others need blind signing.
- * Source: `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, read 2026-11; the newest known
- * version.
+ * Source: `libsol/transaction_printers.c` of LedgerHQ/app-solana cae9176, the newest known version, read in
+ * 2026-11.
  */
 export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
   ['stake.delegateStake'],
@@ -26,7 +26,7 @@ export const shownByHardwareWallets: readonly (readonly OwnInstruction[])[] = [
 /** Maximum number of instructions that the app reads, memos included. */
 const MAX_INSTRUCTIONS = 4;
 
-/** Minimum number of accounts, including sysvars, with which the app reads an instruction. */
+/** Minimum number of accounts, including sysvars, that the app requires to read an instruction. */
 const leastAccounts: Partial<Record<InstructionFields['type'], number>> = {
   'stake.initialize': 2,
   'stake.delegateStake': 6,

@@ -1,25 +1,26 @@
-// Decides whether a request may be signed again while an earlier signature for it may still land.
+// Decides if a request may be signed again while an earlier signature for it may still land.
 import { HoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** Reviewed parts of a transaction that are compared. */
+/** Compared parts of a reviewed transaction. */
 interface Reviewed {
   readonly verdict: TransactionVerdict;
   /** The later transactions of its plan. */
   readonly following: readonly unknown[];
 }
 
-/** An earlier signature for the request that is not proven expired. */
+/** An earlier signature for the request that has not been proven expired. */
 export interface OpenSignature {
   readonly record: TransactionRecord;
-  /** Undefined if it was signed before this run. */
+  /** Undefined if the transaction was signed before this run. */
   readonly prepared: Reviewed | undefined;
 }
 
 /**
- * Returns the wallet's account that a transaction creates and leaves open: only one of two transactions that
- * create it can land. Undefined if it creates none, or if later transactions of the plan may close it.
+ * Returns the wallet's account that a transaction creates and leaves open. Of two transactions that create
+ * the same account, only one can land. Returns undefined if the transaction creates none, or if later
+ * transactions of the plan may close it.
  */
 export const lastingAccount = ({ verdict, following }: Reviewed): string | undefined => {
   if (following.length > 0) return undefined;

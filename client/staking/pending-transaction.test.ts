@@ -29,7 +29,7 @@ const storageWith = (text: string | null) => {
 };
 
 describe('the record of a transaction', () => {
-  it('is read back unchanged, and removed when the flow is over', () => {
+  it('is read back unchanged, and is removed when the flow ends', () => {
     const storage = storageWith(null);
     const slot = storageSlot(storage, 'place');
     assert.equal(slot.read(), null);
@@ -83,7 +83,7 @@ describe('the record of a transaction', () => {
       assert.equal(storageSlot(storageWith(JSON.stringify({ ...record, kind })), 'place').read()?.kind, kind);
   });
 
-  it('a storage that refuses to be read counts as empty', () => {
+  it('storage that cannot be read counts as empty', () => {
     const storage = {
       ...storageWith(null),
       getItem: () => {

@@ -1,4 +1,4 @@
-// Persists a pending transaction from before the wallet is asked until its outcome is known.
+// Persists a pending transaction until its outcome is known, starting before the wallet is asked to sign it.
 import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { priorityLevels } from '../../src/domain/priority-levels.ts';
 import {
@@ -46,7 +46,7 @@ export interface TransactionRecord {
   readonly signature?: string | undefined;
   /** Block height above which the transaction cannot land. */
   readonly lastValidBlockHeight?: number | undefined;
-  /** Time at which that height is expected to pass, by this machine's clock. */
+  /** Expected time at which the chain passes that height, by this machine's clock. */
   readonly expiresAtMs?: number | undefined;
   readonly confirmedAtMs?: number | undefined;
   readonly explorerUrl?: string | undefined;
@@ -112,11 +112,11 @@ export const requestOf = ({
 
 /** Storage of the flow's record. */
 export interface RecordStore {
-  /** Throws if the record cannot be stored, because a transaction that could be forgotten must not be signed. */
+  /** Throws if the record cannot be stored, because a transaction without a record must not be signed. */
   readonly save: (record: TransactionRecord) => void;
-  /** Stores a sent or landed transaction. Does not throw, because a failed write cannot undo it. */
+  /** Stores a sent or landed transaction. Does not throw, because a failed write cannot undo the transaction. */
   readonly saveIfPossible: (record: TransactionRecord) => void;
-  /** Removes the record once the outcome is known, or if nothing was signed. */
+  /** Removes the record. Called once the outcome is known, or if nothing was signed. */
   readonly remove: (record: TransactionRecord) => void;
 }
 
@@ -126,7 +126,7 @@ export interface RecordSlot {
   readonly write: (record: TransactionRecord | null) => void;
 }
 
-/** Opens a store in `slot`. `saveIfPossible` and `remove` do not touch a record of another tab. */
+/** Opens a store in `slot`. `saveIfPossible` and `remove` do not touch another tab's record. */
 export const slotStore = (slot: RecordSlot): RecordStore => {
   const isFree = ({ idempotencyKey }: TransactionRecord): boolean => {
     const held = slot.read();
@@ -178,7 +178,7 @@ const isPart = (value: unknown): boolean => {
   return Number.isInteger(index) && Number.isInteger(of);
 };
 
-/** Checks every field, because an invalid record would break the page at each reload. */
+/** Checks every field, because an invalid record would break the page on every reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
   const { version, kind, amountLamports, begunAtMs, change, part, priority } = found;

@@ -1,5 +1,5 @@
 // A plan of several transactions: all are verified before any is signed, one approval covers exactly these
-// bytes, and a plan that stops halfway says so.
+// bytes, and a plan that stops halfway reports it.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -132,7 +132,7 @@ const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => 
 
 const SUBMIT = '/transaction/submit';
 
-test('two transactions are approved once, and exactly the bytes that were shown are signed, in order', async (t) => {
+test('two transactions are approved once, and exactly the displayed bytes are signed, in order', async (t) => {
   for (const request of [all, amount]) {
     const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
     const { landed } = await flow.run(request);
@@ -160,13 +160,13 @@ test('the user’s node is queried once for the accounts of all transactions tog
   assert.equal(new Set(asked[0]).size, 2);
 });
 
-test('signs nothing if a later transaction of the plan does something that was not requested', async (t) => {
+test('nothing is signed if a later transaction of the plan does something that was not requested', async (t) => {
   const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
 });
 
-test('signs nothing if a second transaction stakes the amount again, at a different address or the same one', async (t) => {
+test('nothing is signed if a second transaction stakes the amount again, at a different address or the same one', async (t) => {
   const request: StakingRequest = {
     kind: 'rearrange',
     walletAddress,
@@ -202,7 +202,7 @@ test('signs nothing if a second transaction stakes the amount again, at a differ
   }
 });
 
-test('if accounts changed, a new plan is made and approved once; a second refusal is final', async (t) => {
+test('if accounts have changed, a new plan is made and approved once; a second refusal is final', async (t) => {
   const changed = refuses('STAKE_BALANCE_CHANGED');
   const flow = await start(t, [plans(FIRST), changed, plans(SECOND), confirms]);
   await flow.run(amount);
@@ -228,7 +228,7 @@ test('an interruption between two transactions reports which one landed, and cou
   assert.deepEqual(flow.signed, [flow.messageOf(FIRST)]);
 });
 
-test('after a part of an amount landed no new plan is made; a goal without an amount continues with the rest', async (t) => {
+test('no new plan is made once part of an amount has landed; a goal without an amount continues with the rest', async (t) => {
   const responses = [
     plans(FIRST, SECOND),
     confirms,
@@ -265,7 +265,7 @@ test('when an expired plan is rebuilt, a different plan is approved as a change 
   );
 });
 
-test('signs no further transaction without a proof or a person, regardless of the service’s claim about the first', async (t) => {
+test('no further transaction is signed without proof or a person’s consent, whatever the service claims about the first', async (t) => {
   for (const [request, responses] of [
     [amount, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]],
     [amount, [plans(FIRST), refuses('STAKE_BALANCE_CHANGED'), plans(SECOND)]],
@@ -308,7 +308,7 @@ test('signs no further transaction without a proof or a person, regardless of th
   assert.equal(declined.signed.length, 1);
 });
 
-test('a later transaction that the wallet refused is approved again separately, once for each refusal', async (t) => {
+test('a later transaction needs a separate approval after each refusal by the wallet', async (t) => {
   const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
   await flow.run(amount, {}, 2);
   assert.deepEqual(
@@ -333,10 +333,10 @@ test('if later transactions expire, the rest is planned again as long as that ma
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
 });
 
-test('a service that claims changed accounts after every first transaction gets at most ten plans signed', async (t) => {
+test('at most ten plans are signed if the service claims after every first transaction that accounts have changed', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
   const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
-  // The node lies too, or a person approves everything.
+  // Either the node lies too, or a person approves everything.
   await assert.rejects(
     flow.run(all, {}, 0, { provesExpired: async () => true }),
     (error) => error instanceof StoppedHalfway && error.count === 10,
@@ -344,7 +344,7 @@ test('a service that claims changed accounts after every first transaction gets 
   assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);
 });
 
-test('a part resumed after a restart is followed to its outcome, and never planned or signed again', async (t) => {
+test('a transaction of a plan that is resumed after a restart is followed to its outcome, and is never planned or signed again', async (t) => {
   const signedTransaction = FIRST;
   const halfway = async (
     more: Partial<TransactionRecord>,
@@ -430,7 +430,7 @@ test('a version 1 header must have exactly the announced fee and limits', async 
   }
   const { run, signed } = await start(t, [json(200, { ...built(transaction), priorityFee: announced })]);
   await assert.rejects(run({ ...asked, priority: 'none' }), NotAsAsked);
-  assert.deepEqual(signed, [], 'a header fee that was not requested');
+  assert.deepEqual(signed, [], 'the header has a fee that was not requested');
   const willing = await start(t, [json(200, { ...built(transaction), priorityFee: announced }), confirms]);
   await willing.run(asked);
   assert.equal(willing.signed.length, 1);

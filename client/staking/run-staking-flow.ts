@@ -1,4 +1,4 @@
-// Runs a staking request to completion: executes each state's effect through the ports of an interface. The
+// Runs a staking request to completion: executes each state's effect through the ports that a user interface provides. The
 // table of states is in staking-states.ts.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
@@ -30,17 +30,17 @@ export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };
 
-/** A response to an approval request. `rebuild`: build a fresh transaction first. */
+/** Response to an approval request. `rebuild`: build a fresh transaction first. */
 export type Decision = 'sign' | 'rebuild' | 'decline';
 
-/** Ports that the interface provides to the flow. */
+/** Ports that the user interface provides to the flow. */
 export interface StakingPorts extends CheckPorts, FlowRules {
   readonly service: StakingService;
-  /** Asks whether to sign. Called for every transaction that no earlier approval covers. */
+  /** Asks for approval to sign. Called for every transaction that no earlier approval covers. */
   readonly approve: (prepared: Prepared, reason: ApprovalReason) => Promise<Decision>;
   /**
-   * Asks a person whether to sign even though an earlier signed transaction for the request may still land.
-   * Default: the run ends with `error`, whose code is `STILL_POSSIBLE`.
+   * Asks a person to approve a signature even though an earlier signed transaction for the request may still
+   * land. Default: the run ends with `error`, whose code is `STILL_POSSIBLE`.
    */
   readonly approveDespiteOpenSignature?:
     | ((prepared: Prepared, error: HoldfastError) => Promise<Decision>)
@@ -57,7 +57,7 @@ export interface StakingPorts extends CheckPorts, FlowRules {
         readonly signedTransaction?: string | undefined;
       }) => Promise<boolean>)
     | undefined;
-  /** Signs the given transaction with the wallet's key. */
+  /** Signs the transaction with the wallet's key. */
   readonly sign: (
     transaction: Uint8Array,
     record: TransactionRecord,
@@ -73,13 +73,13 @@ export interface StakingPorts extends CheckPorts, FlowRules {
   /** Called with every state that the flow enters. */
   readonly onState?: ((state: StakingState) => void) | undefined;
   /**
-   * Maximum number of attempts to learn a transaction's outcome, including its submission. Default:
+   * Maximum number of attempts to determine a transaction's outcome, including its submission. Default:
    * unlimited.
    */
   readonly mostAttempts?: number | undefined;
   /**
-   * If true and the stake address is already occupied, treats the stake as landed earlier under the same key.
-   * Default: fails.
+   * If true and the stake address is already occupied, the flow treats the stake as having landed earlier
+   * under the same key. By default it fails.
    */
   readonly acceptEarlier?: boolean | undefined;
 }
@@ -93,8 +93,8 @@ const WALLET_CHANGED_IT =
   'The wallet signed something other than what you approved. Nothing was sent. Turn off wallet features that modify transactions, or use another wallet.';
 
 /**
- * Returns the earlier landing of a stake that the service refuses because its address is occupied; null for
- * other failures.
+ * Returns the result of a stake that landed earlier if the service refuses the request because the stake's
+ * address is occupied. Returns null for other failures.
  */
 const landedEarlier = ({ kind }: TransactionRecord, error: unknown, atMs: number): StakingEvent | null => {
   if (kind !== 'stake' || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
@@ -201,7 +201,7 @@ const acceptSigned = async (
     throw new SignatureMissing('The wallet returned the transaction unsigned. Nothing was sent.');
   const done = { ...record, signedTransaction: toBase64(signed.bytes), signature };
   store.save(done);
-  // A requested priority fee was in the approved bytes too.
+  // A requested priority fee was already in the approved bytes.
   const before = new Set(verdict.recognized.extraInstructions.map(({ summary }) => summary));
   const extraInstructions = returned.recognized.extraInstructions.filter(
     ({ summary }) => !before.has(summary),
@@ -282,12 +282,13 @@ const perform = async (
 };
 
 /**
- * Carries out the record's request once, regardless of how often its transaction is built. Follows a recorded signature first. Checks all
- * transactions of a plan before any is signed, has them approved together, and sends them one after the other. If the accounts changed
- * meanwhile, or later transactions expired, the rest is planned and approved again.
+ * Carries out the record's request once, regardless of how often its transaction is built. Follows a recorded
+ * signature first. Checks all transactions of a plan before any is signed, has them approved together, and
+ * sends them one after the other. If the accounts have changed in the meantime, or later transactions have
+ * expired, the rest is planned and approved again.
  *
- * Rejects with `HoldfastError` if the service or the chain refuses, `NotAsAsked` if the bytes have other effects, `Declined`,
- * `StoppedHalfway` if only some transactions landed, or the error of a port.
+ * Rejects with `HoldfastError` if the service or the chain refuses, `NotAsAsked` if the bytes have other
+ * effects, `Declined`, `StoppedHalfway` if only some transactions landed, or the error of a port.
  */
 export const carryOut = async (given: TransactionRecord, ports: StakingPorts): Promise<CarriedOut> => {
   const { store, onState } = ports;

@@ -15,7 +15,7 @@ export class Declined extends Error {
   override readonly name = 'Declined';
 }
 
-/** The bytes have other or additional effects than requested. */
+/** The bytes have effects other than those requested, or additional ones. */
 export class NotAsAsked extends Error {
   override readonly name = 'NotAsAsked';
   /** Source of the bytes: the service that built them, or the wallet that returned them. */
@@ -30,14 +30,14 @@ export class NotAsAsked extends Error {
   }
 }
 
-/** The wallet returned the transaction without its signature. */
+/** The wallet returned the transaction unsigned. */
 export class SignatureMissing extends Error {
   override readonly name = 'SignatureMissing';
 }
 
 /**
- * Some transactions of the plan landed and the rest did not. `cause` is the reason; undefined after a reload
- * or a restart between two of them.
+ * Some transactions of the plan landed and the rest did not. `cause` is the reason. It is undefined after a
+ * reload or a restart between two transactions.
  */
 export class StoppedHalfway extends Error {
   override readonly name = 'StoppedHalfway';
@@ -67,8 +67,8 @@ export const interruptedError = (): HoldfastError =>
   new HoldfastError({ errorCode: 'ABORTED', operation: 'submitTransaction', message: 'Interrupted.' });
 
 /**
- * Adds a hint on how to find the outcome to a failure with an unknown outcome. `error` is undefined if the
- * wait was interrupted.
+ * Creates the error for an unknown outcome, with a hint on how to find out. `error` is undefined if the wait
+ * was interrupted.
  */
 export const unresolvedError = (
   error: unknown,

@@ -1,4 +1,4 @@
-// Carrying out a request: only verified and approved transactions are signed, they are only rebuilt if the
+// Carrying out a request: only verified and approved transactions are signed. They are rebuilt only if the
 // chain proves their expiry, always for the same stake account, and at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -131,7 +131,7 @@ test('each request goes to its builder with exactly its fields, and is signed by
   }
 });
 
-test('a change of one named account is planned over that account alone', async (t) => {
+test('a change to one named account is planned with that account alone', async (t) => {
   const { run, service } = await start(t, [refuses('PLAN_IMPOSSIBLE')]);
   const change = {
     kind: 'rearrange',
@@ -144,7 +144,7 @@ test('a change of one named account is planned over that account alone', async (
   assert.deepEqual(stakeAccountAddresses, [STAKE_ACCOUNT]);
 });
 
-test('only the named validator may be delegated to', async (t) => {
+test('a transaction may delegate only to the named validator', async (t) => {
   const pinned = await start(t, [builds(stakeBytes())]);
   await assert.rejects(pinned.run(stake, { binding: { voteAccount: OUTSIDER } }), NotAsAsked);
   assert.deepEqual([pinned.paths(), pinned.signed], [['/stake/transaction'], []]);
@@ -199,7 +199,7 @@ test('a transaction that expired on chain is rebuilt under the same key, at most
   assert.equal(often.service.seen.length, 10);
 });
 
-test('a rebuilt stake must keep its stake account, and a repeated intent must use the earlier one', async (t) => {
+test('a rebuilt stake must keep its stake account, and a repeated intent must use the earlier account', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
@@ -209,7 +209,7 @@ test('a rebuilt stake must keep its stake account, and a repeated intent must us
   assert.equal(repeated.signed.length, 0);
 });
 
-test('the failure for an unknown outcome names the signature and the key; a known outcome is final', async (t) => {
+test('the error for an unknown outcome names the signature and the key; a known outcome is final', async (t) => {
   for (const [response, errorCode, isOpen] of [
     ['drop', 'NETWORK', true],
     [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
@@ -236,7 +236,7 @@ test('the failure for an unknown outcome names the signature and the key; a know
   }
 });
 
-/** Retries without waiting, and never reaches an attempt's time limit. */
+/** Clock with which retries do not wait and attempts never reach their time limit. */
 const impatient = {
   now: () => 0,
   sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
@@ -264,7 +264,7 @@ test('a lost response is not forgotten if a later attempt is refused for a diffe
   }
 });
 
-test('a builder’s refusal ends the flow without a signature', async (t) => {
+test('the flow ends without a signature if the builder refuses', async (t) => {
   const { run, signed, states } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
   await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
   assert.deepEqual([signed, states], [[], ['requested', 'refused']]);
@@ -283,12 +283,12 @@ test('an invalid transaction is refused before it is verified', async (t) => {
   }
 });
 
-test('a signed transaction is stored before it is sent, and names the one account that may be signed for', async (t) => {
+test('a signed transaction is stored before it is sent, and its record names the only account that may be signed for', async (t) => {
   const { run, stored, service } = await start(t, [builds(stakeBytes()), confirms]);
   let sentBefore = -1;
   await run(stake, {
     approve: async () => {
-      assert.equal(stored.at(-1)?.stakeAccountAddress, STAKE_ACCOUNT, 'stored before any request');
+      assert.equal(stored.at(-1)?.stakeAccountAddress, STAKE_ACCOUNT, 'stored before the user is asked');
       return 'sign';
     },
     store: {
@@ -305,7 +305,7 @@ test('a signed transaction is stored before it is sent, and names the one accoun
   assert.deepEqual([last?.stakeAccountAddress, typeof last?.signature], [STAKE_ACCOUNT, 'string']);
 });
 
-test('a signer who responds after the expiry gets a new transaction for the same account', async (t) => {
+test('a signer who responds after expiry is given a new transaction for the same account', async (t) => {
   const fresh = () => builds(stakeBytes());
   const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
   let nowMs = 0;
@@ -322,7 +322,7 @@ test('a signer who responds after the expiry gets a new transaction for the same
     sign: (transaction) => {
       const { message } = takeApart(transaction);
       signed.push(message);
-      // The first signature on a phone takes a minute.
+      // The first signature, on a phone, takes a minute.
       if (signed.length === 1) nowMs += 60_000;
       return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
     },
@@ -333,7 +333,7 @@ test('a signer who responds after the expiry gets a new transaction for the same
   assert.equal(service.seen.length, 5);
 });
 
-test('the last allowed build is signed, even if the person reads for a long time', async (t) => {
+test('the last allowed build is signed even if the person takes a long time to read it', async (t) => {
   const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {

@@ -15,7 +15,7 @@ import { HoldfastError } from '../holdfast-error.ts';
 import type { CallOptions } from '../operation-facts.ts';
 import { lamportsToSol } from '../sol-amount.ts';
 
-/** Kinds of requests: every kind of transaction except donations, which do not affect stake. */
+/** Kinds of requests: all kinds of transactions except donations, which do not affect stake. */
 export type RequestKind = Exclude<TransactionKind, 'donate'>;
 
 /** The parameters of a stake change in addition to amount and account. */
@@ -29,14 +29,14 @@ export interface ChangeMembers {
   readonly accounts?: readonly string[];
 }
 
-/** The priority fee that a request may pay: at most `maxLamports`, or `MAX_PRIORITY_LAMPORTS` for a level. */
+/** Priority fee that a request may pay: at most `maxLamports`, or at most `MAX_PRIORITY_LAMPORTS` if it names a level. */
 export type Priority = NonNullable<PlanStakeChangeInput['priority']>;
 
-/** Required members of each kind in addition to the wallet. Amounts are lamports. */
+/** Required fields of each kind in addition to the wallet. Amounts are lamports. */
 interface RequestMembers {
   readonly stake: {
     readonly amountLamports: bigint;
-    /** Becomes the stake authority: it can unstake and redelegate, but cannot take anything out. Default: the wallet. */
+    /** Becomes the stake authority: it can unstake and redelegate, but cannot withdraw anything. Default: the wallet. */
     readonly stakeAuthority?: string | undefined;
   };
   readonly unstake: { readonly stakeAccountAddress: string };
@@ -60,8 +60,8 @@ export type StakingRequest = {
     readonly kind: Kind;
     readonly walletAddress: string;
     /**
-     * The withdraw authority of the accounts, if the wallet is only their stake authority. For unstaking,
-     * restaking and goals that take nothing out. Default: the wallet.
+     * The withdraw authority of the accounts, if the wallet is only their stake authority. Only for
+     * unstaking, restaking and goals that withdraw nothing. Default: the wallet.
      */
     readonly owner?: string | undefined;
     /** Priority fee while the network is busy. Default: none. */
@@ -77,7 +77,7 @@ export type BuiltTransaction = Pick<
   Partial<
     Pick<CreateStakeTransactionAnswer, 'notices' | 'priorityFee' | 'transactionVersion' | 'epochTiming'>
   > & {
-    /** For a change: every account before and after it, as stated by the service. */
+    /** For a change: every account's state before and after, as stated by the service. */
     readonly plan?: StakePlan | undefined;
     /** For a change: the later transactions of its plan. */
     readonly following?: readonly BuiltTransaction[] | undefined;
@@ -97,7 +97,7 @@ export interface StakingService {
     signal: AbortSignal,
   ) => Promise<BuiltTransaction>;
   /**
-   * Calls `acknowledged` once the service is known to have the transaction, at the latest with the response.
+   * Calls `acknowledged` once the service is known to have the transaction, at the latest when it responds.
    */
   readonly submit: (
     signedTransaction: string,
@@ -118,8 +118,8 @@ export interface BuildOptions {
   /** Default: the service's default. */
   readonly transactionVersion?: CreateStakeTransactionInput['transactionVersion'];
   /**
-   * Addressing of a new stake account: with `seed`, the wallet signs alone. Not for withdrawing and restaking. Default: the
-   * service's default.
+   * Derivation of a new stake account's address. With `seed`, only the wallet needs to sign. Not for
+   * withdrawing and restaking. Default: the service's default.
    */
   readonly addressing?: CreateStakeTransactionInput['addressing'];
   /** Number of retries of a build, which changes nothing. Default: the client's. */
@@ -239,7 +239,8 @@ const notPlanned = (refusal: PlanStakeChangeAnswer['refusal']): HoldfastError =>
 };
 
 /**
- * Returns a plan's first transaction. Its `following` field contains the plan's other transactions. Throws `HoldfastError` if the planner refused.
+ * Returns a plan's first transaction, whose `following` field contains the other transactions. Throws
+ * `HoldfastError` if the planner refused.
  */
 const transactionsOf = ({
   feasible,
@@ -282,7 +283,7 @@ export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingR
   } as StakingRequest;
 };
 
-/** Adapts `client` to the flow's service. */
+/** Wraps `client` in the `StakingService` interface that the staking flow uses. */
 export const stakingService = (
   client: HoldfastClient,
   { transactionVersion, addressing, retries }: BuildOptions = {},

@@ -153,7 +153,7 @@ const table: Readonly<Record<StateName, Partial<Record<StakingEvent['type'], Sta
   unresolved: {},
 };
 
-test('every state with every event leads to one state, or the event is impossible', () => {
+test('in every state, each event either leads to exactly one state or is impossible', () => {
   for (const [name, state] of Object.entries(states) as [StateName, StakingState][]) {
     assert.equal(state.name, name);
     for (const [type, event] of Object.entries(events) as [StakingEvent['type'], StakingEvent][]) {
@@ -165,7 +165,7 @@ test('every state with every event leads to one state, or the event is impossibl
   }
 });
 
-test('the flow ends if it is refused or unresolved, or has landed without a following transaction', () => {
+test('the flow ends when it is refused or unresolved, or when its last transaction has landed', () => {
   const ended = Object.values(states).filter(isFlowEnded);
   assert.deepEqual(
     ended.map(({ name }) => name),
@@ -189,16 +189,16 @@ test('a signature is tracked until it lands or is proven expired, or until a per
   assert.deepEqual(
     signed.open.map(({ record }) => record.signature),
     ['other', 'mine'],
-    'a further signature cancels nothing',
+    'a further signature does not cancel the earlier one',
   );
   const doubted = nextState(again, doubt);
   assert.ok(doubted.name === 'doubted' && isHoldfastError(doubted.error, 'STILL_POSSIBLE'));
   assert.deepEqual(nextState(doubted, APPROVED).open, []);
   const stale = nextState(doubted, { type: 'approved', atMs: LIFE_MS });
-  assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'nothing was signed for that answer');
+  assert.deepEqual([stale.name, stale.open], ['expired', [other]], 'that approval led to no signature');
 });
 
-test('a transaction approved too late is rebuilt at most five times in a row, then signed unchanged', () => {
+test('a transaction approved too late is rebuilt at most five times in a row, and then signed as it is', () => {
   const late: StakingEvent = { type: 'approved', atMs: LIFE_MS };
   assert.equal(afterBuilt(STAKE, [{ type: 'approved', atMs: LIFE_MS - 1 }]).name, 'approved');
   const share = { leastLifeShare: 0.75, mostBuilds: Number.POSITIVE_INFINITY };
@@ -212,10 +212,14 @@ test('a transaction approved too late is rebuilt at most five times in a row, th
     if (state.name === 'expired') state = nextState(state, { type: 'rebuild' });
   }
   assert.equal(stale, MAX_BUILDS + 1);
-  assert.equal(afterBuilt(STAKE, [late], { mostBuilds: 1 }).name, 'approved', 'it may not be built again');
+  assert.equal(
+    afterBuilt(STAKE, [late], { mostBuilds: 1 }).name,
+    'approved',
+    'the transaction may not be built again',
+  );
 });
 
-test('a signed transaction that expired is rebuilt up to the limit', () => {
+test('a signed transaction that has expired is rebuilt up to the limit', () => {
   let state = startState(STAKE);
   for (let builds = 1; builds <= MAX_BUILDS; builds += 1) {
     assert.equal(state.name, 'requested');
@@ -236,7 +240,7 @@ test('a signed transaction that expired is rebuilt up to the limit', () => {
   assert.deepEqual([followed.name, followed.isOver], ['refused', true]);
 });
 
-test('an approval covers only a transaction with the same effects, as often as the interface allows', () => {
+test('an approval covers rebuilt transactions with the same effects, as often as the user interface allows', () => {
   const rounds = (count: number, fingerprint: string, rules: FlowRules): StakingState => {
     let state = afterBuilt(STAKE, [APPROVED, signedAs, EXPIRED], rules);
     for (let round = 1; round <= count; round += 1) {
@@ -280,7 +284,7 @@ test('an approval covers only a transaction with the same effects, as often as t
   );
 });
 
-test('the transactions of a plan follow each other under separate keys, without a second approval', () => {
+test('the transactions of a plan are sent one after another with separate keys and without a second approval', () => {
   const plan = afterBuilt(CHANGE, [APPROVED, signedAs, LANDED], {}, 2);
   const second = nextState(plan, { type: 'built', prepared: nextOfPlan(plan)! });
   assert.deepEqual(
@@ -291,14 +295,14 @@ test('the transactions of a plan follow each other under separate keys, without 
   assert.equal(nextOfPlan(third)?.record.idempotencyKey, 'key-3');
   assert.equal(third.landed.length, 2);
   const late = nextState(second, { type: 'approved', atMs: LIFE_MS });
-  assert.equal(late.name, 'approved', 'it is never built on its own');
+  assert.equal(late.name, 'approved', 'a later transaction is never built on its own');
   const refused = [APPROVED, events.notSigned].reduce(nextState, second);
   assert.deepEqual([refused.name, isAlreadyApproved(refused)], ['built', false]);
   const resumed = after({ ...CHANGE, signature: 'mine', part: { index: 1, of: 3 } }, [LANDED]);
   assert.deepEqual([isFlowEnded(resumed), nextOfPlan(resumed)], [false, undefined]);
 });
 
-test('a later transaction of a plan that expired before it was signed is planned again, or ends the flow if it has an amount', () => {
+test('if a later transaction of a plan expires before it is signed, the rest is planned again, or the flow ends if the request has an amount', () => {
   for (const [amountLamports, name] of [
     [undefined, 'replanned'],
     ['5', 'refused'],
@@ -311,7 +315,7 @@ test('a later transaction of a plan that expired before it was signed is planned
   }
 });
 
-test('a plan is rebuilt under a new key as long as that makes progress, but never after a part of an amount landed', () => {
+test('a plan is made again under a new key as long as that makes progress, but never once part of an amount has landed', () => {
   const once = nextState(states.replanned, { type: 'rebuild' });
   assert.deepEqual(
     [once.name, once.record.idempotencyKey, once.record.signature, once.reason.why, once.builds],
@@ -338,7 +342,7 @@ test('a plan is rebuilt under a new key as long as that makes progress, but neve
   assert.equal(afterBuilt(STAKE, [APPROVED, signedAs, failed(CHANGED)]).name, 'refused', 'no plan');
 });
 
-test('a record of a later transaction is followed, and then the flow reports how many landed', () => {
+test('a recorded later transaction is followed to its outcome, and the flow then reports how many have landed', () => {
   const part = (index: number, more: Partial<TransactionRecord> = {}) => ({
     ...CHANGE,
     part: { index, of: 3 },

@@ -38,11 +38,11 @@ import {
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
-/** Maximum number of builds of a transaction. Users who saw this many expire should check their network. */
+/** Maximum number of builds of a transaction. A user for whom this many builds expired should check their network connection. */
 export const MAX_BUILDS = 5;
 /**
- * Time from the signature after which a missing confirmation probably means a busy network, in ms. On a quiet one it takes about two
- * seconds.
+ * Time after the signature, in ms, from which a missing confirmation probably means a busy network. On a
+ * quiet network, confirmation takes about two seconds.
  */
 export const BUSY_AFTER_MS = 8_000;
 /** Maximum number of rebuilds of an expired transaction that one approval covers if a person signs in a wallet. */
@@ -58,9 +58,10 @@ export const MAX_BUILDS_IN_REVIEW = 10;
 /** Reason for an approval request. */
 export interface ApprovalReason {
   /**
-   * `first`: nothing was approved yet. `renewed`: the caller requested a fresh transaction. `stale`: approved, but too late to be signed.
-   * `refused`: the signer did not sign, or signed something else. `expired`: signed, but it can no longer land. `changed`: its effects
-   * differ from the approved ones, because the accounts changed.
+   * `first`: nothing was approved yet. `renewed`: the caller requested a fresh transaction. `stale`:
+   * approved, but too old to be signed. `refused`: the signer did not sign, or signed something else.
+   * `expired`: signed, but it can no longer land. `changed`: its effects differ from the approved ones,
+   * because the accounts changed.
    */
   readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
@@ -81,11 +82,11 @@ export interface Completed extends LandedTransaction {
 export interface FlowRules {
   /** Maximum number of builds of a transaction. With 0, a recorded signature is only followed. Default 5. */
   readonly mostBuilds?: number | undefined;
-  /** Maximum number of rebuilds with the same effects that an approval covers. Default 0: every rebuild needs an approval. */
+  /** Maximum number of rebuilds with the same effects that one approval covers. Default 0: every rebuild needs an approval. */
   readonly mostRenewals?: number | undefined;
   /**
-   * Minimum remaining share of a transaction's lifetime when the signer gets it. Slow signers need nearly all
-   * of it. Default 0.
+   * Minimum share of a transaction's lifetime that must remain when the signer receives it. Slow signers need
+   * nearly all of it. Default 0.
    */
   readonly leastLifeShare?: number | undefined;
   /** Earlier signatures for the request that may still land. Default: none. */
@@ -115,7 +116,7 @@ export interface StakingState {
   readonly prepared: Prepared | undefined;
   /** Reason for the approval request. */
   readonly reason: ApprovalReason;
-  /** Failure that made the transaction expire, be planned again, need a person, or end without landing. */
+  /** Reason why the transaction expired, is planned again, needs a person's decision, or ended without landing. */
   readonly error: unknown;
   /** Instructions that the wallet added: a fee or guards. */
   readonly extraInstructions: TransactionVerdict['recognized']['extraInstructions'];
@@ -137,9 +138,9 @@ export interface StakingState {
   readonly staleBuilds: number;
   /** Effects of the approved transactions. */
   readonly approvedFingerprint: string | undefined;
-  /** Number of repeated plans. */
+  /** Number of times that the rest was planned again. */
   readonly replans: number;
-  /** Number of transactions that had landed at the last repeated plan. */
+  /** Number of transactions that had landed when the rest was last planned again. */
   readonly landedBefore: number;
   readonly rules: Required<Omit<FlowRules, 'open'>>;
 }
@@ -178,7 +179,7 @@ export type StakingEvent =
       readonly type: 'failed';
       readonly error: unknown;
       readonly isOver?: boolean;
-      /** Problem that prevents signing. */
+      /** Build with the problems that prevent signing. */
       readonly prepared?: Prepared;
     };
 
@@ -197,8 +198,9 @@ const asStopped = (state: StakingState, error: unknown): unknown => {
 };
 
 /**
- * True if the rest may be planned again: the accounts changed, or later transactions expired before their turn. False if nothing landed
- * since the last repeated plan, or if part of an amount landed.
+ * True if the rest may be planned again because the accounts have changed, or because later transactions
+ * expired before their turn. False if nothing has landed since the last plan, or if part of an amount has
+ * landed.
  */
 const mayReplan = (
   { given, builds, landed, landedBefore, replans }: StakingState,
@@ -220,7 +222,7 @@ const refuse = (
     ? { ...state, name: 'replanned', error, isOver }
     : { ...state, name: 'refused', error: asStopped(state, error), isOver, prepared };
 
-/** True if the transaction may be built again. Later transactions of a plan may not: their bytes were approved with the first. */
+/** True if the transaction may be built again. Later transactions of a plan may not: their bytes were approved together with the first. */
 const mayRebuild = ({ record, builds, rules }: StakingState): boolean =>
   !isAfterFirstTransaction(record) && builds < rules.mostBuilds;
 
@@ -304,7 +306,7 @@ const build = (state: StakingState, { prepared }: EventOf<'built'>): StakingStat
     prepared,
     plan: prepared,
     builds: state.builds + 1,
-    // An approval only covers the same effects.
+    // An approval covers only the effects that were shown.
     reason: isChanged ? { ...reason, why: 'changed' } : reason,
   };
 };

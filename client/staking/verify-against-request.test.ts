@@ -1,4 +1,4 @@
-// Before signing, only bytes with exactly the requested effects pass, with any memo. A difference of one
+// Before signing, only bytes with exactly the requested effects pass, whatever the memo. A difference of one
 // lamport is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ const verified = (
     stage,
   );
 };
-/** Returns the fields that caused a refusal, or `taken` if accepted. */
+/** Returns the fields that caused a refusal, or `taken` if the transaction is accepted. */
 const wrong = (...given: Parameters<typeof verified>): string => {
   const { ok, fields } = verified(...given);
   return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
@@ -121,7 +121,7 @@ test('a difference of one lamport is refused, even if a double cannot represent 
   assert.equal(wrong(stakeBytes({ lamports: 8_999_999_000_000_002n }), huge), 'amount');
 });
 
-test('a different wallet, validator, stake account or recipient is refused, naming the field', () => {
+test('a different wallet, validator, stake account or recipient is refused, and the refusal names the field', () => {
   for (const [field, transaction, request, pinned] of [
     ['validator', stakeBytes({ voteAccount: OUTSIDER }), stake],
     ['stakeAccount', stakeBytes(), stake, OUTSIDER],
@@ -138,7 +138,7 @@ test('a different wallet, validator, stake account or recipient is refused, nami
     assert.match(wrong(transaction, request), /^feePayer\b/);
 });
 
-test('a correct transaction of a different kind than requested is refused, with that problem', () => {
+test('a correct transaction of a different kind than requested is refused with that problem', () => {
   const bytes = { stake: stakeBytes(), unstake: unstakeBytes(), withdraw: withdrawBytes() };
   for (const request of [stake, unstake, withdraw, withdrawAll])
     for (const [kind, transaction] of Object.entries(bytes)) {
@@ -182,7 +182,7 @@ test('an invalid transaction is refused before it is verified', () => {
     assert.throws(() => verified(toBase64(wire), stake), isAppError);
 });
 
-/** Prepends a Lighthouse instruction that only names the wallet and unrelated accounts. */
+/** Prepends a Lighthouse instruction that names only the wallet and unrelated accounts. */
 const guarded = (transaction: string, data: number[], accounts: readonly PublicKey[] = []): string => {
   const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
   const draft = TransactionMessage.decompile(message);
@@ -196,7 +196,7 @@ const guarded = (transaction: string, data: number[], accounts: readonly PublicK
   return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
 };
 
-test('the service builds no guards, so every extra instruction is listed', () => {
+test('the service adds no guards, so every extra instruction is listed', () => {
   // AssertAccountInfo (5): log level 0, assertion on the lamports.
   const transaction = guarded(stakeBytes(), [5, 0, 0], [new PublicKey(walletAddress)]);
   assert.equal(wrong(transaction, stake), 'instructions');
@@ -207,7 +207,7 @@ test('the service builds no guards, so every extra instruction is listed', () =>
   );
 });
 
-test('a restake of the requested account passes, but a stake and a restake never pass in place of each other', () => {
+test('a restake of the requested account passes, but a stake never passes for a restake, nor a restake for a stake', () => {
   const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
   assert.equal(wrong(restakeBytes(), restake), 'taken');
   assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');
@@ -248,14 +248,17 @@ test('a change contains only the instructions of its goal, in one step or severa
     verified(changeBytes(...operations), request).ok;
   assert.ok(ok(change('tidy'), merge, withdrawOne));
   assert.ok(!ok(change('tidy'), merge, deactivate));
-  assert.ok(ok(change('unstake', { amountLamports: 5n }), deactivate), 'one step is an unstake by its bytes');
+  assert.ok(
+    ok(change('unstake', { amountLamports: 5n }), deactivate),
+    'the bytes of a single step are those of an unstake',
+  );
   assert.ok(!ok(change('withdraw-all'), deactivate));
   assert.ok(ok(change('undo'), delegate));
   assert.ok(!ok(change('undo'), { ...delegate, voteAccount: other } as MachineOperation));
   assert.ok(!ok(unstake, deactivate, { ...deactivate, account: other } as MachineOperation));
 });
 
-/** True if every transaction passes on its own and all together do exactly what was requested. */
+/** True if every transaction passes on its own and all of them together do exactly what was requested. */
 const isPassed = (
   request: StakingRequest,
   ...transactions: readonly (readonly MachineOperation[])[]
@@ -283,7 +286,7 @@ test('a change takes at most the requested amount from the wallet, and only affe
   assert.ok(!isPassed(change('tidy', { stakeAccountAddress }), [merge]));
 });
 
-test('a change of chosen accounts only affects those and the ones that it creates', () => {
+test('a change to chosen accounts affects only those accounts and the ones that it creates', () => {
   const ok = (accounts: readonly string[], goal: GoalName, ...operations: readonly MachineOperation[]) =>
     isPassed(change(goal, { accounts }), operations);
   const withdrawOther: MachineOperation = { ...withdrawOne, account: other };
@@ -293,7 +296,7 @@ test('a change of chosen accounts only affects those and the ones that it create
   assert.ok(ok(both, 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(!ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne, withdrawOther));
   assert.ok(ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne));
-  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'also if it does only one step');
+  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'the same applies to a single step');
   assert.ok(!ok([STAKE_ACCOUNT], 'tidy', merge));
   assert.ok(
     isPassed(change('unstake', { accounts: [STAKE_ACCOUNT], amountLamports: 5n }), [
@@ -304,7 +307,7 @@ test('a change of chosen accounts only affects those and the ones that it create
   );
 });
 
-test('a change that cancels an activation, according to the service’s own data, is not signed', () => {
+test('a change that cancels an activation according to the service’s own data is not signed', () => {
   const record = newRecord(change('tidy'), {
     cluster: '',
     voteAccount: VOTE_ACCOUNT,
@@ -322,7 +325,7 @@ test('a change that cancels an activation, according to the service’s own data
   assert.ok(!verdict('inactive').ok);
 });
 
-test('a stake authority passes only if the request names that address, and a key that is only the stake authority signs nothing that takes SOL out', () => {
+test('a stake authority passes only if the request names its address, and a key that is only the stake authority signs nothing that withdraws SOL', () => {
   const given = stakeBytes({ stakeAuthority: OUTSIDER });
   assert.equal(wrong(given, stake), 'stakeAuthority');
   assert.equal(wrong(given, { ...stake, stakeAuthority: VOTE_ACCOUNT }), 'stakeAuthority');

@@ -34,7 +34,7 @@ const MAX_MEMO_BYTES = 128;
 
 /** Verified effects of a transaction's bytes. */
 export interface TransactionVerdict {
-  /** True if the bytes do exactly this for the wallet. */
+  /** True if the bytes do exactly what `recognized` describes, for the wallet. */
   readonly ok: boolean;
   readonly recognized: Recognized;
   /** Every checked field with its expected value, its actual value and the problem, if any. */
@@ -47,7 +47,8 @@ export interface TransactionVerdict {
   readonly shownByHardwareWallets: boolean;
   readonly networkFeeLamports: bigint;
   /**
-   * Fingerprint of all instructions, byte for byte, except those that wallets add. Equal for equal effects.
+   * Fingerprint of all instructions, byte for byte, except those that wallets add. Equal effects have equal
+   * fingerprints.
    */
   readonly effectsFingerprint: string;
   /** The decoded message, for `verifyEffects`. */
@@ -127,7 +128,7 @@ export const verifyTransaction = (
 const hasEffectsOf = ({ effectsFingerprint }: TransactionVerdict, approved: Uint8Array): boolean =>
   effectsFingerprint === effectsFingerprintOf(splitWire(approved).message);
 
-/** Validator and memo of the service. All its transactions must use them. */
+/** Validator and memo of the service. Every transaction of the service must use them. */
 export interface ServiceBinding {
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: string;
@@ -154,7 +155,7 @@ export type VerifyRequest = (
   stage: 'built' | 'signed',
   /** Account data from the service. The states detect mistakes of the service; the owners are not trusted. */
   plan?: StakePlan | undefined,
-  /** The approved transaction. If given, a signed transaction only passes with exactly the same effects. */
+  /** The approved transaction. If given, a signed transaction passes only with exactly the same effects. */
   approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
@@ -181,7 +182,7 @@ export const effectsRequestOf = (
   rounding: change?.rounding,
   to: change?.to,
   lamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
-  // A new stake is not named by the user, so its address is compared with the recorded one.
+  // The user does not name the account of a new stake, so its address is compared with the recorded one.
   accounts: (kind === 'stake'
     ? undefined
     : stakeAccountAddress === undefined
@@ -190,8 +191,8 @@ export const effectsRequestOf = (
 });
 
 /**
- * Returns the requirements on one transaction of a request. For stake changes, `checkEffects` compares amounts and accounts over all
- * transactions.
+ * Returns the requirements on one transaction of a request. For stake changes, `checkEffects` compares
+ * amounts and accounts across all transactions.
  */
 export const expectedOf = ({
   kind,
@@ -204,7 +205,7 @@ export const expectedOf = ({
   return { ...(lamports !== undefined && { lamports }), ...(stakeAccount !== undefined && { stakeAccount }) };
 };
 
-/** Kinds of a change's transactions. A change of one step has that step's kind. */
+/** Kinds of a change's transactions. A change with one step has the kind of that step. */
 const KINDS_OF_CHANGES: readonly RecognizedKind[] = ['rearrange', 'stake', 'unstake', 'withdraw', 'restake'];
 
 /** True if a transaction of the request may have the kind `found`. */
@@ -214,7 +215,7 @@ const isRequestedKind = (
 ): boolean =>
   kind === 'rearrange' ? goal !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
 
-/** Returns a problem if no transaction of the request may have the kind. */
+/** Returns the problem that no transaction of the request may have this kind, or none. */
 export const otherKindProblems = (
   request: Pick<EffectsRequest, 'kind' | 'goal'>,
   kind: RecognizedKind,
@@ -248,7 +249,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
     ...expectedOf(request),
     ...(request.owner !== undefined && { owner: request.owner }),
     ...(stakeAuthority !== undefined && { stakeAuthority: stakeAuthority as Address }),
-    // A new stake keeps the address that its record has.
+    // A new stake keeps the address in its record.
     ...(request.kind === 'stake' &&
       stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
     ...(request.kind === 'rearrange' && plan !== undefined && { accounts: statesOf(plan) }),
@@ -265,7 +266,7 @@ export const verifyRequest: VerifyRequest = (wire, record, binding, stage, plan,
   return { ...verdict, ok: false, fields: withProblems(verdict.fields, problems) };
 };
 
-/** Compares all transactions of one approval, each already verified, with the record's request. */
+/** Compares the combined effects of all transactions of one approval, each already verified, with the record's request. */
 export const verifyEffects = (
   record: TransactionRecord,
   binding: ServiceBinding,

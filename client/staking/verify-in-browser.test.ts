@@ -54,13 +54,13 @@ const standAlone = (wire: Uint8Array): Outcome => {
 
 describe('the check in the browser', () => {
   for (const [kind, wire] of Object.entries(ours)) {
-    it(`recognizes our ${kind}, as the stand-alone verifier does`, () => {
+    it(`recognizes a ${kind} transaction of the service, as the stand-alone verifier does`, () => {
       const outcome = here(wire);
       assert.deepEqual(outcome, standAlone(wire));
       assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);
     });
 
-    it(`gives the same result as the stand-alone verifier for a ${kind} with any one byte changed`, () => {
+    it(`gives the same result as the stand-alone verifier for a ${kind} transaction with any single byte changed`, () => {
       let refused = 0;
       for (let at = 0; at < wire.length; at += 1) {
         const changed = Uint8Array.from(wire);
@@ -69,12 +69,12 @@ describe('the check in the browser', () => {
         assert.deepEqual(outcome, standAlone(changed), `byte ${at}`);
         if (outcome === 'unreadable' || !outcome.ok) refused += 1;
       }
-      // Every byte matters except signatures, blockhash and, if no amount was given, the amount.
+      // Every byte matters except those of the signatures, the blockhash and, if none was specified, the amount.
       assert.ok(refused > wire.length / 4, `${refused} of ${wire.length}`);
     });
   }
 
-  it('refuses an amount or account other than the requested one', () => {
+  it('refuses an amount or an account other than the requested one', () => {
     const problems = (more: object) =>
       verifyTransaction(ours.stake!, { ...expected, ...more })
         .fields.filter(({ ok }) => !ok)

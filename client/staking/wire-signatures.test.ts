@@ -1,5 +1,5 @@
-// Signatures are inserted at their offset in real transactions, of every version, and invalid ones are
-// refused.
+// Signatures are inserted at the right offset in real transactions of every version, and invalid transactions
+// are refused.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
@@ -53,7 +53,7 @@ const startOf = (version: 'legacy' | 0 | 1, wire: Uint8Array): number =>
 
 for (const version of ['legacy', 0, 1] as const)
   describe(`a transaction of version ${version}`, () => {
-    it('is split into its message and signers, the payer first', async () => {
+    it('is split into its message and its signers, the payer first', async () => {
       const { wire, messageBytes, signers } = await unsigned(version);
       const parts = takeApart(wire);
       assert.deepEqual(parts.message, messageBytes);
@@ -61,7 +61,7 @@ for (const version of ['legacy', 0, 1] as const)
       assert.equal(parts.signaturesAt, startOf(version, wire));
     });
 
-    it('accepts each signature at its own position, and leaves the other bytes unchanged', async () => {
+    it('takes each signature at its own position, with the other bytes unchanged', async () => {
       const { wire, signers } = await unsigned(version);
       for (const [index, signer] of signers.entries()) {
         const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
@@ -81,12 +81,12 @@ for (const version of ['legacy', 0, 1] as const)
       assert.equal(signatureOf(signed), `${'1'.repeat(63)}2`);
     });
 
-    it('is not signed by an account that it does not list as a signer', async () => {
+    it('cannot be signed by an account that it does not list as a signer', async () => {
       const { wire } = await unsigned(version);
       assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /not a required signer/);
     });
 
-    it('that is truncated, has the wrong number of signatures, or is of a later version is refused', async () => {
+    it('is refused if it is truncated, has the wrong number of signatures, or is of a later version', async () => {
       const { wire } = await unsigned(version);
       assert.throws(() => takeApart(wire.subarray(0, 100)), RangeError);
       if (version === 1) return;

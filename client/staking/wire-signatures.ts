@@ -44,7 +44,7 @@ const signersAt = (message: Uint8Array, start: number, count: number): readonly 
   );
 
 const VERSION_1 = 0x81;
-/** Offset of the addresses in version 1, after version, header, configuration mask, blockhash and two counts. */
+/** Offset of the addresses in version 1: they follow the version, the header, the configuration mask, the blockhash and two counts. */
 const VERSION_1_ACCOUNTS_AT = 42;
 
 // The signatures follow the message.
@@ -57,7 +57,7 @@ const splitVersion1 = (wire: Uint8Array): WireParts => {
   return { signaturesAt, message, signers: signersAt(message, VERSION_1_ACCOUNTS_AT, signerCount) };
 };
 
-/** Returns the transaction with the signature of `signer`. Throws `RangeError` if `signer` is not a required signer. */
+/** Returns the transaction with the signature of `signer` added. Throws `RangeError` if `signer` is not a required signer. */
 export const withSignature = (
   wire: Uint8Array,
   signer: string,
