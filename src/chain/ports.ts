@@ -62,15 +62,15 @@ export interface SolanaReads {
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  /** Returns the subset of `stakeAccountsOf` whose staker is `wallet`: one scan. */
+  /** Returns the subset of `stakeAccountsOf` whose staker is `wallet`. Makes one scan. */
   readonly stakeAccountsStakedBy: (
     wallet: Address,
     voteAccount: Address,
     options: ReadOptions,
   ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
   /**
-   * Returns all 200-byte stake accounts (tags 1 and 2) whose withdrawer is `wallet`, with any delegation or
-   * none.
+   * Returns all 200-byte stake accounts (tags 1 and 2) whose withdrawer is `wallet`, whether delegated or
+   * not.
    */
   readonly stakeAccountsWithdrawableBy: (
     wallet: Address,
@@ -81,7 +81,8 @@ export interface SolanaReads {
     options: ReadOptions & { limit: number; before?: Signature },
   ) => Promise<readonly AddressSignature[]>;
   /**
-   * `searchHistory` also searches the node's full history. `slot` is the context slot of the responding node.
+   * Returns the statuses, and the context slot of the responding node. With `searchHistory`, also searches
+   * the node's full history.
    */
   readonly signatureStatuses: (
     signatures: readonly Signature[],
@@ -164,7 +165,7 @@ export interface ClusterState {
   readonly blockhash: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly noteBlockhash: (blockhash: string, signer: string) => void;
-  /** Reads a newer blockhash than this one. The next builders use it. */
+  /** Reads a blockhash newer than this one, which later transactions will use. */
   readonly renewBlockhash: (blockhash: string, signal: AbortSignal) => Promise<void>;
   /**
    * Reads at most 96 accounts and the chain's position in one call. Identical concurrent reads share one
@@ -172,8 +173,8 @@ export interface ClusterState {
    */
   readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
   /**
-   * Returns the rent of the snapshot, or of the last one within a minute, and the minimum delegation of its
-   * epoch.
+   * Returns the rent, from the given snapshot or else from one at most a minute old, and the minimum
+   * delegation of that snapshot's epoch.
    */
   readonly limits: (signal: AbortSignal, snapshot?: ChainSnapshot) => Promise<ClusterLimits>;
   /** Reads the position from a new snapshot without accounts. */
@@ -199,8 +200,8 @@ export interface ClusterState {
   /** Reads the height of the newest confirmed block. */
   readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
   /**
-   * Estimates the price per compute unit for a transaction that writes `accounts`, at most 2 s old. Asks up to three nodes and takes the
-   * median. Rejects only if `signal` is aborted.
+   * Estimates the price per compute unit for a transaction that writes `accounts`. The estimate is at most 2
+   * s old. Asks up to three nodes and takes the median. Rejects only if `signal` is aborted.
    */
   readonly priorityPrice: (
     accounts: readonly Address[],
@@ -211,9 +212,9 @@ export interface ClusterState {
 
 /** An estimated price. */
 export interface PriceEstimate {
-  /** Micro-lamports per compute unit; null if no node gave an estimate. */
+  /** Micro-lamports per compute unit; null if no node returned an estimate. */
   readonly microLamports: bigint | null;
-  /** True if the estimates of the nodes are more than ten times apart. */
+  /** True if the nodes' estimates differ by more than a factor of ten. */
   readonly differs: boolean;
 }
 
@@ -224,8 +225,8 @@ export interface Submission {
   /** Recent blockhash of the transaction, if this process built or decoded it. */
   readonly blockhash?: string;
   /**
-   * Last block height at which the transaction can land. For durable-nonce transactions, it only limits the
-   * wait.
+   * Last block height at which the transaction can land. For durable-nonce transactions, it only limits how
+   * long we wait.
    */
   readonly lastValidBlockHeight: bigint;
   /** Set for durable-nonce transactions, which only expire when the value of the nonce account changes. */

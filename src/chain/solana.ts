@@ -13,7 +13,9 @@ import { readConfig, signatureStatusesCall } from './rpc/rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc/rpc-pool.ts';
 import * as schemas from './rpc/rpc-schemas.ts';
 
-/** `getMultipleAccounts` takes at most 100 addresses, `getSignatureStatuses` 256. */
+/**
+ * Maximum numbers per call: `getMultipleAccounts` takes 100 addresses, `getSignatureStatuses` 256 signatures.
+ */
 const ACCOUNTS_PER_CALL = 100;
 const SIGNATURES_PER_CALL = 256;
 /**

@@ -1,5 +1,5 @@
-// The autopilot over a real store: one offer per epoch and wallet, reasons stored when they change, balances
-// read in batches, nothing lost between two writes.
+// The autopilot with a real store: it makes one offer per epoch and wallet, stores reasons only when they
+// change, reads balances in batches, and loses nothing between two writes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,7 +16,7 @@ import { type AutopilotOptions, createAutopilot, type SweepData } from './autopi
 const SOL = 1_000_000_000n;
 const logger = pino({ level: 'silent' });
 
-/** A store, balances set by the test, and an autopilot over both. */
+/** A store, balances set by the test, and an autopilot that uses both. */
 const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const store = await openTestStore(t);
   const clock = createRunningClock();
@@ -112,7 +112,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   };
 };
 
-it('a balance above the liquid reserve is offered once an epoch, and again in the next', async (t) => {
+it('a balance above the liquid reserve is offered once per epoch, and again in the next epoch', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -125,7 +125,7 @@ it('a balance above the liquid reserve is offered once an epoch, and again in th
   assert.equal((await world.offers('w')).length, 2);
 });
 
-it('deleting and setting a policy again gives no second offer in one epoch', async (t) => {
+it('deleting a policy and setting it again produces no second offer in the same epoch', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -136,7 +136,7 @@ it('deleting and setting a policy again gives no second offer in one epoch', asy
   assert.deepEqual(await world.offers('w', 3), []);
 });
 
-it('the receiver is notified once of an offer that ended without a 2xx, but not of accepted or open ones', async (t) => {
+it('the receiver is notified once of an offer that ended without a 2xx response, but not of accepted or open offers', async (t) => {
   const world = await worldOf(t);
   const ends = { refused: 'dead', accepted: 'delivered', open: null } as const;
   for (const name of Object.keys(ends)) {
@@ -173,7 +173,7 @@ it('the receiver is notified once of an offer that ended without a 2xx, but not 
       .flat()
       .filter(({ type }) => type === 'autopilot_failed');
   await world.poll();
-  assert.deepEqual(await failures(), [], 'its epoch has not ended');
+  assert.deepEqual(await failures(), [], 'the epoch of the offer has not ended');
   for (const name of Object.keys(ends)) world.balances.set(name, 0n);
   world.chain.epoch = 8n;
   for (let looks = 0; looks < 3; looks += 1) await world.poll();
@@ -241,5 +241,5 @@ it('an offer whose record was lost is not repeated', async (t) => {
   assert.equal((await world.offers('w')).length, 1);
   assert.equal(await world.poll(), 0, 'the same fact has the same id');
   assert.equal((await world.offers('w')).length, 1);
-  assert.ok((await world.record('w'))?.lastSweep, 'and is recorded now');
+  assert.ok((await world.record('w'))?.lastSweep, 'the sweep is recorded now');
 });

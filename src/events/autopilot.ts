@@ -28,7 +28,10 @@ export interface AutopilotOptions {
 
 /** Polls every active policy. */
 interface Autopilot {
-  /** Polls once and returns the number of offers. Rejects if chain or store cannot be read; the next poll catches up. */
+  /**
+   * Polls once and returns the number of offers. Rejects if the chain or the store cannot be read; the next
+   * poll catches up.
+   */
   readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
@@ -49,7 +52,10 @@ const REMEMBERED_OFFERS = 100_000;
  */
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
-/** Builds the event that an offer ended without being accepted. Its id allows one per wallet and epoch. */
+/**
+ * Builds the event reporting that an offer ended without being accepted. Its id allows one such event per
+ * wallet and epoch.
+ */
 export const offerFailedEvent = (
   genesisHash: string,
   offer: {
@@ -74,7 +80,7 @@ export const offerFailedEvent = (
   };
 };
 
-/** Collects the facts of a wallet for `decideAutopilotAmount` from its account as read. */
+/** Collects a wallet's facts for `decideAutopilotAmount` from its account. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
@@ -106,7 +112,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // Records the event first. If recording the sweep then fails, the next poll derives the same id.
+    // Records the event first. If recording the sweep then fails, the next poll derives the same event id.
     const news = await outbox.record([
       {
         id,
@@ -124,7 +130,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   /** Earlier offers whose end this process has already checked. */
   const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
-  /** Reports offers of earlier epochs that ended without a 2xx response. Returns their number. */
+  /** Reports offers of earlier epochs that ended without a 2xx response. Returns the number of reports. */
   const emitFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
     const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
       lastSweep !== null &&
@@ -190,7 +196,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         after = page.at(-1)!.walletAddress;
       }
       if (offered + failed > 0) options.wakeDelivery();
-      if (offered > 0) options.logger.info({ offered }, 'the autopilot offered stakes');
+      if (offered > 0) options.logger.info({ offered }, 'the autopilot made offers to stake');
       return offered;
     },
   };

@@ -1,5 +1,5 @@
-// A blockhash counts as expired only with proof: no node accepts it, and a node that keeps up has finalized
-// blocks in which it is invalid.
+// A blockhash counts as expired only with proof: no node accepts it any more, and an up-to-date node has
+// finalized blocks in which it is invalid.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
@@ -13,7 +13,9 @@ const signal = new AbortController().signal;
 const BLOCKHASH = '1'.repeat(32);
 const NEWEST = 1_000;
 
-/** One node: whether its confirmed and finalized blocks accept the blockhash, and its confirmed slot. */
+/**
+ * A simulated node: its confirmed slot, and whether its confirmed and finalized blocks accept the blockhash.
+ */
 interface Node {
   readonly confirmed?: boolean;
   readonly finalized?: boolean;
@@ -68,7 +70,7 @@ test('a node that accepts the blockhash outweighs others, and a lagging node pro
   assert.equal(await over(t, [{ slot: NEWEST - 50 }, {}]), true);
 });
 
-test('a known blockhash has expired once a block above its last valid height is final', async (t) => {
+test('a known blockhash has expired once a block above its last valid height is finalized', async (t) => {
   assert.equal(await over(t, [{ height: 500 }], 500n), false);
   assert.equal(await over(t, [{ height: 501 }], 500n), true);
 });

@@ -6,7 +6,7 @@ import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { blockhashValiditySchema } from '../rpc/rpc-schemas.ts';
 import { finalizedReading } from '../submission/prove-never-landed.ts';
 
-/** Maximum difference in slots between the responses of nodes that keep up. */
+/** Maximum difference in slots between the responses of up-to-date nodes. */
 const USUAL_LAG_SLOTS = 4n;
 
 const validityCall = (
@@ -19,10 +19,13 @@ const validityCall = (
   slotOf: ({ context }) => context.slot,
 });
 
-/** One node's view: its finalized blocks are past the lifetime, or it still accepts the blockhash, or neither is certain. */
+/**
+ * One node's view: `over` if its finalized blocks are past the lifetime of the blockhash, `accepted` if the
+ * node still accepts it, otherwise `uncertain`.
+ */
 type View = 'over' | 'accepted' | 'uncertain';
 
-/** By the height of finalized blocks. */
+/** Derives a node's view from the height of its finalized blocks. */
 const viewByHeight = async (
   pool: RpcPool,
   node: number,
@@ -31,7 +34,10 @@ const viewByHeight = async (
 ): Promise<View> =>
   (await finalizedReading(pool, node, signal)).height > lastValidBlockHeight ? 'over' : 'uncertain';
 
-/** By the node's own check. A node that lags behind the newest slot may not know a new blockhash yet. */
+/**
+ * Returns a function that derives a node's view from the node's own validity checks. A node that lags behind
+ * the newest slot may not know a new blockhash yet.
+ */
 const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSignal) => {
   const newest = await pool.call(latestBlockhashCall('confirmed'), { signal });
   return async (node: number): Promise<View> => {
@@ -44,9 +50,10 @@ const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSigna
 };
 
 /**
- * True if a node has finalized every block in which a transaction with this blockhash could have landed, and no node accepts
- * the blockhash any more. `lastValidBlockHeight` is undefined if another process handed the blockhash out, or this one before
- * a restart. Throws `UPSTREAM_UNAVAILABLE` if no node answers.
+ * Returns true if a node has finalized every block in which a transaction with this blockhash could have
+ * landed, and no node accepts the blockhash any more. `lastValidBlockHeight` is undefined if the blockhash
+ * was handed out by another process, or by this one before a restart. Throws `UPSTREAM_UNAVAILABLE` if no
+ * node answers.
  */
 export const isBlockhashExpired = async (
   pool: RpcPool,

@@ -1,4 +1,4 @@
-// A snapshot is one call at one slot, and a self-contradictory response is rejected.
+// A snapshot comes from one call and one slot, and a self-contradictory response is rejected.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -111,7 +111,7 @@ describe('a snapshot', () => {
     await assert.rejects(read([answering(800 * SLOTS, sysvarsOf(799))], []), unavailable);
   });
 
-  it('is UPSTREAM_UNAVAILABLE if nodes omit the sysvars or return a different number of accounts', async () => {
+  it('fails with UPSTREAM_UNAVAILABLE if nodes omit the sysvars or return a different number of accounts', async () => {
     const refused: readonly Script[] = [
       answering(5, [wallet, null, null, null, null]),
       answering(5, [wallet, ...sysvarsOf(0).slice(1)]),

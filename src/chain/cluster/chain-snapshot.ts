@@ -11,13 +11,15 @@ import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
 import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './decode-sysvars.ts';
 import type { SlotTime } from './slot-duration.ts';
 
-/** `getMultipleAccounts` takes 100 addresses, including the sysvars. */
+/**
+ * Maximum number of accounts in a snapshot: `getMultipleAccounts` takes 100 addresses, including the sysvars.
+ */
 export const MAX_SNAPSHOT_ACCOUNTS = 100 - SYSVAR_ADDRESSES.length;
 
 /**
- * The last accounts are the sysvars. The slot comes from the response itself: after time travel on a local
- * runtime, the Clock's slot is wrong until the next block. If a node's Clock and slot are in different
- * epochs, its response is treated as broken.
+ * A response whose last accounts are the sysvars. The slot is that of the response itself: after time travel
+ * on a local runtime, the Clock's slot is wrong until the next block. A response whose Clock and slot are in
+ * different epochs is treated as broken.
  */
 const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, value }, issues) => {
   const accounts = value.slice(0, -SYSVAR_ADDRESSES.length);

@@ -33,9 +33,9 @@ interface ClusterStateOptions {
   readonly logger: Logger;
   /** Aborts startup. */
   readonly signal: AbortSignal;
-  /** Our vote account. Its node identity is the payer in simulations; without it, the slot leader is. */
+  /** Our vote account. Its node identity pays in simulations; if it is not set, the slot leader pays. */
   readonly voteAccount?: Address;
-  /** Name of a cluster with an unknown genesis hash; default `custom`. */
+  /** Name to use for an unknown genesis hash. Default: `custom`. */
   readonly unknownClusterName?: 'sandbox' | 'custom';
 }
 

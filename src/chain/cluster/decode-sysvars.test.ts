@@ -1,4 +1,4 @@
-// Sysvars are decoded as Agave writes them, and slots belong to the same epochs as in Agave.
+// Sysvars are decoded the way Agave encodes them, and every slot is assigned to the same epoch as in Agave.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
@@ -40,7 +40,7 @@ describe('the sysvars of a real validator', () => {
     assert.deepEqual([clock.length, schedule.length, rewards.length], [40, 33, 81]);
   });
 
-  it('give the epoch, the position in it, the time and no freeze', () => {
+  it('contain the epoch, the position in it and the time, and show no rewards freeze', () => {
     const sysvars = decodeSysvars([clock, schedule, rewards, RENT])!;
     assert.equal(sysvars.epoch, 4n);
     assert.equal(sysvars.unixTimestamp, 1_795_357_528n);
@@ -57,7 +57,7 @@ describe('the sysvars of a real validator', () => {
     );
   });
 
-  it('place slots in the same epochs as getEpochInfo of the same validator', () => {
+  it('assign slots to the same epochs as getEpochInfo does on the same validator', () => {
     const { schedule: its } = decodeSysvars([clock, schedule, rewards, RENT])!;
     for (const name of ['confirmed', 'finalized']) {
       const { absoluteSlot, epoch, slotIndex, slotsInEpoch } = recorded('getEpochInfo', name).answer.result;
@@ -69,13 +69,13 @@ describe('the sysvars of a real validator', () => {
     }
   });
 
-  it('show the freeze in their last byte', () => {
+  it('show the rewards freeze in the last byte of EpochRewards', () => {
     const frozen = Buffer.from(rewards);
     frozen[80] = 1;
     assert.equal(decodeSysvars([clock, schedule, frozen, RENT])?.epochRewardsActive, true);
   });
 
-  it('give the same rent as the RPC of that validator', () => {
+  it('yield the same rent as the RPC of that validator', () => {
     const rpc = (name: string) => BigInt(recorded('getMinimumBalanceForRentExemption', name).answer.result);
     for (const rent of [RENT, TWO_YEARS_RENT]) {
       const { rentLamports } = decodeSysvars([clock, schedule, rewards, rent])!;
@@ -85,7 +85,7 @@ describe('the sysvars of a real validator', () => {
 });
 
 describe('malformed sysvars', () => {
-  it('without EpochRewards, as before the first rewards, there is no freeze', () => {
+  it('a missing EpochRewards, as before the first rewards, means that there is no freeze', () => {
     const [clock, schedule, , rent] = scripted();
     assert.equal(decodeSysvars([clock!, schedule!, null, rent!])?.epochRewardsActive, false);
   });
@@ -126,6 +126,6 @@ describe('a chain with warm-up epochs', () => {
       [524_256n + 432_000n, 15n, 0n, 432_000n],
     ];
   for (const [slot, epoch, slotIndex, slotsInEpoch] of cases)
-    it(`slot ${slot} is ${slotIndex} of epoch ${epoch}`, () =>
+    it(`slot ${slot} has index ${slotIndex} in epoch ${epoch}`, () =>
       assert.deepEqual(positionOfSlot(slot, devnet), { epoch, slotIndex, slotsInEpoch }));
 });

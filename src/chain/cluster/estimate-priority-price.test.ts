@@ -1,4 +1,5 @@
-// The estimate is the median of the nodes, survives nodes without one, and cannot be raised by a single node.
+// The estimate is the median across nodes, tolerates nodes without an estimate, and cannot be raised by a
+// single node.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -13,7 +14,7 @@ import { createPriorityPrice } from './estimate-priority-price.ts';
 const ACCOUNTS = [1, 2].map(exampleKey) as Address[];
 const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
 
-/** A plain node whose recent blocks had these lowest prices. */
+/** A node that offers no estimate of its own, and whose recent blocks had these lowest prices. */
 const plain =
   (...fees: readonly number[]): Script =>
   ({ method }) =>
@@ -70,7 +71,7 @@ describe('the price per compute unit', () => {
     assert.deepEqual(await down.price(), { microLamports: null, differs: false });
   });
 
-  it('is the provider’s estimate where it offers one, and plain nodes are asked for that only once', async (t) => {
+  it('is the provider’s own estimate if it offers one, and other nodes are asked for one only once', async (t) => {
     const provider: Script = ({ method, params }) =>
       method === 'getPriorityFeeEstimate'
         ? {
@@ -97,10 +98,14 @@ describe('the price per compute unit', () => {
       ['getPriorityFeeEstimate', 'getRecentPrioritizationFees'].map((method) => nodes[0]!.count(method)),
       [1, 2],
     );
-    assert.deepEqual(pool.missingMethods(), [], 'a method that few offer is not reported as missing');
+    assert.deepEqual(
+      pool.missingMethods(),
+      [],
+      'a method that few providers offer is not reported as missing',
+    );
   });
 
-  it('is the median of several nodes and the lower of two, and no single node can raise it', async (t) => {
+  it('is the median of three or more estimates and the lower of two, so that no single node can raise it', async (t) => {
     const absurd = 10_000_000_000_000;
     assert.deepEqual(await (await open(t, [plain(absurd), plain(50)])).price(), {
       microLamports: 50n,
@@ -118,7 +123,7 @@ describe('the price per compute unit', () => {
     assert.equal((await (await open(t, [broken, plain(45)])).price()).microLamports, 45n);
   });
 
-  it('is used again for two seconds for the same accounts', async (t) => {
+  it('is reused for two seconds for the same accounts', async (t) => {
     const { price, nodes, clock } = await open(t, [plain(5)]);
     const count = () => nodes[0]!.count('getRecentPrioritizationFees');
     await Promise.all([price(), price('high'), price('low', ACCOUNTS.toReversed())]);

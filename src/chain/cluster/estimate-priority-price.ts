@@ -1,4 +1,4 @@
-// Estimates the price per compute unit with which a transaction lands on the cluster now.
+// Estimates the price per compute unit that a transaction currently needs to land on the cluster.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { PriceLevel } from '../../domain/priority-levels.ts';
@@ -8,13 +8,13 @@ import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcCall, RpcPool } from '../rpc/rpc-pool.ts';
 import { u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** Maximum number of nodes that are asked. Their median is used. */
+/** Maximum number of nodes to query. The median of their estimates is used. */
 const MAX_NODES = 3;
 /** Time limit for one node in ms. Building a transaction without a fee is better than building it late. */
 const NODE_TIMEOUT_MS = 2_000;
 /** Maximum number of accounts per call (Agave refuses more). */
 const MAX_ACCOUNTS = 128;
-/** Age in ms up to which an estimate for the same accounts is used again: about five blocks. */
+/** Age in ms up to which an estimate is reused for the same accounts: about five blocks. */
 const FRESH_MS = 2_000;
 const MAX_REMEMBERED = 1_000;
 
@@ -56,8 +56,8 @@ const roundedUp = z
   .transform((price) => BigInt(Math.ceil(price)));
 
 /**
- * The estimate of all landed prices in recent blocks, not only of the lowest ones. Some providers offer it. Source: Helius,
- * `getPriorityFeeEstimate`.
+ * An estimate based on all prices that landed in recent blocks, not only on the lowest ones. Some providers
+ * offer it. Source: Helius, `getPriorityFeeEstimate`.
  */
 const estimateCall = (accounts: readonly Address[]): RpcCall<Levels> => ({
   method: 'getPriorityFeeEstimate',
@@ -77,7 +77,7 @@ const MAX_ESTIMATE_RATIO = 10n;
 interface PriorityPriceOptions {
   readonly pool: RpcPool;
   readonly clock: Clock;
-  /** Ends all reads. */
+  /** Cancels all reads when aborted. */
   readonly signal: AbortSignal;
 }
 

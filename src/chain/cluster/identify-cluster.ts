@@ -25,7 +25,7 @@ const failureReasons: Readonly<Record<string, string>> = {
   reset: 'the connection was closed',
 };
 
-/** Describes why a node did not respond, without quoting it. */
+/** Describes why a node did not respond as expected, without quoting its response. */
 const reasonOf = (response: PromiseSettledResult<unknown>): string => {
   if (response.status === 'fulfilled') return 'answered';
   const { reason } = response;
@@ -35,8 +35,8 @@ const reasonOf = (response: PromiseSettledResult<unknown>): string => {
 };
 
 /**
- * Asks every URL for its genesis hash and returns the shared one. URLs that do not answer are unused until
- * they return the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` if none answers, and
+ * Asks every URL for its genesis hash and returns the hash that they share. URLs that do not answer are not
+ * used until they return the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` if none answers, and
  * `AppError('INTERNAL')` with the positions of the URLs if they disagree.
  */
 export const identifyCluster = async (

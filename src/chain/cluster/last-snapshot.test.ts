@@ -26,7 +26,7 @@ const openLast = () => {
 };
 
 describe('the last snapshot', () => {
-  it('is read again when it may be outdated', async () => {
+  it('is read again once it may be outdated', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     assert.equal(await slotIndex(), 100_000n);
     clock.advance(900);
@@ -38,7 +38,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 2);
   });
 
-  it('from half its lifetime on, it is refreshed in the background while the cached one is returned', async () => {
+  it('is refreshed in the background from half its lifetime on, while the cached one is returned', async () => {
     const { clock, chain, slotIndex, reads } = openLast();
     await slotIndex();
     clock.advance(1_500);

@@ -23,7 +23,7 @@ interface LastSnapshotDeps {
   /** Reads the chain without accounts and passes the snapshot to `note`. */
   readonly read: (signal: AbortSignal) => Promise<ChainSnapshot>;
   readonly clock: Clock;
-  /** Ends background refreshes. */
+  /** Cancels background refreshes when aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +37,10 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
     },
     /** Returns the newest position read so far; undefined before the first one. Makes no call. */
     lastPosition: (): EpochPosition | undefined => last?.position,
-    /** Returns a position that is at most `mostMs` old; see `isPositionValid`. Only the default age is refreshed in the background. */
+    /**
+     * Returns a position that is at most `mostMs` old; see `isPositionValid`. Refreshes it in the background
+     * only if `mostMs` is the default.
+     */
     recentPosition: async (signal: AbortSignal, mostMs = RECENT_MS): Promise<EpochPosition> => {
       signal.throwIfAborted();
       const nowMs = clock.now();

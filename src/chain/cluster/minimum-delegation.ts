@@ -9,7 +9,10 @@ import { simulateTransactionCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { addressSchema, valueWithContextSchema } from '../rpc/rpc-schemas.ts';
 
-/** `StakeInstruction::GetMinimumDelegation`: it takes no accounts and returns a u64. */
+/**
+ * Index of the instruction `StakeInstruction::GetMinimumDelegation`, which takes no accounts and returns a
+ * u64.
+ */
 const GET_MINIMUM_DELEGATION = 13;
 const NODE_IDENTITY_OFFSET = 4;
 const zeroSignature = new Uint8Array(64);
@@ -44,7 +47,7 @@ interface MinimumDelegationDeps {
 }
 
 /**
- * Queries nodes that have reached `minContextSlot`. Returns lamports. Throws
+ * Reads the minimum delegation, in lamports, from a node that has reached `minContextSlot`. Throws
  * `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const readMinimumDelegation = async (
@@ -116,7 +119,10 @@ export const readMinimumDelegation = async (
   });
 };
 
-/** Keeps the minimum for the epoch of `position`. Ignores nodes that have not reached that epoch. */
+/**
+ * Returns a function that caches the minimum delegation for the epoch of `position` and ignores nodes that
+ * have not reached that epoch.
+ */
 export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
   let cached: { readonly epoch: bigint; readonly lamports: bigint } | undefined;
   return async (

@@ -1,4 +1,5 @@
-// A recent blockhash costs no round trip, an old one is never returned, and an unused one causes no calls.
+// A recent blockhash costs no round trip, an outdated one is never returned, and an unused provider makes no
+// calls.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
@@ -43,7 +44,7 @@ describe('BlockhashKeeper', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Advances time, with a request every `everyMs`. */
+  /** Advances the clock by `ms`, with a request every `everyMs`. */
   const live = async (ms: number, everyMs = 1_000) => {
     for (let passed = 0; passed < ms; passed += everyMs) {
       clock.advance(everyMs);
@@ -174,7 +175,7 @@ describe('BlockhashKeeper', () => {
     assert.ok(estimatedExpiresAtMs < startMs, 'the estimate uses the clock that was set back');
   });
 
-  it('while the RPC is down a recent blockhash is served and an old one is UPSTREAM_UNAVAILABLE; reads resume automatically', async () => {
+  it('while the RPC is down, serves a recent blockhash but fails with UPSTREAM_UNAVAILABLE instead of serving an old one; reads resume automatically', async () => {
     await keeper.get(signal);
     await node.down();
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
@@ -192,7 +193,7 @@ describe('BlockhashKeeper', () => {
     }
   });
 
-  it('remembers the last valid block height only of the blockhashes it handed out', async () => {
+  it('remembers the last valid block height only for the blockhashes that it handed out', async () => {
     const { blockhash } = await keeper.get(signal);
     await live(8_000);
     const later = await keeper.get(signal);
@@ -202,7 +203,7 @@ describe('BlockhashKeeper', () => {
     assert.equal(keeper.lastValidBlockHeightOf(blockhashAt(999)), undefined);
   });
 
-  it('a response from a node slightly behind does not replace a blockhash that lives longer', async () => {
+  it('a response from a node slightly behind does not replace a blockhash that expires later', async () => {
     await keeper.get(signal);
     const script = node.script;
     node.script = (request) =>

@@ -1,4 +1,4 @@
-// Provides a recent blockhash. Cached under load, but never older than a third of its lifetime.
+// Provides a recent blockhash, cached under load but never older than a third of its lifetime.
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { RecentBlockhash } from '../ports.ts';
@@ -6,29 +6,30 @@ import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 
 /**
- * Age in blocks from which a request refreshes the blockhash in the background, because manual signing takes
+ * Age in blocks from which a request triggers a refresh in the background, because signing by hand takes
  * time.
  */
 const RENEW_BLOCKS = 10;
 /**
- * Older blockhashes are not handed out if a newer one can be read. Reading one takes no longer than reading
- * the accounts in the same request.
+ * Age in blocks beyond which a blockhash is not handed out if a newer one can be read. Reading one takes no
+ * longer than reading the accounts for the same request.
  */
 const YOUNG_BLOCKS = 20;
 /**
- * Number of blockhashes kept for `lastValidBlockHeightOf`. At one blockhash per 10 blocks this covers
+ * Number of blockhashes kept for `lastValidBlockHeightOf`. At one blockhash per 10 blocks, they cover
  * thirteen lifetimes.
  */
 const REMEMBERED = 200;
 /** Lifetime of a blockhash in blocks. */
 const LIFE_BLOCKS = 150;
 /**
- * Assumed block time for estimating a blockhash's expiry until it is measured: the block time of the fastest cluster.
+ * Block time, in ms, assumed for estimating a blockhash's expiry until the real one has been measured: the
+ * block time of the fastest cluster.
  */
 const ASSUMED_BLOCK_MS = 200;
 /**
- * Assumed block time for deciding about a refresh: the block time of the fastest sandbox. At 20 ms a blockhash lives
- * for 3 s, and an unnecessary read costs less than a refusal.
+ * Block time, in ms, assumed when deciding whether to refresh: that of the fastest sandbox. At 20 ms, a
+ * blockhash lives for 3 s, and an unnecessary read costs less than a refused transaction.
  */
 const QUICKEST_BLOCK_MS = 20;
 
@@ -49,9 +50,15 @@ export interface BlockhashKeeper {
   /** Records that `signer` sends a transaction with this blockhash. */
   readonly use: (blockhash: string, signer: string) => void;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
-  /** Mean time between blocks in ms, as in `estimatedExpiresAtMs`. Jumps of the slot number have no effect. */
+  /**
+   * Returns the mean time between blocks in ms, on which `estimatedExpiresAtMs` is based. Jumps in the slot
+   * number have no effect.
+   */
   readonly blockDurationMs: () => number;
-  /** Reads a newer blockhash than this one; the next callers get it. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /**
+   * Reads a blockhash newer than this one, which later callers get. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')`.
+   */
   readonly renew: (blockhash: string, signal: AbortSignal) => Promise<void>;
 }
 
@@ -93,7 +100,7 @@ export const createBlockhashKeeper = (deps: {
   };
 
   /**
-   * Measures the block rate from two readings at least half a second and four blocks apart. Jumps of the slot
+   * Measures the block rate from two readings at least half a second and four blocks apart. Jumps in the slot
    * number have no effect.
    */
   let start: { height: bigint; atMs: number } | undefined;
@@ -121,8 +128,8 @@ export const createBlockhashKeeper = (deps: {
       onHeight?.(value.lastValidBlockHeight, readAtMs);
       const fresh: Held = { ...value, slot: context.slot, readAtMs, startedAtMs };
       remember(fresh);
-      // A lagging node may answer after one that is ahead. Keeps the blockhash that expires later, unless it
-      // is too old.
+      // A lagging node may answer after one that is ahead. The blockhash that expires later is kept, unless
+      // it is too old.
       if (held === undefined || held.lastValidBlockHeight <= fresh.lastValidBlockHeight || isOld(held))
         held = fresh;
       return held;
@@ -187,6 +194,6 @@ export const createBlockhashKeeper = (deps: {
 const noNewerBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
-    'The RPC has no new blockhash since this wallet’s last transaction. Nothing was built.',
+    'The RPC has not provided a new blockhash since this wallet’s last transaction. Nothing was built.',
     { reason: 'NO_NEW_BLOCKHASH', suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );

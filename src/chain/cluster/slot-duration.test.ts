@@ -1,5 +1,5 @@
-// Slot times come from the cluster's samples or from our own measurement. Neither clock jumps nor a silent
-// RPC distort them.
+// Slot durations come from the cluster's samples or from our own measurement. Neither clock jumps nor a
+// silent RPC distorts them.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PATIENCE_MS } from '../../../test/support/patience.ts';
@@ -42,7 +42,7 @@ const withTimer = async (
 };
 
 describe('slot time', () => {
-  it('is the mean over all samples, with the fastest and the slowest', async () => {
+  it('is the mean of all samples, together with the fastest and the slowest', async () => {
     await withTimer(
       () => ({ result: [sample(300), sample(150), sample(240)] }),
       async (timer) => {
@@ -89,7 +89,7 @@ describe('slot time', () => {
       },
       async (timer, node, clock) => {
         const time = timer.get(signal);
-        // The pool's own timers sleep on this clock too.
+        // The pool's own timers also use this clock.
         while (node.count('getBlockHeight') === 0 || !clock.due().includes(1_000))
           await new Promise((resolve) => setImmediate(resolve));
         clock.advance(1_000);
@@ -98,7 +98,7 @@ describe('slot time', () => {
     );
   });
 
-  it('block heights that were read for other purposes are also used, but after a minute only newer block heights', async () => {
+  it('block heights that were read for other purposes are also used; after a minute, only newer ones count', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, node, clock) => {
@@ -135,7 +135,7 @@ describe('slot time', () => {
     );
   });
 
-  it('setting the clock back shortens no slot, and measuring restarts from the new time', async () => {
+  it('setting the clock back does not shorten slots, and the measurement restarts from the new time', async () => {
     await withTimer(
       () => ({ result: [] }),
       async (timer, _node, clock) => {
@@ -163,7 +163,7 @@ describe('slot time', () => {
     );
   });
 
-  it('a failed read after a stall keeps the last samples, and trusts no rate measured over the stall', async () => {
+  it('after a stall, a failed read keeps the last samples and ignores a rate measured across the stall', async () => {
     let fails = false;
     await withTimer(
       () => (fails ? { error: { code: -32603, message: 'internal error' } } : { result: [sample(300)] }),
@@ -175,7 +175,7 @@ describe('slot time', () => {
         fails = true;
         await timer.get(signal);
         await node.asked('getRecentPerformanceSamples', 2);
-        // The pool waits between its attempts on this clock.
+        // The pool's pauses between attempts use this clock.
         for (let turn = 0; turn < 100; turn += 1) {
           clock.advance(500);
           await new Promise((resolve) => setTimeout(resolve, 2));
@@ -185,7 +185,7 @@ describe('slot time', () => {
     );
   });
 
-  it('the last measurement is kept while the cluster refuses to give samples', async () => {
+  it('the last measurement is kept while the cluster refuses to provide samples', async () => {
     let refuses = false;
     await withTimer(
       () => (refuses ? { error: { code: -32602, message: 'no samples here' } } : { result: [sample(300)] }),

@@ -14,8 +14,8 @@ export interface SlotTime {
 }
 
 /**
- * Ten samples cover ten minutes on Agave, which takes one per minute. More frequent requests return nothing
- * new.
+ * Number of samples to request. Ten samples cover ten minutes on Agave, which takes one per minute. More
+ * frequent requests return nothing new.
  */
 const SAMPLES = 10;
 /** Samples with fewer slots are useless, because their period is rounded to whole seconds. */
@@ -41,8 +41,8 @@ export const createSlotTimer = ({
   let refreshing: Promise<SlotTime> | undefined;
 
   /**
-   * Measures from block heights of other reads. Unlike slot numbers, heights do not jump if a local runtime
-   * travels in time.
+   * Measures the slot duration from block heights that other reads returned. Unlike slot numbers, heights do
+   * not jump if a local runtime travels in time.
    */
   const note = (height: bigint, atMs: number): void => {
     // Restarts the measurement if the clock was set back.
@@ -72,7 +72,8 @@ export const createSlotTimer = ({
         signal.throwIfAborted();
         const cause = isAppError(error, 'UPSTREAM_UNAVAILABLE') ? error.cause : undefined;
         const isMissing = cause instanceof RpcError && cause.lasting;
-        // A node that failed once may have stalled, and block heights read meanwhile would show slots of minutes.
+        // A node that failed once may have stalled. Block heights read in the meantime would suggest slots
+        // that last minutes.
         if (!isMissing && cached !== undefined) return 'unchanged';
         if (!isMissing && measured === undefined && start === undefined) throw error;
         return [];

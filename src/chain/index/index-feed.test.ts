@@ -1,5 +1,5 @@
-// A subscription is only live while messages arrive, only well-formed notifications pass, and a failed node
-// is replaced by the next one.
+// A subscription is only live while messages arrive, only well-formed notifications are passed on, and a
+// failed node is replaced by the next one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -26,7 +26,7 @@ const accountNews = (slot: unknown, account: unknown = ACCOUNT, pubkey: unknown 
 /** Confirms every request. */
 const obliging: SocketScript = (text, send) => send(confirmed(JSON.parse(text).id));
 
-/** Opens a feed over one node per script. `until` resolves once the events so far satisfy the condition. */
+/** Opens a feed with one node per script. `until` resolves once the events so far satisfy the condition. */
 const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   const clock = createManualClock();
   const asked: { node: number; method: string; params: readonly unknown[] }[] = [];
@@ -73,7 +73,7 @@ const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
   return { feed, asked, seen, clock, until };
 };
 
-test('the feed is live once both subscriptions are confirmed, in either order, but not after the same confirmation twice', async (t) => {
+test('the feed is live once both subscriptions are confirmed, in either order; the same confirmation twice is not enough', async (t) => {
   const state = { send: (_text: string) => {} };
   const { feed, asked, seen, until } = await open(t, [
     (_text, send) => {
@@ -123,7 +123,7 @@ test('malformed notifications are ignored, and the subscription stays live', asy
   assert.equal(feed.live, true);
 });
 
-test('a node that refuses is replaced by the next, after a pause that doubles, and each session is counted', async (t) => {
+test('a node that refuses the subscription is replaced by the next after a pause that doubles, and only live sessions are counted', async (t) => {
   const refusing: SocketScript = (text, send) =>
     send(JSON.stringify({ id: JSON.parse(text).id, error: { code: -32601, message: 'no' } }));
   const { feed, asked, seen, clock, until } = await open(t, [refusing, refusing, obliging]);
@@ -171,7 +171,7 @@ test('every message restarts the silence timeout', async (t) => {
   assert.equal(feed.heardAtMs, clock.now() - SILENCE_MS + 1);
 });
 
-test('close ends the feed both while it is live and while it pauses; without nodes it is never live', async (t) => {
+test('close ends a live feed; a feed without nodes is never live', async (t) => {
   const { feed, seen, clock, until } = await open(t, [obliging]);
   await until(() => feed.live);
   await feed.close();

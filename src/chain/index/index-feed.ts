@@ -17,7 +17,10 @@ interface IndexFeedOptions {
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Timeout of a socket without any message, in ms. Slot notifications arrive constantly. */
+  /**
+   * Time without any message after which a socket counts as dead, in ms. Slot notifications arrive
+   * constantly.
+   */
   readonly silenceMs: number;
   /** Called when an account delegated to the vote account changed at `slot`. */
   readonly onAccount: (account: ChainAccount, slot: bigint) => void;
@@ -34,7 +37,7 @@ export interface IndexFeed {
   /** Number of times the subscription became live. Updates between two sessions are lost. */
   readonly session: number;
   readonly heardAtMs: number;
-  /** Resolves once the socket is permanently closed. */
+  /** Closes the socket permanently. Resolves once it is closed. */
   readonly close: () => Promise<void>;
 }
 

@@ -129,10 +129,10 @@ test('a touch at an impossible slot uses the newest known slot, and does not blo
   assert.equal(calls.at(-1)?.minSlot, SLOT);
   assert.deepEqual([rereads.touchedSlot, rereads.isQuiet], [SLOT, true]);
   await rereads.touch([ONE], SLOT - 5n);
-  assert.equal(rereads.touchedSlot, SLOT, 'an older touch does not lower it');
+  assert.equal(rereads.touchedSlot, SLOT, 'an older touch does not lower the slot');
 });
 
-test('a slot beyond the cached position is accepted if the cluster really reached it', async (t) => {
+test('a slot beyond the cached position is accepted if the cluster has really reached it', async (t) => {
   const { rereads, updates, state, slotOf } = open(t);
   await updates.freshPosition(patience());
   state.slot = SLOT + 100_000n;
@@ -140,7 +140,7 @@ test('a slot beyond the cached position is accepted if the cluster really reache
   assert.deepEqual([rereads.touchedSlot, slotOf(ONE)], [state.slot, state.slot]);
 });
 
-test('a response from a slot that does not exist is ignored', async (t) => {
+test('a response from a slot that does not exist yet is rejected', async (t) => {
   const { rereads, node, at, slotOf } = open(t);
   node.response = async ({ addresses }) => at(SLOT + 10_000n, addresses);
   await assert.rejects(rereads.read([ONE], SLOT, patience()), /does not exist yet/);
@@ -165,7 +165,7 @@ test('concurrent requests are combined into one call, at the newest slot that an
   assert.deepEqual(clock.due(), [5], 'the next batch is collected separately');
 });
 
-test('waiting for a wallet waits only for the touches of that wallet', async (t) => {
+test('waiting for an address waits only for the touches of that address', async (t) => {
   const { rereads, node, at } = open(t);
   const held = Promise.withResolvers<void>();
   node.response = async ({ addresses }) => {

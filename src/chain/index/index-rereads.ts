@@ -8,7 +8,7 @@ import type { IndexUpdates } from './index-updates.ts';
 const ACCOUNTS_PER_CALL = 100;
 /** Maximum number of concurrent batches, so that a large correction does not block other calls. */
 const CALLS_AT_ONCE = 4;
-/** Delay to collect updates into one read, in ms. */
+/** Delay for combining updates into one read, in ms. */
 const GATHER_MS = 5;
 
 /** Options of rereads. */

@@ -71,11 +71,13 @@ const dripping = async (drip: (response: ServerResponse) => void) => {
 };
 
 const broken: Readonly<Record<string, Script>> = {
-  'is away': () => 'reset',
-  'is busy': () => ({ status: 429, text: 'slow down' }),
-  'has no such scan': () => ({ error: { code: -32010, message: 'excluded from account secondary indexes' } }),
+  'resets the connection': () => 'reset',
+  'is rate-limited': () => ({ status: 429, text: 'slow down' }),
+  'does not support the scan': () => ({
+    error: { code: -32010, message: 'excluded from account secondary indexes' },
+  }),
   'is behind': () => ({ result: { context: { slot: 9 }, value: [] } }),
-  'breaks off': () => ({ status: 200, text: `${head}${row},` }),
+  'stops in mid-response': () => ({ status: 200, text: `${head}${row},` }),
 };
 
 for (const [what, script] of Object.entries(broken)) {
@@ -90,7 +92,7 @@ for (const [what, script] of Object.entries(broken)) {
   });
 }
 
-it('if no node supports the scan, its error is UPSTREAM_UNAVAILABLE', async () => {
+it('a scan that no node supports fails with UPSTREAM_UNAVAILABLE', async () => {
   await using only = await startScriptedRpc(() => ({ status: 200, text: '<html>' }));
   await assert.rejects(scanOf([only.url]).result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });

@@ -34,7 +34,9 @@ export interface IndexScan {
   readonly keysOnly: boolean;
   /** Responses from before this slot are refused and requested from another node. */
   readonly minSlot: number;
-  /** True for slots that the cluster can have reached. Responses from future slots count as broken. */
+  /**
+   * Returns true for slots that the cluster can have reached. A response from a later slot counts as broken.
+   */
   readonly plausible: (slot: number) => boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

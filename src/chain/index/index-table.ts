@@ -7,24 +7,24 @@ import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 /** A stake account that is or was delegated. */
 export type DelegatedAccount = StakeAccount & { readonly delegation: Delegation };
 
-/** Effect of an update. `old`: the table has data of a later slot. */
+/** Effect of an update. `old` means that the table already has data from a later slot. */
 type TableChange = 'added' | 'changed' | 'same' | 'left' | 'old';
 
-/** Sums over the accounts in the table. */
+/** Totals of the accounts in the table. */
 export interface TableTotals {
   /** Accounts delegated to the vote account, in any state. */
   readonly accounts: number;
-  /** Number of wallets with withdraw authority over at least one account without a deactivation. */
+  /** Number of wallets with withdraw authority over at least one account that is not deactivated. */
   readonly delegators: number;
   /** Delegated and not deactivated stake, including activating stake. */
   readonly delegatedLamports: bigint;
-  /** Delegated stake with a deactivation, including stake that has long been inactive. */
+  /** Delegated stake that was deactivated, including stake that has long been inactive. */
   readonly deactivatedLamports: bigint;
 }
 
 interface Wallet {
   readonly address: Address;
-  /** Number of live accounts without a deactivation whose withdraw authority is this wallet. */
+  /** Number of live accounts that are not deactivated and whose withdraw authority is this wallet. */
   earning: number;
   /** Entries that have or had this wallet as withdraw authority, without duplicates. */
   owned: readonly IndexEntry[];
@@ -43,11 +43,11 @@ export interface IndexEntry {
    * remains, so that older updates cannot restore it.
    */
   live: boolean;
-  /** Newest slot of the entry. */
+  /** Slot of the newest data in this entry. */
   slot: number;
-  /** Time of that reading in whole seconds. All entries must use the same clock. */
+  /** Time at which that data was read, in whole seconds. All entries must use the same clock. */
   readAtSeconds: number;
-  /** Last scan that listed the account. */
+  /** Number of the last scan that listed the account. */
   scan: number;
   lamports: bigint;
   withdrawer: Wallet;
@@ -62,8 +62,8 @@ export interface IndexEntry {
 const NONE: readonly never[] = [];
 
 /**
- * Most lists have one or two entries. `concat` allocates exactly that length; an array grown by `push` or a
- * spread has room for 17.
+ * Length up to which lists are extended with `concat`, which allocates exactly what is needed. An array grown
+ * by `push` or a spread has room for 17, but most lists have one or two entries.
  */
 const SHORT_LIST = 8;
 

@@ -51,7 +51,7 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
   return { updates, clock, state, changes, lines, lamports };
 };
 
-test('no slot is plausible before a position is known, and none beyond the fastest possible progress afterwards', async () => {
+test('no slot is plausible before a position is known; afterwards, slots beyond the fastest possible progress are not', async () => {
   const { updates, lamports } = await open(null);
   assert.equal(updates.notified(account(5n), 1), false);
   assert.equal(lamports(), null);
@@ -64,10 +64,10 @@ test('no slot is plausible before a position is known, and none beyond the faste
   clock.advance(200);
   assert.deepEqual([later.plausible(SLOT + 513), later.plausible(SLOT + 514)], [true, false]);
   clock.advance(-3_600_000);
-  assert.ok(later.plausible(SLOT + 512), 'setting the clock back makes no slot implausible');
+  assert.ok(later.plausible(SLOT + 512), 'setting the clock back does not make a slot implausible');
 });
 
-test('a newer notification is applied; an older one with different contents requests a read of the account', async () => {
+test('a newer notification is applied; an older one with different contents causes the account to be read', async () => {
   const { updates, lamports } = await open();
   assert.equal(updates.notified(account(5n), SLOT), true);
   assert.equal(updates.notified(account(5n), SLOT - 1), true, 'nothing new');
@@ -79,7 +79,7 @@ test('a newer notification is applied; an older one with different contents requ
   assert.deepEqual([lamports(), updates.newestSlot], [6n, SLOT + 1]);
 });
 
-test('an account that left only returns with a newer update', async () => {
+test('an account that left returns only with a newer update', async () => {
   const { updates, lamports } = await open();
   updates.read(STAKE, account(5n), SLOT, 0);
   updates.read(STAKE, null, SLOT + 2, 0);
@@ -91,7 +91,7 @@ test('an account that left only returns with a newer update', async () => {
   assert.equal(lamports(), 5n);
 });
 
-test('ignores accounts of other programs, sizes and validators, whatever the slot', async () => {
+test('accounts of other programs, sizes and validators are ignored, whatever the slot', async () => {
   const { updates, lamports } = await open();
   const ours = account(5n);
   for (const foreign of [
@@ -104,13 +104,13 @@ test('ignores accounts of other programs, sizes and validators, whatever the slo
   assert.deepEqual([lamports(), updates.newestSlot, [...updates.table.entries()]], [null, 0, []]);
 });
 
-test('a change is emitted once with before and after, and the initial fill emits none', async () => {
+test('a change is emitted once, with the state before and after; the initial fill emits no changes', async () => {
   const { updates, changes } = await open();
   updates.read(STAKE, account(5n), SLOT, 0);
   assert.equal(changes.length, 0);
   updates.emitting = true;
   updates.read(STAKE, account(5n), SLOT + 1, 0);
-  assert.equal(changes.length, 0, 'the same contents are no change');
+  assert.equal(changes.length, 0, 'identical contents do not count as a change');
   updates.read(STAKE, account(6n), SLOT + 2, 0);
   updates.read(STAKE, account(6n, OTHER_VOTE), SLOT + 3, 0);
   updates.read(STAKE, null, SLOT + 4, 0);
@@ -136,7 +136,7 @@ test('a listener that throws is logged and does not affect the next; a removed l
   updates.onChange(() => {
     throw new Error('a listener of a test');
   });
-  const stop = updates.onChange(() => assert.fail('it left'));
+  const stop = updates.onChange(() => assert.fail('a removed listener was called'));
   stop();
   let last = 0;
   updates.onChange(() => {
@@ -146,7 +146,7 @@ test('a listener that throws is logged and does not affect the next; a removed l
   assert.deepEqual([changes.length, last, lines.length], [1, 1, 1]);
 });
 
-test('the first slot of a later epoch is reported, at most twice a second, until the position was read again', async () => {
+test('the first slot of a later epoch is reported, at most twice a second, until the position is read again', async () => {
   const { updates, clock, state } = await open();
   const [last, first] = [863_999n, 864_000n];
   assert.equal(updates.heardSlot(last), false);
@@ -170,7 +170,7 @@ test('a new epoch is reported immediately after the clock was set back', async (
   assert.deepEqual([updates.heardSlot(864_002n), updates.heardSlot(864_003n)], [true, false]);
 });
 
-test("a row's age counts from its last confirmation, and is unknown if the clock was set back since", async () => {
+test("a row's age counts from its last confirmation, and is infinite if the clock was set back since then", async () => {
   const { updates, clock } = await open();
   const age = (setBackMs: number): number => {
     updates.read(STAKE, account(5n), SLOT, updates.nowSeconds);

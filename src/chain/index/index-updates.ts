@@ -1,4 +1,4 @@
-// Applies every update to the index table: checks its slot, rejects future slots, and emits changes.
+// Applies every update to the index table: checks the update's slot, rejects future slots, and emits changes.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs, type Clock } from '../../kernel/clock.ts';
@@ -7,7 +7,7 @@ import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
 import { delegatedTo } from './index-scan.ts';
 import { type DelegatedAccount, type IndexEntry, IndexTable } from './index-table.ts';
 
-/** Change of one account. */
+/** A change to one account. */
 export interface StakeChange {
   readonly kind: 'added' | 'changed' | 'left';
   readonly address: Address;
@@ -86,8 +86,8 @@ export class IndexUpdates {
   }
 
   /**
-   * Returns the position. Reuses one that anyone read within `mostMs`, unless `heardSlot` found that its epoch
-   * is over.
+   * Returns a position at most `mostMs` old, whoever read it. Reads a new one if `heardSlot` found that its
+   * epoch is over.
    */
   async positionNow(mostMs: number, signal: AbortSignal): Promise<EpochPosition> {
     return this.#epochOver
@@ -122,8 +122,8 @@ export class IndexUpdates {
   }
 
   /**
-   * False for slots that the cluster cannot have reached, according to the last position and the fastest
-   * measured slots.
+   * Returns false for slots that the cluster cannot have reached, according to the last position and the
+   * fastest measured slots.
    */
   plausible(slot: number): boolean {
     const position = this.#position;
@@ -137,7 +137,9 @@ export class IndexUpdates {
     return Math.floor((this.#clock.now() - this.#bornMs) / 1_000);
   }
 
-  /** Age of an entry in ms, at most a second too high. Infinite if the clock has been set back. */
+  /**
+   * Returns the age of an entry in ms, at most a second too high. Infinite if the clock has been set back.
+   */
   ageMsOf(entry: IndexEntry): number {
     return ageMs(this.#bornMs + entry.readAtSeconds * 1_000, this.#clock.now());
   }

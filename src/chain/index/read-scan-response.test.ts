@@ -36,7 +36,7 @@ const responseText = (accounts: readonly Account[], between = ','): string =>
   `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${SLOT}},"value":[` +
   `${accounts.map(rowText).join(between)}]},"id":${ID}}`;
 
-/** The text in chunks of `length` characters, as a connection delivers it. */
+/** Yields the text in chunks of `length` characters, as they arrive on a connection. */
 async function* inChunks(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);
 }
@@ -63,7 +63,7 @@ const refused = (text: string, what: string) => assert.rejects(parse(text), Node
 
 describe('readScanResponse', () => {
   for (const dataBytes of [0, 1, 2, 3, 196, 200]) {
-    it(`rows with ${dataBytes} bytes of data equal the accounts on chain, with amounts to the lamport`, async () => {
+    it(`rows with ${dataBytes} bytes of data equal the accounts on chain, and their amounts are exact to the lamport`, async () => {
       const accounts = accountsOf(6, dataBytes);
       assert.deepEqual(await parse(responseText(accounts)), accounts);
     });
@@ -76,7 +76,7 @@ describe('readScanResponse', () => {
       assert.deepEqual(await parse(text, chunk), accounts, `chunks of ${chunk}`);
   });
 
-  it('rows are passed on while the rest of the response still arrives', async () => {
+  it('rows are passed on while the rest of the response is still arriving', async () => {
     const text = responseText(accountsOf(4, 5));
     const stop = new AbortController();
     let rows = 0;
@@ -109,7 +109,7 @@ describe('readScanResponse', () => {
     assert.deepEqual(await parse(text), [account]);
   });
 
-  it("an error response throws the node's error, even with lists inside", async () => {
+  it("an error response throws the node's error, even if it contains lists", async () => {
     const say = (error: string) => parse(`{"jsonrpc":"2.0","error":${error},"id":${ID}}`);
     await assert.rejects(
       say('{"code":-32010,"message":"excluded from account secondary indexes"}'),
@@ -170,7 +170,7 @@ describe('readScanResponse', () => {
       await refused(text, what);
   });
 
-  it('an abort ends the reading of a response between two rows', async () => {
+  it('an abort stops reading between two rows', async () => {
     const stop = new AbortController();
     const sink = { onSlot: () => {}, onRow: () => stop.abort(new Error('enough')) };
     await assert.rejects(
@@ -179,7 +179,7 @@ describe('readScanResponse', () => {
     );
   });
 
-  it('20,000 mutated responses: each fails with an error, or gives rows of the right shape', async () => {
+  it('each of 20,000 mutated responses is refused or yields rows of the right shape', async () => {
     const random = seededRandom(20_261_101);
     const pick = (below: number) => Math.floor(random() * below);
     const sane = Buffer.from(responseText(accountsOf(3, 12)));

@@ -1,5 +1,5 @@
-// Parses the response of a program scan while it arrives. Only the rows of the last chunks are in memory, and
-// no step blocks the event loop for more than a few milliseconds.
+// Parses the response of a program scan as it arrives. Only the rows of the latest chunks are held in memory,
+// and no step blocks the event loop for more than a few milliseconds.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { writeBase58Key } from '../../kernel/base58.ts';
@@ -10,7 +10,7 @@ import { accountSchema, addressSchema } from '../rpc/rpc-schemas.ts';
 
 /** Receives the parsed rows. */
 interface ScanSink {
-  /** Called with the context slot before the first row. Throws to refuse the response. */
+  /** Called with the context slot before the first row. May throw to refuse the response. */
   readonly onSlot: (slot: number) => void;
   readonly onRow: (row: ChainAccount) => void;
 }
@@ -18,7 +18,7 @@ interface ScanSink {
 /** Maximum length of the text before the first row, and between two places where rows can be separated. */
 const MAX_PIECE_CHARACTERS = 16 * 1024 * 1024;
 const ROWS_BEGIN = /"value"\s*:\s*\[/;
-/** Nodes write no space between rows, and no row contains a list of objects. */
+/** Separator of rows. Nodes write no whitespace there, and no row contains a list of objects. */
 const BETWEEN_ROWS = '},{';
 
 const rowSchema = z
@@ -36,8 +36,9 @@ const hasExactLamports = (row: unknown): boolean =>
   Number.isSafeInteger((row as { account?: { lamports?: unknown } } | null)?.account?.lamports);
 
 /**
- * Tries plain `JSON.parse` first, which rounds integers beyond 2^53. A balance over nine million SOL needs
- * `parseRpcJson`, which takes five times as long, because each row ends with a `rentEpoch` of 2^64−1.
+ * Parses rows. Tries plain `JSON.parse` first, which rounds integers beyond 2^53. Only a balance above nine
+ * million SOL needs `parseRpcJson`, which takes five times as long, because each row ends with a `rentEpoch`
+ * of 2^64−1.
  */
 const rowsIn = (text: string): readonly unknown[] => {
   try {
@@ -48,7 +49,10 @@ const rowsIn = (text: string): readonly unknown[] => {
   }
 };
 
-/** Returns the slot of a response without its rows. Throws what the response reports instead. */
+/**
+ * Returns the slot of a response from which the rows have been cut out. Throws the error that the response
+ * reports instead, if any.
+ */
 const slotIn = (text: string, id: number): number => {
   const list = listSchema.safeParse(resultOf(text, id));
   if (list.success) return list.data.context.slot;
@@ -82,9 +86,9 @@ const headOf = (text: string): { readonly head: string; readonly slot: number } 
 };
 
 /**
- * Parses `{…, "result": {"context": {"slot": n}, "value": [row, …]}, …}`, with the context before the rows. Throws `NodeFailure('garbage')` for other text,
- * `RpcError` for a JSON-RPC error, errors of the sink, and the signal's reason on abort. Rows given before an
- * error are those of the response.
+ * Parses `{…, "result": {"context": {"slot": n}, "value": [row, …]}, …}`, with the context before the rows.
+ * Throws `NodeFailure('garbage')` for other text, `RpcError` for a JSON-RPC error, errors of the sink, and
+ * the signal's reason on abort. Rows passed on before an error are valid.
  */
 export const readScanResponse = async (
   body: AsyncIterable<string>,

@@ -47,7 +47,7 @@ const brokenOff = (slot: number, addresses: readonly Address[], length: number):
 };
 
 /**
- * Two nodes at one address. `answers` are the responses to the scans in order, repeating the last one. The
+ * Two nodes at one address. `responses` are returned to the scans in order, the last one repeatedly. Only the
  * accounts in `living` exist.
  */
 const open = async (
@@ -97,7 +97,7 @@ const open = async (
   return { index, node, addresses };
 };
 
-test('an account listed in an interrupted response but missing from the next one has left', async (t) => {
+test('an account listed in an interrupted response but missing from the next one counts as gone', async (t) => {
   const both = [STAYS, LEAVES];
   const { addresses, node } = await open(
     t,

@@ -1,6 +1,6 @@
-// Keeps the index complete. Scans every account at startup, after a lost subscription and once per epoch, and
-// only the addresses every ten minutes, to find accounts that appeared or left without a notification.
-// Announces a new epoch once its rewards are paid and every account was read.
+// Keeps the index complete. Scans every account at startup, after a lost subscription and once per epoch.
+// Every ten minutes, scans only the addresses, to find accounts that appeared or left without a notification.
+// Announces a new epoch once its rewards have been paid and every account has been read.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -16,8 +16,8 @@ import type { IndexUpdates } from './index-updates.ts';
 /** Intervals in ms. */
 export interface IndexIntervals {
   /**
-   * Age of the position, whoever read it, at which the epoch is polled. The subscription shows a boundary
-   * immediately. Default 10,000.
+   * Age of the last known position, whoever read it, at which the epoch is polled. The subscription reports a
+   * boundary immediately. Default 10,000.
    */
   readonly pollMs: number;
   /**
@@ -62,7 +62,7 @@ const REWARDS_POLL_MS = 1_000;
 const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
 
-/** Decides when to scan, and scans, until the signal is aborted. */
+/** Schedules and runs scans until the signal is aborted. */
 export class IndexScanSchedule {
   readonly #options: ScheduleOptions;
   readonly #bornMs: number;
@@ -135,17 +135,17 @@ export class IndexScanSchedule {
     const known = await updates.positionNow(intervals.pollMs, signal);
     const due = this.#due(known.epoch);
     if (due === null) {
-      // A position that other work read replaces a poll.
+      // A position that was read for another purpose replaces a poll.
       const leftMs = intervals.pollMs - ageMs(known.readAtMs, clock.now());
       return Math.min(Math.max(leftMs, intervals.pollMs / 10), this.#msToNextScan());
     }
     const position = await updates.freshPosition(signal);
-    // Rewards change accounts until they are all paid, so a scan now would have to be repeated.
+    // Accounts change until all rewards have been paid, so a scan now would have to be repeated.
     if (position.epochRewardsActive) {
       this.progress = { ...this.progress, phase: 'waiting' };
       return Math.min(REWARDS_POLL_MS, intervals.pollMs);
     }
-    // Notifications from here on are newer than the scan. Earlier ones are part of it.
+    // Notifications from here on are newer than the scan. Earlier changes are part of it.
     const session = feed.live ? feed.session : -1;
     const startedMs = clock.steadyNow();
     if (due === 'whole') {
@@ -210,7 +210,8 @@ export class IndexScanSchedule {
       onRow: (address, account) => {
         progress.row();
         const entry = account === null ? table.get(address) : updates.scanned(account, slot, readAtSeconds);
-        // The node lists an account that left at an older slot here: it may have returned.
+        // The table has this account as gone, but at an older slot than this listing, so it may have come
+        // back.
         if (entry === undefined || (!entry.live && entry.slot < slot)) unknown.push(address);
         if (entry !== undefined) entry.scan = scan;
       },
@@ -224,8 +225,8 @@ export class IndexScanSchedule {
       if (passed % ENTRIES_AT_ONCE === 0) await clock.sleep(0, signal);
       if (entry.live && entry.scan !== scan && entry.slot < slot) missing.push(entry.address);
     }
-    // Accounts missing in a scan are read by address before they count as gone, because some nodes are known
-    // to omit accounts.
+    // Accounts missing from a scan are read by address before they count as gone, because some nodes are
+    // known to omit accounts.
     await rereads.read([...missing, ...unknown], BigInt(slot), signal);
     this.listSlot = slot;
     updates.newestSlot = Math.max(updates.newestSlot, slot);

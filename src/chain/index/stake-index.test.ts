@@ -179,10 +179,10 @@ describe('StakeIndex and its scans', () => {
       { memcmp: { offset: 124, bytes: VOTER, encoding: 'base58' } },
     ]);
     assert.equal(withContext, true);
-    assert.equal(it.changes.length, 0, 'accounts present at the start are no changes');
+    assert.equal(it.changes.length, 0, 'accounts present at the start do not count as changes');
   });
 
-  it('one scan serves all wallets: rows cost no call, and a response only reads the wallet', async () => {
+  it('one scan serves all wallets: listing rows makes no call, and current reads only the wallet itself', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -197,7 +197,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('rows that were not read for a long time are read in the same call', async () => {
+  it('rows that have not been read for a long time are read in the same call', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { times: { rowAgeMs: 0 } });
@@ -218,7 +218,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('with `reread`, an account that was closed without a notification is gone, however new its row is', async () => {
+  it('with `reread`, an account that was closed without a notification is gone, however recent its row is', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
@@ -238,7 +238,7 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
-  it('with `reread`, a wallet with too many rows to read again is read from the chain, whatever part was read', async () => {
+  it('with `reread`, a wallet with too many rows to read again yields null, even if some rows were read', async () => {
     const many = Array.from({ length: 550 }, (_, at): [Address, bigint] => [
       encodeBase58(
         Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 9 : i === 1 ? at >> 8 : at & 255)),
@@ -254,7 +254,7 @@ describe('StakeIndex and its scans', () => {
     assert.equal(await it.index.current(WALLET, signal, { reread: true }), null);
   });
 
-  it('an account that left is read in the same call until it is found closed, and never again', async () => {
+  it('an account that left is read in the same call until it is found to be closed, and never again after that', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     const elsewhere = new Set<Address>();
     await using node = await startScriptedRpc((request) => {
@@ -284,7 +284,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual(await read(), [[WALLET]]);
   });
 
-  it('if that call shows a new epoch or a rewards payout, the rows are read again', async () => {
+  it('if the call shows a new epoch or a rewards payout, the rows are read again', async () => {
     const chain = chainOf([ONE, 10n]);
     let rewards = false;
     const first = positionNow(chain.slot);
@@ -306,10 +306,10 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual((await readings()).lamports, 12n);
     chain.slot += 1;
     chain.accounts.set(ONE, 13n);
-    assert.equal((await readings()).lamports, 13n, 'and at every response during the payout');
+    assert.equal((await readings()).lamports, 13n, 'rows are read for every response during the payout');
   });
 
-  it('a node that omits accounts removes none: each missing account is requested individually', async () => {
+  it('accounts that a node omits are not removed: each missing account is requested individually', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { times: { keyScanMs: 20 } });
@@ -342,7 +342,7 @@ describe('StakeIndex and its scans', () => {
     const slices = node.requests.flatMap((r) =>
       r.method === 'getProgramAccounts' ? [r.params[1].dataSlice.length] : [],
     );
-    assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan asked for data');
+    assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan requested data');
   });
 
   it('accounts of other validators and slots from the future invalidate a response; the next valid one is used', async () => {
@@ -400,12 +400,12 @@ describe('StakeIndex and its scans', () => {
 });
 
 describe('StakeIndex and its notifications', () => {
-  it('notifications that arrive during a scan win over it, removals included, and older ones never win', async () => {
+  it('notifications that arrive during a scan take precedence over it, as do removals; older notifications never do', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n], [THREE, 30n]);
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
-      // The scan reports the first slot, however late it arrives.
+      // The scan reports the first slot, however late the response arrives.
       const response = honest(chain)(request);
       if (request.method === 'getProgramAccounts') await scanning.promise;
       return response;
@@ -428,7 +428,7 @@ describe('StakeIndex and its notifications', () => {
     assert.deepEqual([rows.verifiedSlot, rows.indexSlot], [BigInt(FIRST_SLOT), BigInt(FIRST_SLOT + 5)]);
   });
 
-  it('a notification that contradicts a row without being newer is not applied: the account is read', async () => {
+  it('a notification that contradicts a row without being newer is not applied; the account is read instead', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -462,7 +462,7 @@ describe('StakeIndex and its notifications', () => {
     assert.deepEqual(it.listed(), [`${ONE} 11`]);
   });
 
-  it('a silent socket is reopened; while none is live the list ages and is withdrawn', async () => {
+  it('a silent socket is reopened; while no socket is live, the list ages and is finally withdrawn', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: false });
     await using node = await startScriptedRpc(honest(chain));
@@ -478,7 +478,7 @@ describe('StakeIndex and its notifications', () => {
     assert.deepEqual([ready, live, error], [false, false, 'no updates from the chain']);
   });
 
-  it('a slot of a later epoch triggers a position read and a scan, independent of the cached position', async () => {
+  it('a slot of a later epoch triggers a position read and a scan, regardless of the cached position', async () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
@@ -496,7 +496,7 @@ describe('StakeIndex and its notifications', () => {
     assert.equal(it.changes[0]?.after?.lamports, 12n);
   });
 
-  it('a response is never older than its age says, even after the machine’s clock was set back', async () => {
+  it('a response is never older than its stated age, even after the machine’s clock was set back', async () => {
     const DAY_MS = 86_400_000;
     const clock = createRunningClock();
     const chain = chainOf([ONE, 10n]);
@@ -508,10 +508,10 @@ describe('StakeIndex and its notifications', () => {
       await using it = await open(node, chain, { clock, times: { ...never, listAgeMs: 20_000 } });
       await until(() => it.index.totals(), 'the first scan');
       clock.setBack(DAY_MS);
-      // Noticed by the poll before more time passes.
+      // Lets the clock notice the step back before more time passes.
       clock.steadyNow();
       clock.advance(30_000);
-      assert.equal(it.index.walletRows(WALLET), null, 'the list is too old to answer from');
+      assert.equal(it.index.walletRows(WALLET), null, 'the list is too old to be used');
       const { ready, error, ageSeconds } = it.index.health();
       assert.deepEqual([ready, error], [false, 'no updates from the chain']);
       assert.ok(ageSeconds !== null && ageSeconds >= 30 && ageSeconds < DAY_MS / 1_000);
@@ -532,7 +532,7 @@ describe('StakeIndex and its notifications', () => {
     await until(() => scans() > before, 'the scan for missed changes');
   });
 
-  it('an error of one listener does not affect the others', async () => {
+  it('an error in one listener does not affect the others', async () => {
     const chain = chainOf([ONE, 10n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);

@@ -16,7 +16,7 @@ export type { IndexEntry, TableTotals } from './index-table.ts';
 export type { StakeChange } from './index-updates.ts';
 export type { IndexProgress } from './schedule-index-scans.ts';
 
-/** Maximum ages of rows and lists in ms, in addition to those of the scans. */
+/** Intervals of the scans, and maximum ages of rows and lists, in ms. */
 export interface StakeIndexTimes extends IndexIntervals {
   /** Maximum age of a row for `current`; older rows of the wallet are read again. Default 30,000. */
   readonly rowAgeMs: number;
@@ -25,7 +25,7 @@ export interface StakeIndexTimes extends IndexIntervals {
    * Default 60,000.
    */
   readonly listAgeMs: number;
-  /** Timeout of a subscription without any message, after which it is reopened. Default 30,000. */
+  /** Time without any message after which a subscription is reopened. Default 30,000. */
   readonly silenceMs: number;
 }
 
@@ -59,12 +59,13 @@ export interface WalletRows {
   /** Newest slot of any update. Changes after `verifiedSlot` may have been missed. */
   readonly indexSlot: bigint;
   /**
-   * Slot at or after which every row was read, scanned or announced. Without rows, the slot of the last scan.
+   * Slot at or after which every row was read, scanned or reported by a notification. Without rows, the slot
+   * of the last scan.
    */
   readonly verifiedSlot: bigint;
 }
 
-/** A wallet's accounts with a snapshot to evaluate them. The snapshot's first account is the wallet. */
+/** A wallet's accounts, with a snapshot for evaluating them. The snapshot's first account is the wallet. */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
   /**
@@ -93,16 +94,17 @@ interface StakeIndexHealth {
  */
 export interface StakeIndex {
   /**
-   * Only reads memory. Null before the first scan, if the list is old, in a new epoch, and while this wallet
-   * is being touched.
+   * Returns a wallet's rows from memory. Null before the first scan, if the list is too old, in a new epoch,
+   * and while this wallet is being touched.
    */
   readonly walletRows: (wallet: Address) => WalletRows | null;
   /**
    * Like `walletRows`, but waits for touches of this wallet and reads old rows again, together with the
-   * wallet (also in a new epoch, and always while rewards are paid). Makes one more call if the first shows a
-   * boundary or there are too many rows. With `reread`, reads every row again: a transaction must not name an
-   * account that was closed a moment ago, and no subscription announces a closed account. Also null if a read
-   * fails, or if more than 500 rows would have to be read again. Only rejects with the signal's reason.
+   * wallet (also in a new epoch, and always while rewards are being paid). Makes one more call if the first
+   * shows a boundary or there are too many rows. With `reread`, reads every row again: a transaction must not
+   * name an account that was closed a moment ago, and no subscription announces a closed account. Also null
+   * if a read fails, or if more than 500 rows would have to be read again. Only rejects with the signal's
+   * reason.
    */
   readonly current: (
     wallet: Address,
@@ -115,13 +117,13 @@ export interface StakeIndex {
    * if no node responded in time.
    */
   readonly touch: (addresses: readonly Address[], minSlot: bigint) => Promise<boolean>;
-  /** Newest slot passed to `touch`; fallback reads use it as `minContextSlot`. 0 before the first. */
+  /** Newest slot passed to `touch`; fallback reads use it as `minContextSlot`. 0 before the first touch. */
   readonly touchedSlot: () => bigint;
   /** Null before the first scan. */
   readonly totals: () => TableTotals | null;
   /**
-   * All accounts, including those that left (not `live`), oldest first, and those added during iteration.
-   * Read-only.
+   * Iterates over all accounts, oldest first, including those that left (not `live`) and those added during
+   * iteration. Read-only.
    */
   readonly entries: () => Iterable<Readonly<IndexEntry>>;
   readonly entry: (address: Address) => Readonly<IndexEntry> | undefined;
@@ -141,8 +143,8 @@ export interface StakeIndex {
    */
   readonly onChange: (listener: (change: StakeChange) => void) => () => void;
   /**
-   * Subscribes to new epochs. Called once the rewards are paid and every account was read again. Returns the
-   * unsubscribe function.
+   * Subscribes to new epochs. The listener is called once the rewards have been paid and every account has
+   * been read again. Returns the unsubscribe function.
    */
   readonly onEpoch: (listener: () => void) => () => void;
   readonly close: () => Promise<void>;
@@ -237,8 +239,9 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
 
   /**
-   * Rows that are too old to use at `position`: those from an earlier epoch, and those from before `slot`
-   * that are older than `rowAgeMs` or, with `reread` and while rewards are paid, of any age.
+   * Returns the rows that are too old to use at `position`: those from an earlier epoch, and those from
+   * before `slot` that are older than `rowAgeMs`. With `reread`, and while rewards are being paid, all rows
+   * from before `slot` are too old.
    */
   const oldOf = (found: Found, position: EpochPosition, slot: number, reread: boolean): Address[] => {
     const firstSlot = Number(firstSlotOf(position));

@@ -7,17 +7,18 @@ const lost: Readonly<Record<string, string>> = {
   getLeaderSchedule: 'assigned leader slots of the validator',
   getClusterNodes: 'the software version of the validator',
   getInflationReward: 'rewards and the realized yield',
-  getInflationGovernor: 'the decline of inflation in projections and in the yield’s interval',
-  getInflationRate: 'the expected yield, and the decline of inflation in projections',
+  getInflationGovernor:
+    'the decline in inflation, which projections and the yield interval take into account',
+  getInflationRate: 'the expected yield, and the decline in inflation, which projections take into account',
   getSupply: 'the expected yield',
   getRecentPerformanceSamples:
     'the slot duration over minutes and hours; it is measured from block heights instead',
   getStakeMinimumDelegation: 'a second source of the minimum stake',
   getBlock: 'block rewards of the validator, shown to its operator',
   getBlockTime: 'the times of rewards',
-  getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
+  getSignaturesForAddress: 'the history of accounts, and webhooks that depend on it',
   getRecentPrioritizationFees: 'the estimate of priority fees; transactions pay none',
-  getTransaction: 'what past transactions did, and with it webhooks about them',
+  getTransaction: 'the effects of past transactions, and webhooks that depend on them',
   isBlockhashValid: 'the rebuilding of transactions that another process or an earlier start built',
   getFirstAvailableBlock: 'proof that a transaction expired, if a node keeps only a short history',
 };

@@ -40,7 +40,7 @@ const open = async (t: TestContext, count: number, response: () => ScriptedRespo
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-test('calls go to usable nodes first, then to suspended nodes by the end of their pause, and never to quarantined ones', async (t) => {
+test('calls go to usable nodes first, then to suspended nodes in the order in which their pauses end, and never to quarantined nodes', async (t) => {
   const { availability, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
   availability.noteError(nodes[0]!, failure('behind'), 'getSlot');
@@ -111,7 +111,7 @@ test('a longer pause requested by a node is kept, and a further failure in the m
   assert.equal(server.requests.length, 1);
 });
 
-test('a node that has responded in the meantime to a caller is no longer probed', async (t) => {
+test('a node that has responded to a caller in the meantime is no longer probed', async (t) => {
   const { availability, nodes, clock, server } = await open(t, 1);
   availability.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
@@ -121,7 +121,7 @@ test('a node that has responded in the meantime to a caller is no longer probed'
   assert.deepEqual([clock.due(), server.requests.length, nodes[0]!.failures], [[], 0, 0]);
 });
 
-test("a node may be 64 slots behind another's newest, but not 65; a suspended node does not count as a reference", async (t) => {
+test('a node may be 64 slots behind another node, but not 65; a suspended node does not count as a reference', async (t) => {
   const { availability, nodes } = await open(t, 2);
   const [ahead, behind] = nodes;
   availability.noteSlot(ahead!, 1_000n);
@@ -135,7 +135,7 @@ test("a node may be 64 slots behind another's newest, but not 65; a suspended no
   availability.noteSlot(behind!, 802n);
 });
 
-test('an RPC error does not suspend a node, unless the node reports itself unhealthy', async (t) => {
+test('an RPC error does not suspend a node, unless the node reports itself as unhealthy', async (t) => {
   const { availability, nodes, clock } = await open(t, 1);
   const [node] = nodes;
   for (const error of [
@@ -149,7 +149,7 @@ test('an RPC error does not suspend a node, unless the node reports itself unhea
   assert.deepEqual([node!.suspendedUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
 });
 
-test('only a node that was disconnected has its genesis hash checked before a call, and one of another cluster is never used again', async (t) => {
+test('only a node that was disconnected has its genesis hash checked before a call, and a node of another cluster is never used again', async (t) => {
   const { availability, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
   const [node] = nodes;
   const recognize = () => availability.recognize(node!, patience(), 2_000);
@@ -168,7 +168,7 @@ test('only a node that was disconnected has its genesis hash checked before a ca
   assert.deepEqual(order(), []);
 });
 
-test('a node whose slots jump far back is not trusted until its genesis hash was checked', async (t) => {
+test('a node whose slot goes far backwards is not trusted until its genesis hash has been checked', async (t) => {
   let genesis = GENESIS.result;
   const { availability, nodes } = await open(t, 1, () => ({ result: genesis }));
   const [node] = nodes;
@@ -198,7 +198,7 @@ test('a node whose slots jump far back is not trusted until its genesis hash was
   assert.equal(node!.isQuarantined, true);
 });
 
-test('the newest slot is the maximum over all nodes, and it can only become stale while responses arrive', async (t) => {
+test('the newest slot is the maximum across all nodes, and it can only become stale while responses arrive', async (t) => {
   const { availability, nodes, clock } = await open(t, 2);
   const [one, other] = nodes;
   availability.noteSlot(one!, 100n);

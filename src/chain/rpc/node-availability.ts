@@ -19,8 +19,8 @@ const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited
 /** Failures after which another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
 /**
- * Number of slots, about two minutes, by which a node may fall back before it counts as restarted from
- * genesis. The gap between confirmed and finalized slots is smaller.
+ * Number of slots (about two minutes) by which a node's slot may go backwards before the node counts as
+ * restarted from genesis. The gap between confirmed and finalized slots is smaller.
  */
 const SLOTS_BACK = 512n;
 
@@ -95,8 +95,8 @@ export class NodeAvailability {
 
   /**
    * Records a response's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
-   * node's own slots fell far back and it has not been verified since. Responses that were in flight are
-   * refused too.
+   * node's slot went far backwards and the node has not been verified since. In that state, responses that
+   * were already in flight are refused too.
    */
   noteSlot(node: RpcNode, slot?: bigint): void {
     if (slot !== undefined) this.#noteSlot(node, slot);
@@ -120,8 +120,8 @@ export class NodeAvailability {
   }
 
   /**
-   * The newest slot of any response, the time without a newer one, and the age of the last response with a
-   * slot, in ms.
+   * The newest slot of any response, how long no newer one has been seen, and the age of the last response
+   * with a slot, in ms.
    */
   get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number; readonly ageMs: number } {
     return {

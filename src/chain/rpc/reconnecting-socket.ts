@@ -12,7 +12,7 @@ export interface ReconnectingSocketOptions {
   readonly clock: Clock;
   /** Timeout of the handshake, in ms. */
   readonly handshakeMs: number;
-  /** Timeout of an open connection without any message, in ms. Default: none. */
+  /** Time without any message after which an open connection is dropped, in ms. Default: none. */
   readonly silenceMs?: number;
   readonly onOpen: () => void;
   readonly onMessage: (data: unknown) => void;

@@ -34,8 +34,8 @@ export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
 });
 
 /**
- * Returns slot, height and epoch of one bank. Some local runtimes ignore the commitment and respond for the
- * tip.
+ * Returns the slot, height and epoch of one bank. Some local runtimes ignore the commitment and respond for
+ * the tip of the chain.
  */
 export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof schemas.epochInfoSchema>> => ({
   method: 'getEpochInfo',
@@ -44,7 +44,7 @@ export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof s
   slotOf: ({ absoluteSlot }) => absoluteSlot,
 });
 
-/** The cluster's identity. */
+/** Returns the genesis hash, which identifies the cluster. */
 export const genesisHashCall: RpcCall<string> = {
   method: 'getGenesisHash',
   params: [],

@@ -61,7 +61,7 @@ export type NodeFailureWord =
   | 'http-error'
   | 'garbage'
   | 'behind'
-  /** The slots of the node fell far back, so it may have restarted from genesis. */
+  /** The node's slot went far backwards, so the node may have restarted from genesis. */
   | 'restarted'
   | 'rpc-error'
   | 'other-cluster'

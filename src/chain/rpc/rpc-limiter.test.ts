@@ -12,7 +12,7 @@ const held = () => {
 };
 
 describe('RpcLimiter', () => {
-  it('runs at most as many tasks as its limit, and the others in the order they arrived', async () => {
+  it('runs at most as many tasks at once as its limit allows, and the rest in order of arrival', async () => {
     const limiter = new RpcLimiter(2);
     const tasks = Array.from({ length: 5 }, held);
     const started: number[] = [];

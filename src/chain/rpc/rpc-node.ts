@@ -16,7 +16,7 @@ const LARGE_PAUSE_MS = 120_000;
 const MAX_ERROR_CHARACTERS = 10_000;
 /** Reads, our own sends and relayed sends use separate lanes, so that our sends never wait for the others. */
 export type RpcLane = 'read' | 'send' | 'relay';
-/** Relayed transactions get one in this many of a node's concurrent requests. */
+/** Relayed transactions may use one out of this many of a node's concurrent requests. */
 const RELAY_SHARE = 4;
 
 /**
@@ -71,8 +71,8 @@ export class RpcNode {
   /** True until the node has proven that it belongs to our cluster. Quarantined nodes get no calls. */
   isQuarantined = false;
   /**
-   * True after its slots fell far back, until it has proven that it belongs to our cluster. It may have
-   * restarted from genesis.
+   * True once the node's slot has gone far backwards, until the node proves that it belongs to our cluster.
+   * It may have restarted from genesis.
    */
   hasFallenBack = false;
   /** Number of failures since the last useful response. */
@@ -80,7 +80,7 @@ export class RpcNode {
   lastError: NodeFailureWord | null = null;
   /** Context slot of the last response that had one. */
   lastSlot: bigint | undefined;
-  /** Methods that the node reported as unsupported, until it supports one. */
+  /** Methods that the node reported as unsupported and has not supported since. */
   readonly refusedMethods = new Set<string>();
   readonly #origin: string;
   readonly #path: string;
@@ -172,8 +172,9 @@ export class RpcNode {
   }
 
   /**
-   * Makes one request and passes the body to `read` as it arrives, and the request's id. Uses its own connection outside the lanes.
-   * Throws `RpcError` or `NodeFailure`, errors of `read`, and the signal's reason on abort.
+   * Makes one request and passes `read` the body, as it arrives, and the request's id. Uses its own
+   * connection outside the lanes. Throws `RpcError` or `NodeFailure`, errors of `read`, and the signal's
+   * reason on abort.
    */
   async askForLarge<T>(
     method: string,

@@ -90,7 +90,7 @@ describe('RpcPool', () => {
       assert.equal(bad!.count('getSlot') + good!.count('getSlot') <= 2, true);
     });
 
-    it(`a lone node that ${name} is UPSTREAM_UNAVAILABLE, reported without its URL`, async () => {
+    it(`a lone node that ${name} causes UPSTREAM_UNAVAILABLE, reported without its URL`, async () => {
       await start(() => response);
       const pool = open({ timeoutMs: 300 });
       await assert.rejects(pool.call(slot, { signal }), (error: unknown) => {
@@ -216,7 +216,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
-  it('a caller that joined a read from before the RPC recovered repeats it instead of getting its failure', async () => {
+  it('a caller that joined a read started before the RPC recovered repeats the read instead of inheriting its failure', async () => {
     let back = false;
     const first = Promise.withResolvers<ScriptedResponse>();
     const [node] = await start(() => (back ? { result: 3 } : first.promise));
@@ -252,7 +252,7 @@ describe('RpcPool', () => {
     assert.equal(most, 4);
   });
 
-  it('minContextSlot applies even if a node ignores it: it is retried until it reaches the slot', async () => {
+  it('minContextSlot applies even if a node ignores it: the node is queried again until it reaches the slot', async () => {
     let at = 99;
     const [node] = await start(() => atSlot(at++, 5));
     const { context } = await open().call({ ...balance, minContextSlot: 101n }, { signal });
@@ -315,7 +315,7 @@ describe('RpcPool', () => {
   });
 
   const whileAway: Readonly<Record<string, ScriptedResponse>> = {
-    'that cut the connections': 'reset',
+    'that closed its connections': 'reset',
     'behind a gateway that answered 502': { status: 502, text: '<html>Bad Gateway</html>' },
   };
   for (const [how, response] of Object.entries(whileAway)) {
@@ -393,7 +393,7 @@ describe('RpcPool', () => {
     await assert.rejects(read);
   });
 
-  it('keys in path, query and user info reach the node, and appear in no health report, error or log', async () => {
+  it('keys in the path, query and user info reach the node but never appear in a health report, an error or the log', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
     const [node] = await start(() => ({ status: 500, text: '' }));

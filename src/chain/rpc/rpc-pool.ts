@@ -91,7 +91,7 @@ export interface RpcPool {
   readonly readNodes: () => readonly number[];
   /** Indexes of the nodes for sends: the sending URL if there is one, otherwise `readNodes()`. */
   readonly sendNodes: () => readonly number[];
-  /** True if a separate URL is used for sends, so that preflight must run elsewhere. */
+  /** True if a separate URL is used for sends. Preflight must then run on another node. */
   readonly sendsApart: boolean;
   readonly timeoutMs: number;
   /**
@@ -101,8 +101,8 @@ export interface RpcPool {
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
   /**
-   * The newest slot of any response, the time without a newer one, and the age of the last response with a
-   * slot, in ms.
+   * The newest slot of any response, how long no newer one has been seen, and the age of the last response
+   * with a slot, in ms.
    */
   readonly newestSlot: () => {
     readonly slot: bigint;
@@ -303,6 +303,6 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 };
 
-/** Converts an `RpcError` into `UPSTREAM_UNAVAILABLE`, for requests that are known to be right. */
+/** Converts an `RpcError` into `UPSTREAM_UNAVAILABLE`, for requests that are known to be valid. */
 export const asUnavailable = (error: unknown): unknown =>
   error instanceof RpcError ? unavailable(error) : error;

@@ -19,7 +19,7 @@ const garbage = (text: string): void => {
   assert.deepEqual([error.word, error.mayHaveArrived], ['garbage', true], text);
 };
 
-test('only a request without a connection certainly did not arrive', () => {
+test('only a request that got no connection is certain not to have arrived', () => {
   const described = (code: unknown) => {
     const { word, mayHaveArrived } = connectionFailure(Object.assign(new Error('x'), { code }));
     return [word, mayHaveArrived];
@@ -33,7 +33,7 @@ test('only a request without a connection certainly did not arrive', () => {
     assert.deepEqual(described(code), ['reset', true], String(code));
 });
 
-test('a response can only have status 200 or 400; after a 429 the request was certainly not processed, after any other status it may have been', () => {
+test('only statuses 200 and 400 can carry a response; after a 429 the request was certainly not processed, after any other status it may have been', () => {
   assert.equal(statusFailure(200, undefined, ''), null);
   assert.equal(statusFailure(400, '5', ''), null);
   for (const status of [201, 204, 301, 401, 403, 404, 413, 500, 502, 503, 504]) {
@@ -91,7 +91,7 @@ test("an error keeps its code and data, even if the node omitted the request's i
   assert.ok(odd instanceof RpcError && typeof odd.message === 'string');
 });
 
-test('a rate limit reported as an RPC error counts as one, and the request was certainly not processed', () => {
+test('a rate limit reported as an RPC error counts as a rate limit, and the request was certainly not processed', () => {
   for (const code of [429, -32429]) {
     const error = thrownBy(`{"id":${ID},"error":{"code":${code},"message":"slow down"}}`);
     assert.ok(error instanceof NodeFailure);

@@ -45,8 +45,8 @@ const refusalIn = (status: number, text: string): RpcError | null => {
 };
 
 /**
- * Returns the failure of a status without a response, or null if the body may contain one. Some providers
- * send JSON-RPC errors with status 400.
+ * Returns the failure for a status that carries no response, or null if the body may contain a response. Some
+ * providers send JSON-RPC errors with status 400.
  */
 export const statusFailure = (
   status: number,
@@ -95,7 +95,7 @@ export const resultOf = (
 const longDigits = /\d{16}/;
 const integer = /^-?\d+$/;
 
-/** Since ECMAScript 2026, `JSON.parse` passes the source text of a primitive to the reviver. */
+/** A reviver of `JSON.parse`, to which it passes the source text of a primitive since ECMAScript 2026. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepBigIntegers: Reviver = (_key, value, { source }) =>

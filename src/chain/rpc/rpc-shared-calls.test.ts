@@ -7,7 +7,7 @@ import { RpcSharedCalls } from './rpc-shared-calls.ts';
 const never = new AbortController().signal;
 
 describe('RpcSharedCalls', () => {
-  it('starts one call for any number of callers of a key, and a new one after it ended', async () => {
+  it('starts one call for any number of callers of a key, and a new one after that call has ended', async () => {
     const shared = new RpcSharedCalls();
     const { promise, resolve } = Promise.withResolvers<number>();
     let starts = 0;

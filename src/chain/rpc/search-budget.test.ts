@@ -11,7 +11,7 @@ const budgetAt = (start: number) => {
   return { take: () => budget.take(), pass };
 };
 
-test('the search budget allows a burst immediately, then no call until time has passed', () => {
+test('the search budget allows a burst immediately, then no calls until time has passed', () => {
   const { take, pass } = budgetAt(1_000);
   assert.deepEqual([take(), take(), take(), take()], [true, true, true, false]);
   pass(499);
@@ -20,7 +20,7 @@ test('the search budget allows a burst immediately, then no call until time has 
   assert.deepEqual([take(), take()], [true, false]);
 });
 
-test('the budget never refills beyond the burst, and not when the clock is set back', () => {
+test('the budget never refills beyond the burst, nor when the clock is set back', () => {
   const { take, pass } = budgetAt(1_000_000);
   for (let call = 0; call < 3; call += 1) take();
   pass(-500_000);

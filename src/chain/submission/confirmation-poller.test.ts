@@ -87,7 +87,7 @@ describe('ConfirmationPoller', () => {
   const watch = (i: number, lastValidBlockHeight = 100n) =>
     poller.watch({ signature: signatureOf(i), lastValidBlockHeight }, signal);
 
-  it('ends each watch with the status of its transaction, and with the error if that failed', async () => {
+  it('ends each watch with the status of its transaction, including the error if the transaction failed', async () => {
     statuses.set(signatureOf(1), confirmed(7));
     statuses.set(signatureOf(2), confirmed(8, { InstructionError: [0, { Custom: 1 }] }, 'finalized'));
     run(100);
@@ -131,7 +131,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 3n });
   });
 
-  it('a connected feed without hints does not stop the polling', async () => {
+  it('a connected feed without hints does not stop polling', async () => {
     feed.connected = true;
     statuses.set(signatureOf(1), confirmed(7));
     const ending = watch(1);
@@ -139,7 +139,7 @@ describe('ConfirmationPoller', () => {
     assert.equal((await ending).kind, 'confirmed');
   });
 
-  it('expires a transaction once it can no longer land, and not before', async () => {
+  it('expires a transaction once it can no longer land, but not before', async () => {
     const ending = watch(1);
     run(100);
     await node.asked('getBlockHeight', 3);
@@ -166,7 +166,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 1_090n });
   });
 
-  it('is unresolved only after the RPC was unavailable for the whole deadline', async () => {
+  it('a watch is unresolved only after the RPC has been unavailable for the whole deadline', async () => {
     const startMs = clock.now();
     const ending = watch(1);
     await clock.sleeping();
@@ -176,7 +176,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('an RPC that recovers before the deadline gives the result, and the outage timer restarts', async () => {
+  it('if the RPC recovers before the deadline, the watch gets its result and the outage timer restarts', async () => {
     const ending = watch(1);
     await clock.sleeping();
     await node.down();
@@ -189,7 +189,7 @@ describe('ConfirmationPoller', () => {
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });
 
-  it('is unresolved if every RPC responds but the chain produces no block for the whole deadline', async () => {
+  it('a watch is unresolved if every RPC responds but the chain produces no block for the whole deadline', async () => {
     const startMs = clock.now();
     const ending = watch(1);
     run(500);
@@ -197,7 +197,7 @@ describe('ConfirmationPoller', () => {
     assert.ok(clock.now() - startMs >= ABSENCE_MS);
   });
 
-  it('a chain that resumes before the deadline gives the result, even if the total wait is longer', async () => {
+  it('if the chain resumes before the deadline, the watch gets its result, even if the total wait is longer', async () => {
     const startMs = clock.now();
     const ending = watch(1, 1_000_000n);
     const growing = setInterval(() => {

@@ -11,22 +11,22 @@ import type { SignatureFeed } from './signature-feed.ts';
 
 /** Number of signatures per `getSignatureStatuses`. */
 const BATCH = 256;
-/** Poll interval, in ms: long while the feed gives hints, about every other slot without it. */
+/** Poll interval, in ms: longer while the feed provides hints; without it, about every other slot. */
 const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
 /** Poll interval of the finalized height, in ms. */
 const HEIGHT_INTERVAL_MS = 1_000;
-/** Number of fast polls after a hint, because the polled node may lag behind the one that gave the hint. */
+/** Number of fast polls after a hint, because the polled node may lag behind the node that gave the hint. */
 const HINT_POLLS = 8;
 const HINT_PAUSE_MS = 25;
 /**
- * Number of consecutive failed polls, over all nodes, before the RPCs count as unavailable, however short the
- * deadline.
+ * Number of consecutive failed polls, across all nodes, before the RPCs count as unavailable, however short
+ * the deadline.
  */
 const FAILED_POLLS = 3;
 
 /**
- * Dependencies of the poller. If no RPC responds or has a new block for `absenceMs`, the submissions in
+ * Dependencies of the poller. If no RPC responds for `absenceMs`, or none has a new block, the submissions in
  * flight become `unresolved`.
  */
 interface PollerDeps {
@@ -77,7 +77,7 @@ export class ConfirmationPoller {
     this.#failedPasses = 0;
   }
 
-  /** Resolves with the outcome, never `refused`. Rejects with the signal's reason. */
+  /** Resolves with the outcome, which is never `refused`. Rejects with the signal's reason. */
   watch(expiring: ExpiringTransaction, signal: AbortSignal): Promise<SubmissionOutcome> {
     signal.throwIfAborted();
     const { signature } = expiring;
@@ -218,8 +218,8 @@ export class ConfirmationPoller {
         const outcome =
           result === 'never-landed' ? ({ kind: 'expired' } as const) : result && outcomeOf(result);
         if (outcome) w.settle(outcome);
-        // The transaction may still land much later, but is not resent forever. Its nonce decides the outcome when a caller
-        // asks again.
+        // The transaction may still land much later, but it will not be resent forever. Its nonce decides the
+        // outcome when a caller asks again.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });
       }
@@ -227,8 +227,8 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Ends submissions as `unresolved` if no RPC responds or the chain has halted: without new blocks nothing
-   * lands or expires, and they would wait until the chain resumes.
+   * Ends submissions as `unresolved` if no RPC responds or the chain has halted. Without new blocks, nothing
+   * lands or expires, so they would wait until the chain resumes.
    */
   #giveUpIfStalled(): void {
     const nowMs = this.#deps.clock.steadyNow();

@@ -1,4 +1,4 @@
-// Classifies responses as accepted or refused, and marks those after which a node may still have the bytes.
+// Responses are classified as accepted or refused, and as possibly sent if a node may still have the bytes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -66,7 +66,7 @@ const sendTo = async (
   }
 };
 
-describe('offering a transaction to one node', () => {
+describe('sending a transaction to one node', () => {
   const cases: readonly [string, ScriptedResponse, SendResult, boolean][] = [
     ['accepted if it answers with the signature', taken, { kind: 'accepted' }, false],
     ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'accepted' }, false],
@@ -167,7 +167,7 @@ describe('offering a transaction to one node', () => {
 
 describe('offering a version 1 transaction', () => {
   const version1 = Uint8Array.of(0x81, 2, 3);
-  /** Like Agave 4.1.2, refuses the signatures in its preflight; `err` is the result of a simulation. */
+  /** Like Agave 4.1.2, refuses the signatures in its preflight. `err` is the result of a simulation. */
   const agave =
     (err: unknown): Script =>
     ({ method, params }) => {
@@ -187,8 +187,8 @@ describe('offering a version 1 transaction', () => {
   });
 });
 
-describe('offering a transaction to several nodes', () => {
-  it('after an unreachable node it is certain that nothing was sent', async () => {
+describe('sending a transaction to several nodes', () => {
+  it('if the only node is unreachable, it is certain that nothing was sent', async () => {
     const gone = await startScriptedRpc(() => taken);
     await gone.down();
     const pool = createRpcPool({
@@ -217,7 +217,7 @@ describe('offering a transaction to several nodes', () => {
     );
   });
 
-  it('a lost reply of one node is remembered even if the other refuses', async () => {
+  it('a lost response from one node is remembered even if the other node refuses', async () => {
     const { result, maybeSent } = await sendTo(['reset', preflight(custom)]);
     assert.deepEqual([result.kind, maybeSent], ['refused', true]);
   });
@@ -227,7 +227,7 @@ describe('offering a transaction to several nodes', () => {
   });
 });
 
-describe('offering a transaction with a separate sending URL', () => {
+describe('sending a transaction with a separate sending URL', () => {
   it('only simulates it on a reading node and does not send it', async () => {
     let sent = 0;
     const { result, maybeSent, nodes } = await sendTo([atSlot(1, { err: custom, logs: ['why'] })], () => {

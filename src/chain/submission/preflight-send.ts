@@ -8,7 +8,7 @@ import type { RpcLane } from '../rpc/rpc-node.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { VERSION_1 } from '../transactions/split-wire-transaction.ts';
 
-/** A node's reason for refusing, from its preflight. */
+/** A node's reason for refusing a transaction, from its preflight. */
 interface Refusal {
   readonly error: unknown;
   readonly logs: readonly string[];
@@ -16,22 +16,25 @@ interface Refusal {
 
 /** Result of sending a transaction with preflight. */
 export type SendResult =
-  /** A node accepted it, or reports that it was already processed. */
+  /** A node accepted the transaction, or reports that it was already processed. */
   | { readonly kind: 'accepted' }
-  /** No node accepted it, and one gave a reason. */
+  /** No node accepted the transaction, and one gave a reason. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** No node knows its blockhash or nonce: the nodes lag, or it expired. */
+  /**
+   * No node knows the transaction's blockhash or nonce: the nodes lag behind, or the blockhash or nonce has
+   * expired.
+   */
   | { readonly kind: 'blockhash-not-found' }
-  /** No node gave a usable response. */
+  /** No node returned a usable response. */
   | { readonly kind: 'no-response' };
 
 /**
- * Maximum wait for one node's preflight, in ms. A blockhash lives about 32 s, and the next node may be
+ * Maximum wait for one node's preflight, in ms. A blockhash is valid for about 32 s, and the next node may be
  * faster.
  */
 const MAX_PREFLIGHT_MS = 3_000;
 
-/** Errors that prove that the node sent nothing. After these, another node is tried. */
+/** Errors proving that the node sent nothing. After one of these, another node is tried. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.nodeUnhealthy,
   rpcErrorCodes.minContextSlotNotReached,
@@ -61,7 +64,7 @@ export const classifyRefusal = (
   return { error: word ?? error.message, logs: logsOf(error.data) };
 };
 
-/** Preflight without sending. A simulation sends nothing, so its refusal is certain. */
+/** Runs preflight without sending. A simulation sends nothing, so its refusal is certain. */
 const simulate = async (
   pool: RpcPool,
   node: number,
@@ -83,7 +86,10 @@ const simulate = async (
 
 const laneOf = ({ relayed }: Submission): RpcLane => (relayed ? 'relay' : 'send');
 
-/** Throws the node's error. A lost response counts as sent, unless it was only a simulation. */
+/**
+ * Sends the transaction to one node. Throws the node's error. A lost response counts as sent, unless it was
+ * only a simulation.
+ */
 const sendTo = async (
   pool: RpcPool,
   node: number,
@@ -93,8 +99,8 @@ const sendTo = async (
   const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
   const timeoutMs = Math.min(pool.timeoutMs, MAX_PREFLIGHT_MS);
   const { minContextSlot } = submission;
-  // Agave 4.1.2 executes version 1, but its preflight leaves the version byte out when it checks the
-  // signatures, and refuses every one (npm run test:cluster -- fees). The signatures were checked before.
+  // Agave 4.1.2 executes version 1, but its preflight omits the version byte when it checks the signatures
+  // and therefore refuses all of them (npm run test:cluster -- fees). The signatures were checked before.
   const skipPreflight = submission.wireBytes[0] === VERSION_1;
   if (pool.sendsApart || skipPreflight)
     await simulate(pool, node, wireBase64, { signal, timeoutMs, minContextSlot });
@@ -156,7 +162,7 @@ export const broadcast = async (
   return responses.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);
 };
 
-/** Error of `submit` if it is certain that nothing was sent. */
+/** Creates the error that `submit` throws if it is certain that nothing was sent. */
 export const notSentError = (): AppError =>
   new AppError('UPSTREAM_UNAVAILABLE', 'No Solana RPC could be reached; the transaction was not sent.', {
     reason: 'NOT_SENT',

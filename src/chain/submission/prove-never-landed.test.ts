@@ -97,7 +97,7 @@ describe('checkExpiry', () => {
     return checkExpiry(pool, asked, patience());
   };
 
-  it('a transaction never landed if the finalized height is past its last valid height and the history contains no status of it', async () => {
+  it('a transaction never landed if the finalized height is past its last valid height and the history contains no status for it', async () => {
     const results = await evaluate([{ finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
     assert.deepEqual([...results], [[SIGNATURE, 'never-landed']]);
     assert.deepEqual(nodes[0]!.requests.find((r) => r.method === 'getSignatureStatuses')!.params[1], {
@@ -119,7 +119,7 @@ describe('checkExpiry', () => {
     assert.equal((await evaluate([lagging], expiring(100n))).size, 0);
   });
 
-  it('a node that reports epoch info for the tip is evaluated by its finalized height', async () => {
+  it('a node that reports epoch info for the tip of the chain is evaluated by its finalized height', async () => {
     const tip = { finalizedHeight: 90, infoHeight: 121, statusSlot: 1_140 };
     assert.equal((await evaluate([tip], expiring(100n))).size, 0);
   });
@@ -151,7 +151,7 @@ describe('checkExpiry', () => {
     }
   });
 
-  it('an unavailable node does not prevent the proof by another', async () => {
+  it('an unavailable node does not prevent a proof by another node', async () => {
     const results = await evaluate(['reset', { finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
     assert.equal(results.get(SIGNATURE), 'never-landed');
   });
@@ -170,7 +170,7 @@ describe('checkExpiry', () => {
     assert.equal(nodes[0]!.count('getSignatureStatuses'), 1);
   });
 
-  it('an old transaction is proven only if the node shows that its history reaches back far enough', async () => {
+  it('an old transaction is proven never to have landed only if the node shows that its history reaches back far enough', async () => {
     const late = { finalizedHeight: 5_000, statusSlot: 6_040 };
     assert.equal(
       (await evaluate([late], expiring(1_000n))).size,
@@ -187,7 +187,7 @@ describe('checkExpiry', () => {
     assert.equal((await evaluate([{ ...late, oldestHeight: 787 }], expiring(1_000n))).size, 0);
   });
 
-  it('a history that begins with the chain covers every transaction sent on it, even on a young chain', async () => {
+  it('a history that begins with the chain covers every transaction sent on it, even if the chain is young', async () => {
     const late = { finalizedHeight: 600, statusSlot: 2_000 };
     const whole = await evaluate([{ ...late, oldestHeight: 2 }], expiring(180n));
     assert.equal(
@@ -227,7 +227,7 @@ describe('checkExpiry', () => {
       assert.equal((await evaluate([view(nonceAccount(value), 12_000)], asked)).size, 0);
     });
 
-    it('the transaction counts as never landed once the finalized nonce advanced or the nonce account is closed', async () => {
+    it('the transaction counts as never landed once the finalized nonce has advanced or the nonce account is closed', async () => {
       for (const data of [
         nonceAccount('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'),
         null,

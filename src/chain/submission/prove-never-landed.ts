@@ -1,5 +1,5 @@
-// Proves that a transaction can never land: a node has finalized every block in which it could have landed,
-// and has not seen it.
+// Proves that a transaction can never land: a node has finalized every block in which the transaction could
+// have landed, and has not seen it.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeNonceAccount } from '../../domain/nonce-account.ts';
@@ -10,19 +10,19 @@ import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** Facts of a transaction that a proof of expiry needs. */
+/** Facts about a transaction that a proof of expiry needs. */
 export type ExpiringTransaction = Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>;
 
 /**
- * Results by signature. `never-landed` is proven; a status shows where the transaction landed. A missing
- * signature is undecided.
+ * Results by signature. `never-landed` is proven; a status shows where the transaction landed. If a signature
+ * is missing, its outcome is undecided.
  */
 type ExpiryResults = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
 /**
  * Maximum number of blocks for which a foreign blockhash is valid after we first see it. The runtime accepts
- * a blockhash for 150 blocks. A foreign one may be newer than the blocks of the queried node, but only by the
- * lag that an active node may have. Our own blockhashes have 150.
+ * a blockhash for 150 blocks. A foreign blockhash may be newer than the blocks of the queried node, but only
+ * by the lag that an active node may have. Our own blockhashes are valid for 150.
  */
 export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
 /**
@@ -32,9 +32,9 @@ export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
  */
 const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
 /**
- * A history that starts at most at this height starts with the chain (the sandbox's starts at height 2), so
- * nothing can have landed before it, even if the transaction's lifetime computed from the last valid height
- * starts earlier.
+ * A history that starts at or below this height starts with the chain (the sandbox's starts at height 2).
+ * Nothing can then have landed before it, even if the transaction's lifetime, as computed from the last valid
+ * height, starts earlier.
  */
 const CHAIN_START_HEIGHT = 2n;
 
@@ -49,7 +49,7 @@ interface FinalizedReading {
 
 /**
  * Returns a finalized height, and a slot at which the height is at least that. Takes the lower height of two
- * readings, because some local runtimes respond to `getEpochInfo` for the tip at any commitment.
+ * readings, because some local runtimes respond to `getEpochInfo` for the tip of the chain at any commitment.
  */
 export const finalizedReading = async (
   pool: RpcPool,
@@ -218,8 +218,8 @@ const resultsOfNode = async (
 
 /**
  * Queries every node, first for its finalized height and then for the statuses, including history. A
- * transaction never landed if at least one node proves it with both and no node has seen the transaction.
- * Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
+ * transaction counts as never landed if at least one node proves it with both and no node has seen the
+ * transaction. Takes at most 256 transactions. Throws `RpcError` -32005 if no node responded.
  */
 export const checkExpiry = async (
   pool: RpcPool,

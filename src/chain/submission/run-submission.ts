@@ -18,8 +18,8 @@ const RETRY_MS = 400;
  */
 const MAX_RELAY_PAUSE_MS = 30_000;
 /**
- * Number of blocks for which a transaction with an unknown blockhash is sent again before the blockhash counts
- * as nonexistent. The pool suspends nodes that lag further behind.
+ * Number of blocks for which a transaction with an unknown blockhash is sent again before the blockhash
+ * counts as nonexistent. The pool suspends nodes that lag further behind than this.
  */
 const LAG_BLOCKS = 16n;
 /** Minimum number of attempts on chains with short block times. */
@@ -32,7 +32,10 @@ interface SubmissionDeps {
   readonly clock: Clock;
 }
 
-/** Status on any node, including history; null if unseen. Throws if no node responds. */
+/**
+ * Returns the status from any node, including its history; null if the transaction has not been seen. Throws
+ * if no node responds.
+ */
 const statusOf = async (
   pool: RpcPool,
   { signature }: Pick<Submission, 'signature'>,
@@ -46,8 +49,8 @@ const nextPause = (pauseMs: number, { relayed }: Submission): number =>
   relayed ? Math.min(2 * pauseMs, MAX_RELAY_PAUSE_MS) : pauseMs;
 
 /**
- * Rebroadcasts accepted bytes without preflight until `signal` is aborted: about every two seconds, relayed
- * ones at growing intervals.
+ * Rebroadcasts accepted bytes without preflight until `signal` is aborted: our own about every two seconds,
+ * relayed ones at growing intervals.
  */
 const keepSending = async (
   { pool, poller, clock }: SubmissionDeps,
@@ -62,11 +65,11 @@ const keepSending = async (
 };
 
 /**
- * Sends the bytes with preflight until a node accepts them, then keeps sending without it. Only returns an
- * outcome while it is certain that no node has the bytes. After a lost response, only the chain can show the
- * outcome. They are then still sent with preflight, because a refusal at an epoch boundary may not apply
- * after it. Returns `wait` if they have landed. Refused transactions are never forced, since they would land
- * as failed and cost the fee.
+ * Sends the bytes with preflight until a node accepts them, then keeps sending them without it. Only returns
+ * an outcome while it is certain that no node has the bytes: after a lost response, only the chain can show
+ * the outcome. In that case, the bytes are still sent with preflight, because a refusal at an epoch boundary
+ * may no longer apply after it. Returns `wait` if the transaction has landed. Refused transactions are never
+ * forced, since they would land as failed and cost the fee.
  */
 const sendUntilAccepted = async (
   deps: SubmissionDeps,
@@ -132,8 +135,8 @@ export const runSubmission = async (
 };
 
 /**
- * Reads the outcome from the chain without sending: null while the transaction can still land, `unresolved`
- * if no RPC responds.
+ * Reads the outcome from the chain without sending anything: null while the transaction can still land,
+ * `unresolved` if no RPC responds.
  */
 export const settleSubmission = async (
   pool: RpcPool,

@@ -11,7 +11,7 @@ import { createSignatureFeed } from './signature-feed.ts';
 const [FIRST, SECOND] = ['4', '5'].map((digit) => digit.repeat(88)) as [Signature, Signature];
 const IDLE_MS = 30_000;
 
-/** A feed over one node that confirms every subscription and never answers a closing handshake. */
+/** A feed with one node that confirms every subscription and never answers a closing handshake. */
 const open = async (t: TestContext) => {
   const clock = createManualClock();
   const seen = createRequestWatch();

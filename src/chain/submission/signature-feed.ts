@@ -1,4 +1,4 @@
-// Subscribes to confirmations over one WebSocket. They are only hints; polling also works without them.
+// Subscribes to confirmations over one WebSocket. They are only hints: polling also works without them.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
@@ -21,7 +21,7 @@ export interface SignatureFeed {
 }
 
 const HANDSHAKE_MS = 5_000;
-/** Timeout of an open socket without any watched signature, in ms. */
+/** Time without any watched signature after which an open socket is closed, in ms. */
 const IDLE_MS = 30_000;
 
 const messageSchema = z.union([
@@ -34,7 +34,7 @@ interface Watched {
   readonly onHint: () => void;
 }
 
-/** Connects lazily and switches to the next URL if one fails. Without URLs the feed never gives hints. */
+/** Connects lazily and switches to the next URL if one fails. Without URLs, the feed never provides hints. */
 export const createSignatureFeed = (deps: {
   wsUrls: readonly string[];
   clock: Clock;
@@ -43,7 +43,9 @@ export const createSignatureFeed = (deps: {
   const { wsUrls, clock, logger } = deps;
   const closing = new AbortController();
   const watched = new Map<number, Watched>();
-  /** Request of each subscription, and subscriptions that notified before their request was confirmed. */
+  /**
+   * Requests by subscription, and subscriptions that sent a notification before their request was confirmed.
+   */
   let requestOf = new Map<number, number>();
   let early = new Set<number>();
   /** Requests without a response. A refused one stays here until its signature is no longer watched. */

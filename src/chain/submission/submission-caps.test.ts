@@ -24,7 +24,7 @@ const open = () => {
   return { admit, refuses };
 };
 
-test('allows four submissions in flight per fee payer and lane, from any client, until one has ended', () => {
+test('allows four submissions in flight per fee payer and lane, from any client, until one of them has ended', () => {
   const { admit, refuses } = open();
   const feePayer = 'payer';
   const [first] = ['a', 'b', 'c', 'd'].map((client) => admit({ feePayer, client }));

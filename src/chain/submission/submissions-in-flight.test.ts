@@ -29,7 +29,7 @@ const open = async (t: TestContext, responses: Record<string, () => ScriptedResp
   return { clock, node, submitter };
 };
 
-test('statuses are polled as often as before, and the result is returned', async (t) => {
+test('statuses are polled as often as usual, and the result is returned', async (t) => {
   let status: unknown = null;
   const { clock, node, submitter } = await open(t, {
     sendTransaction: () => ({ result: SIGNATURE }),
@@ -48,7 +48,7 @@ test('statuses are polled as often as before, and the result is returned', async
   assert.deepEqual(await ending, { kind: 'confirmed', slot: 7n });
 });
 
-test('a submission that reaches no node is abandoned in time, since certainly nothing was sent', async (t) => {
+test('a submission that reaches no node is abandoned in time, since it is certain that nothing was sent', async (t) => {
   const { clock, node, submitter } = await open(t, {});
   await node.down();
   const ending = submitter.submit(SUBMISSION, patience());
@@ -58,7 +58,7 @@ test('a submission that reaches no node is abandoned in time, since certainly no
     .finally(() => {
       ended = true;
     });
-  // Three sleeps: the poller, the next offer and the node's prober. Time does not advance while one of them
+  // Three sleeps: the poller, the next attempt and the node's prober. Time does not advance while one of them
   // waits for a response.
   await clock.sleeping(3);
   clock.setBack(HOUR_MS);
@@ -75,7 +75,7 @@ for (const [name, relayed, sends] of [
   ['our own bytes are sent every two seconds', false, 1 + 31],
   ['relayed bytes are sent at intervals that double up to half a minute', true, 1 + 5],
 ] as const) {
-  test(`in the 62 s that a blockhash may live, ${name}`, async (t) => {
+  test(`in the 62 s for which a blockhash may be valid, ${name}`, async (t) => {
     // Polled once a second, because a halted chain would end the submission.
     let height = 1;
     const { clock, node, submitter } = await open(t, {
@@ -100,9 +100,9 @@ for (const [name, relayed, sends] of [
 }
 
 for (const [name, nonce, least] of [
-  ['an expired blockhash is refused at the first offer', undefined, 1],
+  ['an expired blockhash is refused at the first attempt', undefined, 1],
   [
-    'a nonce has no block height, so nodes that do not know it yet are retried',
+    'a nonce has no last valid block height, so nodes that do not know the nonce yet are retried',
     { account: '1'.repeat(32) as Address, value: SIGNATURE },
     4,
   ],

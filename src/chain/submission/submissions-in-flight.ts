@@ -15,14 +15,17 @@ import { createSignatureFeed } from './signature-feed.ts';
 /** Options of a submitter. */
 export interface SubmitterOptions {
   readonly pool: RpcPool;
-  /** WebSocket URLs of the nodes for hints; may be empty. They may contain secrets and are never shown. */
+  /**
+   * WebSocket URLs of the nodes that provide hints; may be empty. They may contain secrets and are never
+   * shown.
+   */
   readonly wsUrls: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
   /**
    * Time without a response or a new block after which submissions in flight end as `unresolved`, in ms.
-   * Default 60,000: longer than a blockhash lives at current slot times, shorter than the 75 s for which the
-   * service waits for its submissions during shutdown.
+   * Default 60,000: longer than a blockhash is valid at current slot times, and shorter than the 75 s for
+   * which the service waits for its submissions during shutdown.
    */
   readonly absenceMs?: number;
 }

@@ -34,13 +34,13 @@ export interface CompiledMessage {
   readonly requiredSigners: readonly Address[];
   /** Fee and limits in a version 1 header; null in other versions. */
   readonly headerBudget: HeaderBudget | null;
-  /** Instructions, described on first access. */
+  /** Instructions, decoded on first access. */
   readonly instructions: readonly DecodedInstruction[];
 }
 
 /**
  * Describes instructions as they are in the message: an account that is a signer or writable in one of them
- * is so in all of them.
+ * is a signer or writable in all of them.
  */
 const describeInstructions = (
   feePayer: Address,
@@ -62,12 +62,12 @@ const describeInstructions = (
   );
 };
 
-/** How to compile a message. */
+/** Form in which a message is compiled. */
 export interface MessageForm {
   readonly feePayer: Address;
   readonly version: 'legacy' | 0 | 1;
   readonly blockhash: string;
-  /** For the header of version 1. Other versions ignore them. */
+  /** Fee and limit for a version 1 header. Other versions ignore them. */
   readonly priorityFeeLamports: bigint;
   readonly computeUnitLimit: number;
 }

@@ -14,10 +14,10 @@ const keyOf = (fill: (index: number) => number) =>
 const [voteAccount, donationAddress] = [keyOf(() => 200), keyOf(() => 201)] as const;
 
 let memos = 0;
-/** A memo of the same length that has no template yet, so that its message is compiled. */
+/** Returns a memo of the same length that has no template yet, so that its message is compiled. */
 const newMemo = (): string => (memos++).toString().padStart(MEMO.length, '0');
 
-/** Returns the builder's bytes from its template, and freshly compiled ones with the memo restored. */
+/** Returns the builder's bytes from its template, and freshly compiled bytes with the memo restored. */
 const bothWays = (build: (memo: string) => BuiltTransaction) => {
   const memo = newMemo();
   const compiled = Buffer.from(build(memo).messageBytes);
@@ -37,7 +37,7 @@ const inputs = fc.record({
 });
 
 describe('templates', () => {
-  test('give the same bytes as compiling, for coinciding addresses and any sort order', () => {
+  test('produce the same bytes as compiling, even if addresses coincide and in any sort order', () => {
     fc.assert(
       fc.property(inputs, ({ recipient, custodian, lamports, ...who }) => {
         const input = { ...who, lamports };
@@ -59,7 +59,7 @@ describe('templates', () => {
     );
   });
 
-  test('are not used if an address is also one of the fixed ones', () => {
+  test('are not used if an address is also a fixed address', () => {
     const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, voteAccount };
     for (const stakeAccount of [keyOf(() => 2), voteAccount]) {
       const { copied, compiled } = bothWays((memo) =>
@@ -74,7 +74,7 @@ describe('templates', () => {
   });
 
   test('leave a fixed address intact even if it contains the bytes of a placeholder', () => {
-    // Placeholders of the amount and of the blockhash, as in the template.
+    // The placeholders of the amount and of the blockhash, as in the template.
     const amount = [0x88, 0xf9, 0x6a, 0xdb, 0x4c, 0xbd, 0x2e, 0x9f];
     const holdsAmount = keyOf((index) => amount[index - 8] ?? 7);
     const isBlockhash = keyOf((index) => 5 * 41 + index * 59 + 131);
@@ -93,7 +93,7 @@ describe('templates', () => {
     }
   });
 
-  test('stay correct when more shapes were built than are cached', () => {
+  test('stay correct if more shapes are built than are cached', () => {
     const build = (memo: string) =>
       buildTransaction.unstake({
         wallet: keyOf(() => 1),
@@ -113,7 +113,7 @@ describe('templates', () => {
 describe('transactions that cannot be built', () => {
   const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, memo: MEMO };
 
-  test('a program in place of an account is refused by name, wherever it occurs', () => {
+  test('a program in place of an account is named in the refusal, wherever it occurs', () => {
     const isRefused = (error: unknown) =>
       isAppError(error, 'VALIDATION_ERROR') &&
       /is a program/.test(JSON.stringify(error.details ?? error.message));

@@ -1,4 +1,4 @@
-// Caches compiled messages as templates: kit compiles each shape once; later builds copy the bytes and
+// Caches compiled messages as templates. Kit compiles each shape once; later builds copy the bytes and
 // overwrite the parts that differ.
 import { type Address, getAddressComparator } from '@solana/kit';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
@@ -9,7 +9,10 @@ import { U64_MAX } from '../../kernel/u64.ts';
 import type { CompiledMessage } from './compile-message.ts';
 import { parseMessage } from './wire-message.ts';
 
-/** Inputs that a template can take: addresses by name, a blockhash, and lamports if the transaction moves any. */
+/**
+ * Inputs that a template can take: addresses by name, a blockhash, and the lamports if the transaction moves
+ * any.
+ */
 interface TemplateInput {
   readonly wallet: Address;
   readonly blockhash: string;
@@ -17,7 +20,7 @@ interface TemplateInput {
 }
 
 interface Template {
-  /** Message compiled with placeholders. */
+  /** The message, compiled with placeholders. */
   readonly message: CompiledMessage;
   /** Positions of each address; fields with equal addresses share a slot. */
   readonly slots: readonly {
@@ -31,12 +34,12 @@ interface Template {
   readonly fixedAddresses: ReadonlySet<string>;
 }
 
-// Maximum number of templates. A service has one memo, one vote account and one donation address. More
-// templates mean that every build has a different key, in which case a cache gains nothing.
+// Maximum number of templates. A service has one memo, one vote account and one donation address. If there
+// are more templates than this, every build has a different key, and a cache gains nothing.
 const MAX_TEMPLATES = 64;
 
-// Bytes that no program, sysvar or memo contains. The addresses are assigned in the order in which compilers
-// sort them.
+// Bytes that no program, sysvar or memo contains. Placeholder addresses are assigned in the order in which
+// compilers sort them.
 const placeholderBytes = (tag: number): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, i) => (tag * 41 + i * 59 + 131) & 255);
 const compareAddresses = getAddressComparator();
@@ -77,8 +80,8 @@ export class CompiledMessageCache<Input extends TemplateInput> {
   }
 
   /**
-   * For each field, the index of the first one equal to it: equal addresses merge into one account and change
-   * the layout.
+   * Returns, for each field, the index of the first field equal to it. Equal addresses merge into one account
+   * and change the layout.
    */
   #equalities(input: Input): string {
     let pattern = '';
@@ -112,8 +115,8 @@ export class CompiledMessageCache<Input extends TemplateInput> {
     const [blockhashOffset, ...moreBlockhashes] = offsetsOf(bytes, keyBytes(PLACEHOLDER_BLOCKHASH));
     const lamportsOffsets =
       input.lamports === undefined ? [null] : offsetsOf(bytes, u64Bytes(PLACEHOLDER_LAMPORTS));
-    // A placeholder that occurs again by chance (in a memo, for example) makes its position ambiguous. Such a
-    // shape is always compiled.
+    // A placeholder whose bytes also occur by chance elsewhere, for example in a memo, has no unambiguous
+    // position. Such a shape is always compiled.
     if (blockhashOffset === undefined || moreBlockhashes.length > 0 || lamportsOffsets.length !== 1)
       return null;
     const fixedAddresses = new Set<string>(
@@ -147,7 +150,9 @@ const addressOf = <Input extends TemplateInput>(
   input: Input,
 ): Address => input[members[0] as keyof Input] as Address;
 
-/** False if an address equals a fixed one. The two would merge into one account and change the layout. */
+/**
+ * Returns false if an address equals a fixed one. The two would merge into one account and change the layout.
+ */
 const fits = <Input extends TemplateInput>(template: Template, input: Input): boolean =>
   template.slots.every((slot) => !template.fixedAddresses.has(addressOf(slot, input)));
 

@@ -1,4 +1,4 @@
-// One intent has one stake account address on every replica, and any difference in the intent gives a
+// An intent has the same stake account address on every replica, and any difference in the intent yields a
 // different address.
 import assert from 'node:assert/strict';
 import { hkdfSync } from 'node:crypto';
@@ -15,14 +15,14 @@ const genesisHash = encodeBase58(new Uint8Array(32).fill(2));
 const wallet = encodeBase58(new Uint8Array(32).fill(3)) as Address;
 const intent = { use: 'one-shot', wallet, idempotencyKey: 'order-1' } as const;
 
-test('the same arguments give the same address, for every form of the secret', () => {
+test('the same arguments yield the same address, in whatever form the secret is passed', () => {
   using first = deriveStakeKey(secret, genesisHash, intent);
   using again = deriveStakeKey(SecretBytes.take(new Uint8Array(32).fill(1)), genesisHash, intent);
   assert.equal(first.address, again.address);
   assert.deepEqual([...secret], [...new Uint8Array(32).fill(1)], 'the server secret must survive');
 });
 
-test('the derivation is as documented, so that other implementations find the same addresses', async () => {
+test('the derivation matches its documentation, so that other implementations find the same addresses', async () => {
   const parts = ['one-shot', wallet, 'order-1'].map((part) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(part.length);
@@ -35,7 +35,7 @@ test('the derivation is as documented, so that other implementations find the sa
   assert.equal(key.address, (await createKeyPairSignerFromPrivateKeyBytes(seed)).address);
 });
 
-test('an address derived by seed equals kit’s address for the documented seed', async () => {
+test('an address derived from a seed equals kit’s address for the documented seed', async () => {
   const parts = ['seed', 'one-shot', wallet, 'order-1'].map((part) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(part.length);

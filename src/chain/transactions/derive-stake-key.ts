@@ -9,8 +9,8 @@ import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
 
 /**
- * Addressing of a new stake account. `key`: it has its own key, which signs too. `seed`: it is derived from
- * the wallet, which signs alone.
+ * Kind of address of a new stake account. `key`: the account has its own key, which also signs. `seed`: the
+ * address is derived from the wallet, which is then the only signer.
  */
 export type Addressing = 'key' | 'seed';
 
@@ -29,21 +29,22 @@ interface StakeKeyIntent {
  */
 interface NewStakeAddress extends Disposable {
   readonly address: Address;
-  /** Derives the address from the wallet. Undefined: the address signs. */
+  /** Seed with which the address is derived from the wallet. If undefined, the address itself signs. */
   readonly seed?: string | undefined;
   /** Throws for an address that is derived from a seed. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** Length in characters of every derived seed: the maximum. */
+/** Length of every derived seed in characters, which is the maximum. */
 export const STAKE_SEED_CHARACTERS = 32;
 
 /**
- * Derives 32 bytes: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info =
- * length-prefixed {use, wallet, idempotency key}). They are the seed of an ed25519 key. For `seed` addressing, the info begins with
- * `seed`, and the first 16 bytes in hexadecimal are the seed of the address: nobody can compute it beforehand and occupy the address.
- * The same arguments give the same address on every replica; another cluster or secret gives a different one. `serverSecret` must hold at least 32 bytes; `genesisHash`
- * is base58.
+ * Derives 32 bytes: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed
+ * {use, wallet, idempotency key}). They are the seed of an ed25519 key. For `seed` addressing, the info
+ * begins with `seed`, and the first 16 bytes in hexadecimal are the seed of the address, so that no one else
+ * can compute the address beforehand and occupy it. The same arguments yield the same address on every
+ * replica; another cluster or secret yields a different one. `serverSecret` must hold at least 32 bytes;
+ * `genesisHash` is base58.
  */
 export const deriveStakeKey = (
   serverSecret: Uint8Array | SecretBytes,
@@ -60,7 +61,7 @@ export const deriveStakeKey = (
   };
   using seed = serverSecret instanceof SecretBytes ? serverSecret.use(derive) : derive(serverSecret);
   if (addressing === 'seed') return derivedFromWallet(wallet, seed);
-  // Imported once for both uses: an import takes 23 µs of the 50 µs for deriving and signing (2026-11).
+  // Imported once for both uses: an import takes 23 of the 50 µs needed for deriving and signing (2026-11).
   let key: ReturnType<typeof createPrivateKey> | null = seed.use((bytes) =>
     createPrivateKey({ format: 'raw-private', key: bytes, asymmetricKeyType: 'ed25519' } as never),
   );

@@ -1,5 +1,5 @@
-// Reads the effects of finalized transactions on stake accounts, including those through other programs and
-// lookup tables. Cached.
+// Reads and caches the effects of finalized transactions on stake accounts, including effects through other
+// programs and lookup tables.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -26,7 +26,7 @@ export interface LandedStakeTransaction {
 
 /** Reads landed stake transactions by signature. */
 export interface LandedStakeTransactions {
-  /** Null if no node has it any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  /** Returns null if no node has the transaction any longer. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;
 }
 
@@ -68,11 +68,11 @@ type Answer = NonNullable<z.output<typeof transactionSchema>>;
 type Meta = NonNullable<Answer['meta']>;
 
 /**
- * Maximum length of instruction data, more than any Stake instruction has. Decoding time grows with the
- * square of the length.
+ * Maximum length of instruction data, which is more than any Stake instruction has. Decoding time grows with
+ * the square of the length.
  */
 const MAX_DATA = 2_048;
-/** Number of cached transactions, enough for repeated reads of the watcher. */
+/** Number of cached transactions, enough for the watcher's repeated reads. */
 const CACHE_SIZE = 4_096;
 
 const bytesOf = (base58: string): Uint8Array | null => {

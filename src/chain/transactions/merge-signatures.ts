@@ -1,10 +1,10 @@
-// Merges the signatures of several people in one transaction, so that fee payer, wallet and authority can
-// sign separately, in any order.
+// Merges the signatures of several people into one transaction, so that the fee payer, wallet and authority
+// can sign separately, in any order.
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeWire, verifySignatures, type WireTransaction } from './wire-transaction.ts';
 
-/** A transaction with all signatures that were given. */
+/** A transaction with all signatures collected so far. */
 interface Attached {
   readonly wireBytes: Uint8Array;
   /** Addresses that signed, in the order of the message. */
@@ -25,9 +25,9 @@ const refused = (
   });
 
 /**
- * Merges the signatures of `copies` of one transaction, and `signatures` by signer. Each is checked against the
- * message. If an address signed twice, the first signature stays. Throws `INVALID_TRANSACTION` if the messages
- * differ, a signature does not match, or its signer is not a required one.
+ * Merges the signatures of `copies` of one transaction, and `signatures` by signer. Each signature is checked
+ * against the message. If an address signed twice, the first signature is kept. Throws `INVALID_TRANSACTION`
+ * if the messages differ, a signature does not match, or its signer is not a required signer.
  */
 export const attachSignatures = (
   copies: readonly [WireTransaction, ...WireTransaction[]],
@@ -39,7 +39,7 @@ export const attachSignatures = (
     throw refused('NOT_COPIES', 'These are not copies of one transaction, so nothing was attached.');
   const unknown = [...signatures.keys()].filter((signer) => !first.signatures.has(signer as Address));
   if (unknown.length > 0)
-    throw refused('SIGNER_UNKNOWN', 'This transaction needs no signature of {signers}.', unknown);
+    throw refused('SIGNER_UNKNOWN', 'This transaction needs no signature from {signers}.', unknown);
   const all = [...copies.map((copy) => copy.signatures), signatures as WireTransaction['signatures']];
   const invalid = all.flatMap((one) => verifySignatures({ messageBytes, signatures: one }).invalid);
   if (invalid.length > 0)

@@ -19,7 +19,7 @@ const newKeypair = () => {
 const secretOf = (...parts: Uint8Array[]): SecretBytes => SecretBytes.take(Buffer.concat(parts));
 
 describe('WalletKey', () => {
-  test('signs as its wallet, given 64 bytes or the 32-byte seed', () => {
+  test('signs for its wallet, given 64 bytes or the 32-byte seed', () => {
     const { seed, publicBytes, publicKey, address } = newKeypair();
     const message = Buffer.from('message');
     for (const secret of [secretOf(seed, publicBytes), secretOf(seed)]) {
@@ -50,12 +50,7 @@ describe('WalletKey', () => {
     const { seed, publicBytes, address } = newKeypair();
     const other = newKeypair();
     return [
-      [
-        'halves that do not belong together',
-        'INVALID_SECRET_KEY',
-        secretOf(seed, other.publicBytes),
-        address,
-      ],
+      ['halves that do not match', 'INVALID_SECRET_KEY', secretOf(seed, other.publicBytes), address],
       ['no bytes', 'INVALID_SECRET_KEY', new SecretBytes(0), address],
       ['33 bytes', 'INVALID_SECRET_KEY', secretOf(seed, publicBytes.subarray(0, 1)), address],
       ['another wallet', 'SECRET_KEY_MISMATCH', secretOf(seed, publicBytes), other.address],
@@ -78,7 +73,7 @@ describe('WalletKey', () => {
   }
 });
 
-test('forcing a garbage collection works in this runtime and leaves no global behind', () => {
+test('forcing a garbage collection works in this runtime and leaves no global variable behind', () => {
   freeUsedKeys();
   assert.equal('gc' in globalThis, false);
 });

@@ -3,16 +3,19 @@ import { parseMessage, type WireMessage } from './wire-message.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 
 export const SIGNATURE_BYTES = 64;
-/** First byte of a version 1 message, and of the whole transaction. */
+/** First byte of a version 1 message, and therefore of the whole transaction. */
 export const VERSION_1 = 0x81;
 
-/** Maximum size of a transaction that begins with these bytes: the payload of a packet, or more in version 1. */
+/**
+ * Returns the maximum size of a transaction that begins with these bytes: the payload of a packet, or more in
+ * version 1.
+ */
 export const maxTransactionBytes = (bytes: Uint8Array): number => (bytes[0] === VERSION_1 ? 4096 : 1232);
 
 interface SplitWire {
   readonly message: WireMessage;
   readonly messageBytes: Uint8Array;
-  /** One for each required signer; 64 zero bytes if it has not signed. */
+  /** One signature for each required signer; 64 zero bytes for a signer that has not signed. */
   readonly signatures: readonly Uint8Array[];
 }
 
@@ -38,8 +41,8 @@ const split = (wireBytes: Uint8Array): Omit<SplitWire, 'message'> => {
   return { signatures, messageBytes: wireBytes.subarray(reader.position) };
 };
 
-// Version 1 puts the signatures after the message, whose second byte is their number. The message parser
-// refuses a message with bytes missing or left over.
+// In version 1, the signatures follow the message, whose second byte is their number. The message parser
+// refuses a message with missing or extra bytes.
 const splitVersion1 = (wireBytes: Uint8Array): Omit<SplitWire, 'message'> => {
   const count = wireBytes[1] ?? 0;
   const end = wireBytes.length - SIGNATURE_BYTES * count;

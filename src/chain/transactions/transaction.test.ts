@@ -18,7 +18,7 @@ const [wallet, stakeAccount, voteAccount, donationAddress] = [key(11), key(12), 
 const common = { wallet, memo: 'example.org', blockhash: key(15) };
 
 describe('built transactions', () => {
-  test('a stake has exactly create account, initialize, delegate and memo, in this order', () => {
+  test('a stake consists of exactly create account, initialize, delegate and memo, in this order', () => {
     const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1_500_000_000n });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
@@ -90,7 +90,7 @@ describe('built transactions', () => {
     );
   });
 
-  test('summaries contain amount and parties, and every account has a role', () => {
+  test('summaries contain the amount and the parties, and every account has a role', () => {
     const { instructions } = buildTransaction.stake({
       ...common,
       stakeAccount,
@@ -162,7 +162,7 @@ describe('built transactions', () => {
     assert.equal(even.instructions[0]?.accounts[1]?.address, stakeAccount);
   });
 
-  test('amounts outside 64 bits and invalid keys are refused, not wrapped', () => {
+  test('amounts beyond 64 bits are refused instead of wrapped, and invalid keys are refused', () => {
     const stake = { ...common, stakeAccount, voteAccount, lamports: 1n };
     buildTransaction.stake(stake);
     for (const lamports of [-1n, 2n ** 64n])

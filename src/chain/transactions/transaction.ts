@@ -1,6 +1,6 @@
-// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 or 1 on request, with
-// the memo as last instruction and the additional accounts that Ledger's app and web3.js read. A stake has
-// four instructions.
+// Builds every transaction of this service with @solana/kit: a legacy message, or version 0 or 1 on request,
+// with the memo as the last instruction and the additional accounts that Ledger's app and web3.js read. A
+// stake has four instructions.
 import {
   AccountRole,
   type Address,
@@ -53,7 +53,7 @@ export { encodeWire } from './wire-transaction.ts';
 
 /**
  * Versions of the built messages. Every library and wallet reads legacy messages; version 0 takes two more
- * bytes for the same content. Version 1 has its fee and its limits in the header.
+ * bytes for the same content. Version 1 has its fee and limits in the header.
  */
 export type TransactionVersion = 'legacy' | 0 | 1;
 
@@ -67,13 +67,15 @@ export interface BuiltTransaction {
   readonly wallet: Address;
   readonly feePayer: Address;
   /**
-   * The instructions in `messageBytes`. Described on first access, exactly as if these bytes had been
-   * decoded.
+   * The instructions in `messageBytes`, described on first access exactly as if these bytes had been decoded.
    */
   readonly instructions: readonly DecodedInstruction[];
   /** 5,000 lamports per signature, plus the priority fee. */
   readonly networkFeeLamports: bigint;
-  /** Set by the two Compute Budget instructions at the front, or in the header; null: the transaction pays none. */
+  /**
+   * Set by the two Compute Budget instructions at the front, or in the header. Null if the transaction pays
+   * no priority fee.
+   */
   readonly priorityFee: PriorityFee | null;
   /** Fee and limits in a version 1 header; null in other versions. */
   readonly headerBudget: HeaderBudget | null;
@@ -107,7 +109,10 @@ interface KindInputs {
     readonly lamports: bigint;
     /** Becomes the stake authority once the account is delegated. Default: the wallet. */
     readonly stakeAuthority?: Address | undefined;
-    /** Derives the account from the wallet, which then signs alone. Default: the account signs too. */
+    /**
+     * Seed for deriving the account from the wallet, which then is the only signer. Default: the account also
+     * signs.
+     */
     readonly seed?: string | undefined;
   };
   readonly unstake: { readonly stakeAccount: Address };
@@ -140,16 +145,16 @@ interface Recipe<Input> {
   readonly addresses: readonly (keyof Input & string)[];
   /**
    * Names everything that changes the layout or the fixed bytes, except version and memo: a fixed address, or
-   * the order of two varying ones.
+   * the order of two varying addresses.
    */
   readonly shape?: (input: Input) => string;
-  /** False for inputs that a template cannot represent. Default: true. */
+  /** Returns false for inputs that a template cannot represent. Default: true. */
   readonly isCached?: (input: Input) => boolean;
 }
 
 const compareAddresses = getAddressComparator();
 
-/** Marks an address as signer without its key. The signatures are added later. */
+/** Marks an address as a signer without its key. The signature is added later. */
 const signer = createNoopSigner;
 
 const custodianOf = (custodian: Address | undefined) =>
@@ -276,7 +281,7 @@ const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
         lockup: NO_LOCKUP,
       },
       { type: 'delegate', account, voteAccount, authority: wallet },
-      // The wallet delegates first, so that it signs alone.
+      // The wallet delegates before it hands over the authority, so that it is the only signer.
       ...(stakeAuthority === wallet
         ? []
         : [
@@ -387,8 +392,8 @@ const builder = <Input extends Common>({
   const templates = new CompiledMessageCache<Input>((input) => compile(input), addresses);
   return (input: Input): BuiltTransaction => {
     const fee = feeOf(input, operations);
-    // The price changes with every estimate, and a nonce account or a payer belongs to one caller, so a template would
-    // rarely be used again.
+    // The price changes with every estimate, and a nonce account or a payer belongs to one caller, so a
+    // template would rarely be reused.
     const message =
       fee === null && input.nonceAccount === undefined && input.feePayer === undefined && isCached(input)
         ? templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`)
@@ -397,7 +402,10 @@ const builder = <Input extends Common>({
   };
 };
 
-/** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, then the memo. */
+/**
+ * Builds a transaction of a kind: its instructions in the order given by the kind or by the plan, followed by
+ * the memo.
+ */
 export const buildTransaction: {
   readonly [Kind in TransactionKind]: (input: BuildInput<Kind>) => BuiltTransaction;
 } = {
@@ -406,7 +414,7 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
-  // No two are alike, so a template would never be used again.
+  // No two of these are alike, so a template would never be reused.
   rearrange: (input) => {
     const operations: Operations<typeof input> = (one) => one.operations;
     const fee = feeOf(input, operations);
@@ -414,7 +422,7 @@ export const buildTransaction: {
   },
 };
 
-/** A change of one of the wallet's nonce accounts. */
+/** A change to one of the wallet's nonce accounts. */
 export type NonceChange =
   | { readonly type: 'create'; readonly seed: string; readonly lamports: bigint }
   | { readonly type: 'advance' }
@@ -453,7 +461,10 @@ const nonceInstructions = (
   }
 };
 
-/** Builds a change of `nonceAccount`. The memo comes first, so that an advance is not taken for a lifetime. */
+/**
+ * Builds a transaction that changes `nonceAccount`. The memo comes first, so that the runtime does not take a
+ * nonce advance for the transaction's lifetime.
+ */
 export const buildNonceTransaction = (
   input: Omit<Common, 'unitPrice' | 'nonceAccount' | 'feePayer'>,
   nonceAccount: Address,
@@ -464,7 +475,8 @@ export const buildNonceTransaction = (
     getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM }),
     ...nonceInstructions(wallet, nonceAccount, change),
   ];
-  // Instructions of the System program use no more units than those that a limit allows for every transaction.
+  // No System instruction needs units beyond those that the compute unit limit includes for every
+  // transaction.
   const message = compileMessage(formOf(input, [], null), instructions);
   return built(input, message, null);
 };

@@ -7,7 +7,7 @@ import { parseMessage } from './wire-message.ts';
 
 interface Sketch {
   readonly version?: 0;
-  /** Number of signers, and how many of the signers and of the other accounts are read-only. */
+  /** Number of signers, number of read-only signers, and number of other read-only accounts. */
   readonly header?: readonly [number, number, number];
   readonly accounts?: number;
   readonly instructions?: readonly { readonly program: number; readonly accounts: readonly number[] }[];
@@ -70,14 +70,14 @@ const refused = (sketch: Sketch, why: RegExp) =>
   );
 
 describe('signers and writable accounts', () => {
-  test('are listed in the header: signers first, and within each group the read-only ones last', () => {
+  test('follow from the header: signers come first, and read-only accounts last within each group', () => {
     const header = [3, 1, 2] as const;
     assert.equal(flagsOf({ header, accounts: 7 }, [0, 1, 2, 3, 4, 5, 6]), 'sw sw sr w w r r');
     assert.equal(flagsOf({ header: [1, 0, 0], accounts: 2 }, [0, 1]), 'sw w');
     assert.equal(flagsOf({ header: [2, 1, 0], accounts: 2 }, [0, 1]), 'sw sr');
   });
 
-  test('continue with the lookups: writable ones first, and none of them signs or has an address', () => {
+  test('continue with the lookups: writable accounts come first, and none of them signs or has an address', () => {
     const lookups = [
       { writable: 1, readonly: 1 },
       { writable: 1, readonly: 2 },
@@ -92,14 +92,14 @@ describe('signers and writable accounts', () => {
     assert.equal(parseMessage(messageOf({ ...sketch, lookups: [one] })).hasLookups, true);
   });
 
-  test('are refused if the header leaves no fee payer or counts more accounts than exist', () => {
+  test('are refused if the header leaves no fee payer or declares more accounts than exist', () => {
     parseMessage(messageOf({ header: [2, 1, 1], accounts: 3 }));
     refused({ header: [0, 0, 1] }, /no fee payer/);
     refused({ header: [2, 2, 0] }, /no fee payer/);
     refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it contains/);
   });
 
-  test('exclude programs that are the fee payer or from a lookup', () => {
+  test('do not allow a program that is the fee payer or comes from a lookup', () => {
     const lookups = [{ writable: 1, readonly: 0 }];
     for (const program of [0, 3, 9])
       refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /has no program/);

@@ -72,8 +72,8 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
   return assemble({ header, addresses, lookups, instructions }, { version, blockhash, headerBudget: null });
 };
 
-// Maximum number of accounts that a transaction may lock. No transaction with more instructions fits into a
-// packet.
+// Maximum number of accounts that a transaction may lock. It also limits the instructions here, because no
+// transaction with more fits into a packet.
 const checkedCount = (count: number): number => {
   if (count > 256) throw invalidTransaction('it lists more than 256 accounts or instructions');
   return count;
@@ -109,7 +109,8 @@ const version1Limits = {
   heapStepBytes: 1_024,
 } as const;
 
-// The order of the fields in SIMD-0385. All lengths have a fixed size, so every message has exactly one encoding.
+// Fields are read in the order of SIMD-0385. Every length has a fixed size, so each message has exactly one
+// encoding.
 const parseVersion1 = (bytes: Uint8Array): WireMessage => {
   const reader = new WireReader(bytes, 1);
   const header = {

@@ -1,4 +1,4 @@
-// Lengths are read as the runtime reads them, and never past the end.
+// Lengths are read the way the runtime reads them, and never past the end.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -22,7 +22,7 @@ describe('compact lengths', () => {
       assert.equal(compactOf(...bytes), value);
   });
 
-  test('are refused beyond 16 bits, in four bytes, in a longer form than needed or truncated', () => {
+  test('are refused if they exceed 16 bits, take four bytes, are longer than necessary or are truncated', () => {
     refusal(() => compactOf(0x80, 0x80, 0x04), /out of range/);
     refusal(() => compactOf(0x80, 0x80, 0x80, 0x00), /out of range/);
     refusal(() => compactOf(0x80, 0x00), /shortest form/);

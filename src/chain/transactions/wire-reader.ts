@@ -11,7 +11,7 @@ export const invalidTransaction = (problem: string): AppError =>
     reason: 'UNREADABLE',
     params: { problem },
     suggestedAction:
-      'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serializes it.',
+      'Send a complete signed Solana transaction in base64, exactly as a wallet or library serializes it.',
   });
 
 /** Reads forward. Throws `INVALID_TRANSACTION` instead of reading past the end. */

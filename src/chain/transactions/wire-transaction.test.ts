@@ -1,5 +1,5 @@
-// Wire bytes are parsed as the chain parses them or refused, and signatures are only valid for exactly these
-// bytes.
+// Wire bytes are parsed the way the chain parses them, or refused, and signatures are only valid for exactly
+// these bytes.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -81,7 +81,7 @@ const refused = (bytes: Uint8Array, why?: RegExp) =>
 
 describe('reading wire bytes', () => {
   for (const version of ['legacy', 0, 1] as const) {
-    test(`version ${version} gives signers, signatures, blockhash and instructions, and encodes to the same bytes`, () => {
+    test(`version ${version} decodes to its signers, signatures, blockhash and instructions, and encodes to the same bytes`, () => {
       const wire = wireOf(version, [transfer(payer.address), signerMeta(other.address)]);
       const decoded = decodeWire(wire);
       assert.equal(decoded.version, version);
@@ -104,7 +104,7 @@ describe('reading wire bytes', () => {
       assert.deepEqual(Buffer.from(encodeWire(decoded, decoded.signatures)), Buffer.from(wire));
     });
 
-    test(`version ${version} with an extra or missing byte, or one at the start, is refused`, () => {
+    test(`version ${version} with a missing byte, or with an extra byte at the start or the end, is refused`, () => {
       const wire = wireOf(version, [transfer(payer.address)]);
       refused(Buffer.concat([wire, Buffer.of(0)]));
       for (let length = 0; length < wire.length; length += 1) refused(wire.subarray(0, length));
@@ -231,7 +231,7 @@ describe('refuses transactions that validators refuse', () => {
     }
   });
 
-  test('one signature too many, or one too few', () => {
+  test('one signature too many or too few', () => {
     const bytes = wire();
     const more = Buffer.concat([
       Buffer.of(2),
@@ -243,7 +243,7 @@ describe('refuses transactions that validators refuse', () => {
     refused(Buffer.concat([Buffer.of(0), bytes.subarray(65)]), /number of signatures does not match/);
   });
 
-  test('an account named twice', () => {
+  test('an account listed twice', () => {
     const damaged = wire();
     damaged.copy(damaged, HEADER + 4 + 32, HEADER + 4, HEADER + 4 + 32);
     refused(damaged, /twice/);
@@ -262,7 +262,7 @@ describe('refuses transactions that validators refuse', () => {
     }
   });
 
-  test('lengths in a longer form than needed', () => {
+  test('lengths in a longer form than necessary', () => {
     const bytes = wire();
     refused(Buffer.concat([Buffer.of(0x80 | bytes[0]!, 0x00), bytes.subarray(1)]));
     const accounts = HEADER + 3;
@@ -321,7 +321,7 @@ describe('base64', () => {
     assert.deepEqual(new Uint8Array(fromBase64(toBase64(bytes))), new Uint8Array(bytes));
   });
 
-  test('refuses text that a lenient decoder would accept', () => {
+  test('decoding refuses text that a lenient decoder would accept', () => {
     for (const text of ['', '=', 'a', 'AQ!=', 'AQ==AQ==', 'AR==', 'AQ= =', ' AQ==', 'AQ-_'])
       assert.throws(() => fromBase64(text), { code: 'INVALID_TRANSACTION' }, text);
   });

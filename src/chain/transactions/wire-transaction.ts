@@ -20,7 +20,7 @@ export interface WireTransaction {
   readonly signatures: ReadonlyMap<Address, Uint8Array | null>;
   /**
    * The fee payer's signature in base58, which identifies the transaction on chain; `null` until the fee
-   * payer signed.
+   * payer has signed.
    */
   readonly signature: Signature | null;
   /** The recent blockhash, or the value of the nonce if `durableNonce` is set. */
@@ -79,14 +79,20 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
 const wireLength = ({ messageBytes, requiredSigners }: Signable): number =>
   (messageBytes[0] === VERSION_1 ? 0 : 1) + requiredSigners.length * SIGNATURE_BYTES + messageBytes.length;
 
-/** False if a transaction is larger than the network carries. */
+/** Returns false if a transaction is larger than the network allows. */
 export const fitsNetwork = (transaction: Signable): boolean =>
   wireLength(transaction) <= maxTransactionBytes(transaction.messageBytes);
 
-/** First bytes of System's AdvanceNonceAccount data. The runtime only checks these and the first account. */
+/**
+ * First bytes of the data of System's AdvanceNonceAccount. The runtime only checks these bytes and the first
+ * account.
+ */
 const ADVANCE_NONCE = [4, 0, 0, 0];
 
-/** Applies the runtime's rule: the first account is in the message itself and is writable. */
+/**
+ * Recognizes a nonce advance by the runtime's rule: the first account is in the message itself and is
+ * writable.
+ */
 const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durableNonce'] => {
   const [account] = first?.accounts ?? [];
   return first?.programId === SYSTEM_PROGRAM &&
@@ -100,7 +106,10 @@ const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durab
 const orNull = (signature: Uint8Array): Uint8Array | null =>
   signature.some((byte) => byte !== 0) ? signature : null;
 
-/** Encodes a message with its signatures by signer. Missing and `null` signatures become 64 zero bytes. */
+/**
+ * Encodes a message with its signatures, which are keyed by signer. Missing and `null` signatures become 64
+ * zero bytes.
+ */
 export const encodeWire = (
   transaction: Signable,
   signatures: ReadonlyMap<string, Uint8Array | null> = new Map(),
@@ -124,12 +133,12 @@ export const encodeWire = (
   return wireBytes;
 };
 
-/** Result of a signature check by signer. */
+/** Result of a signature check, as lists of signers. */
 interface SignatureCheck {
   readonly valid: readonly Address[];
   /** Not signed yet. */
   readonly missing: readonly Address[];
-  /** Signed for other bytes, or with another key. */
+  /** Signed for other bytes or with another key. */
   readonly invalid: readonly Address[];
 }
 
@@ -150,7 +159,7 @@ export const verifySignatures = ({
 /** DER prefix of a 32-byte ed25519 key (RFC 8410). Every Node version imports this form; raw keys need Node 24. */
 const ED25519_DER_START = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** True if `signature` is the ed25519 signature of `message` by the key of `signer`. */
+/** Returns true if `signature` is the ed25519 signature of `message` by the key of `signer`. */
 export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint8Array): boolean => {
   const key = Buffer.concat([ED25519_DER_START, Buffer.alloc(32)]);
   try {

@@ -1,4 +1,4 @@
-// Caches immutable reads of ended epochs and finalized transactions, with a size limit.
+// Caches immutable reads about ended epochs and finalized transactions, with a size limit.
 
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { LandedTransaction } from '../ports.ts';

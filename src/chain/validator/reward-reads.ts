@@ -1,4 +1,4 @@
-// Reads rewards: inflation paid for ended epochs (paid, not paid, or unknown), and fees paid for single
+// Reads rewards: the inflation rewards of ended epochs (paid, not paid, or unknown), and the fees of single
 // blocks.
 import type { Address } from '@solana/kit';
 import type { InflationPayment } from '../../domain/portfolio/account-rewards.ts';
@@ -8,7 +8,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
 import { blockRewardsSchema, blockTimeSchema, inflationRewardsSchema } from './validator-schemas.ts';
 
-/** An inflation reward with the slot it was paid in. */
+/** An inflation reward, with the slot in which it was paid. */
 export interface PaidInflation extends InflationPayment {
   readonly effectiveSlot: bigint;
 }
@@ -27,7 +27,8 @@ export type EpochPayments =
   | { readonly epoch: bigint; readonly state: 'unavailable' };
 
 /**
- * Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable response in time.
+ * Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a usable response in
+ * time.
  */
 export interface RewardReads {
   /**
@@ -43,7 +44,7 @@ export interface RewardReads {
   readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
   /**
    * Returns the fees, in lamports, that the leader of a finalized block received; null if no node has the
-   * block. Nodes give the same response for skipped slots and for blocks that they lost, so that both are
+   * block. Nodes give the same response for skipped slots and for blocks that they have lost, so both are
    * `missing`.
    */
   readonly blockRewardLamports: (slot: bigint, options: ReadOptions) => Promise<bigint | 'missing' | null>;
@@ -53,8 +54,8 @@ const ADDRESSES_PER_CALL = 100;
 const UNDER_WAY = 4;
 
 /**
- * Agave's error codes for these cases: the rewards period is still active; the block is cleaned up, not
- * available yet, skipped, or beyond the node's history.
+ * Agave's error codes: the rewards period is still active; the block has been cleaned up, is not available
+ * yet, was skipped, or is beyond the node's history.
  */
 const DISTRIBUTING = -32_017;
 const MISSING = new Set([-32_007, -32_009]);
@@ -74,8 +75,8 @@ const chunks = (addresses: readonly Address[]): readonly (readonly Address[])[] 
   );
 
 /**
- * Maps in order with at most `UNDER_WAY` concurrent calls. The first failure stops the rest and is thrown
- * once no call is running.
+ * Applies `use` to each item, with at most `UNDER_WAY` concurrent calls, and keeps the order. The first
+ * failure stops the rest and is thrown once no call is running.
  */
 const mapFew = async <T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> => {
   const results: R[] = [];

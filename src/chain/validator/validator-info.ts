@@ -21,14 +21,14 @@ const TEXT_AT = 75;
 const infoSchema = z.record(z.string(), z.unknown());
 
 /**
- * Fields of the info under their original names (`name`, `website`, `details`, `iconUrl`, …). Anyone can
- * write any content.
+ * Fields of the validator info under their original names (`name`, `website`, `details`, `iconUrl`, …).
+ * Anyone can write any content.
  */
 export type ValidatorInfo = z.output<typeof infoSchema>;
 
 /**
- * Parses an info account. Returns null if it is not signed by the identity, because anyone can write an
- * account that only names it.
+ * Parses a validator info account. Returns null if it is not signed by the identity, because anyone can write
+ * an account that only names an identity.
  */
 export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
   const bytes = Buffer.from(data);
@@ -46,8 +46,8 @@ export const decodeValidatorInfo = (data: Uint8Array): ValidatorInfo | null => {
 };
 
 /**
- * Reads the info of an identity. Returns null if it has published none. Scans a small program once. Throws
- * `AppError('UPSTREAM_UNAVAILABLE')`.
+ * Reads the validator info that an identity has published; null if there is none. Makes one scan of a small
+ * program. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const readValidatorInfo = async (
   pool: RpcPool,

@@ -17,17 +17,20 @@ export interface VoteAccount {
   /** Effective stake at the start of the current epoch. */
   readonly activatedStakeLamports: bigint;
   readonly delinquent: boolean;
-  /** True if the validator participates in the current epoch: it is admitted and had stake at the start. */
+  /**
+   * True if the validator participates in the current epoch: it is admitted and had stake when the epoch
+   * started.
+   */
   readonly inEpoch: boolean;
   /** Commission in whole percent; null if the node does not report it. `VoteState` has it in basis points. */
   readonly commissionPct: number | null;
   readonly lastVoteSlot: bigint;
   readonly rootSlot: bigint;
-  /** At most the last five epochs, oldest first, including the current one. */
+  /** Credits of at most the last five epochs, oldest first, including the current one. */
   readonly epochCredits: readonly EpochCredits[];
 }
 
-/** A vote account's bytes and decoded state. */
+/** A vote account's decoded state and balance. */
 export interface VoteAccountState extends VoteState {
   readonly balanceLamports: bigint;
 }
@@ -47,7 +50,7 @@ export interface BlocksProduced {
   readonly firstSlot: bigint;
 }
 
-/** The cluster's inflation figures. */
+/** The inflation and the supply of the cluster. */
 export interface Issuance {
   /** Share of the supply for validators and stakers per year, as the cluster defines a year. */
   readonly validatorInflation: number;
@@ -55,18 +58,18 @@ export interface Issuance {
 }
 
 /**
- * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC gives a usable response in
+ * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a usable response in
  * time.
  */
 export interface ValidatorReads {
   /**
-   * Returns one vote account, also if delinquent or without stake; null if it does not exist. A small
-   * response.
+   * Returns one vote account, even if it is delinquent or without stake; null if it does not exist. The
+   * response is small.
    */
   readonly voteAccount: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccount | null>;
   /** Returns every vote account with stake. The response takes about a megabyte on mainnet, so cache it. */
   readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;
-  /** Returns the vote account with its bytes; null if it does not exist or its layout is unknown. */
+  /** Returns the decoded vote account and its balance; null if it does not exist or its layout is unknown. */
   readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccountState | null>;
   /**
    * Returns the leader slots in the current epoch. `assigned` is null if there is no schedule, or if the
@@ -90,13 +93,13 @@ export interface ValidatorReads {
     options: ReadOptions,
   ) => Promise<number>;
   /**
-   * Returns leader slots and blocks of the whole cluster in the current epoch so far. Validators can only
-   * vote on these blocks. About 50 KB on mainnet.
+   * Returns the leader slots and blocks of the whole cluster in the current epoch so far. Validators can only
+   * vote on these blocks. The response takes about 50 KB on mainnet.
    */
   readonly blocksProduced: (options: ReadOptions) => Promise<BlocksProduced>;
   /**
-   * Returns the version that `identity` gossips; null if not in gossip. The response takes a few megabytes on
-   * mainnet, so cache it.
+   * Returns the version that `identity` announces in gossip; null if it is not in gossip. The response takes
+   * a few megabytes on mainnet, so cache it.
    */
   readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
   readonly issuance: (options: ReadOptions) => Promise<Issuance>;
@@ -168,7 +171,7 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
       options,
     );
     if (response === null) return null;
-    // An identity missing in the response has no leader slots.
+    // An identity that is missing from the response has no leader slots.
     const slots = (response[identity] ?? [])
       .toSorted((a, b) => a - b)
       .map((index) => firstSlot + BigInt(index));

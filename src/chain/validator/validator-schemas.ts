@@ -69,8 +69,8 @@ export const inflationRewardsSchema = z.array(
       commission: z.number().min(0).max(255).nullable().optional(),
       commissionBps: z.int().min(0).max(65_535).nullable().optional(),
     })
-    .refine(({ amount, postBalance }) => amount <= postBalance, 'paid more than available')
-    // Agave has only reported basis points since SIMD-0291; before, it reported percentages.
+    .refine(({ amount, postBalance }) => amount <= postBalance, 'the payment exceeds the balance after it')
+    // Since SIMD-0291, Agave reports only basis points; before, it reported percentages.
     .transform(({ commission, commissionBps, ...reward }) => ({
       ...reward,
       commissionPct: commission ?? (commissionBps == null ? null : commissionBps / 100),

@@ -25,15 +25,15 @@ export interface VoteState {
   readonly identity: Address;
   readonly withdrawAuthority: Address;
   readonly inflationCommissionBps: number;
-  /** Fields of layout 4; null before it. */
+  /** Fields of layout 4; null for older layouts. */
   readonly layout4: VoteStateOfLayout4 | null;
   /** Up to 64 epochs, oldest first. */
   readonly epochCredits: readonly EpochCredits[];
   readonly rootSlot: bigint | null;
   readonly lastVoteSlot: bigint | null;
   /**
-   * Mean number of slots until a vote landed, over the tower (31 votes), two decimals; null if no vote has a
-   * latency.
+   * Mean number of slots until a vote landed, across the tower (31 votes), with two decimals; null if no vote
+   * has a latency.
    */
   readonly meanVoteLatencySlots: number | null;
 }
@@ -46,7 +46,7 @@ const MAX_EPOCH_CREDITS = 64n;
 const VOTE_BYTES = 13;
 const AUTHORIZED_VOTER_BYTES = 40;
 const BLS_KEY_BYTES = 48;
-/** Layout 3 has 32 prior voters of 48 bytes, an index and a flag. */
+/** Size of the prior voters in layout 3: 32 voters of 48 bytes, an index and a flag. */
 const PRIOR_VOTERS_BYTES = 32 * 48 + 9;
 
 class Reader {
@@ -88,7 +88,7 @@ class Reader {
 const INFLATION_COLLECTOR_AT = 68;
 const BLOCK_REVENUE_COLLECTOR_AT = 100;
 
-/** Fields between the authorities and the votes. */
+/** Reads the fields between the authorities and the votes. */
 const headOf = (
   reader: Reader,
   data: Uint8Array,

@@ -1,4 +1,4 @@
-// Reads the finalized vote account from one particular node, to compare nodes.
+// Reads the finalized vote account from one particular node, so that nodes can be compared.
 import type { Address } from '@solana/kit';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';

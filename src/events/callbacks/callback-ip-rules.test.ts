@@ -1,4 +1,4 @@
-// Decides which addresses callbacks may reach, range by range.
+// Addresses that callbacks may reach, range by range.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressClass, createCallbackIpRules } from './callback-ip-rules.ts';
@@ -21,7 +21,7 @@ test('public Internet addresses are allowed', () => {
   assert.deepEqual(classesOf(closed, addresses), all(addresses, 'public'));
 });
 
-test('addresses of the machine, its networks and its cloud are forbidden, and so are unassigned ones', () => {
+test('addresses of the machine, its networks and its cloud are forbidden, as are unassigned addresses', () => {
   const addresses = [
     ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255'],
     ...['192.168.0.1', '169.254.169.254', '100.64.0.1', '100.100.100.200', '192.0.0.192', '192.0.2.1'],
@@ -45,7 +45,7 @@ test('an IPv6 address that embeds a forbidden IPv4 address is forbidden', () => 
   assert.deepEqual(
     classesOf(closed, compatible),
     all(compatible, 'forbidden'),
-    'a socket connects to none of them',
+    'a socket cannot connect to any of them',
   );
 });
 
@@ -60,7 +60,7 @@ test('text that is not an address is forbidden', () => {
   );
 });
 
-test('only networks opened by the operator are allowed in addition', () => {
+test('of the non-public networks, only those opened by the operator are allowed', () => {
   const rules = { allowCidrs: ['10.1.0.0/16', 'fd00::/8', '::ffff:192.168.7.0/120'], bindsLoopback: true };
   assert.deepEqual(
     classesOf(rules, [
@@ -100,7 +100,7 @@ test('an opened network never includes the unspecified address, multicast or bro
   assert.deepEqual(classesOf({ allowCidrs, bindsLoopback: true }, addresses), all(addresses, 'forbidden'));
 });
 
-test('an IPv4 network written as IPv4-mapped IPv6 is the same network, to the bit', () => {
+test('an IPv4 network written as IPv4-mapped IPv6 is the same network, bit for bit', () => {
   const rules = { allowCidrs: ['::ffff:169.254.1.0/120'], bindsLoopback: true };
   assert.deepEqual(classesOf(rules, ['169.254.0.255', '169.254.1.0', '169.254.1.255', '169.254.2.0']), {
     '169.254.0.255': 'forbidden',

@@ -4,8 +4,9 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * `public`: reachable by anyone. `opened`: in a network that the operator opened. `opened-loopback`: this
- * machine, opened while the service only listens on loopback. `forbidden`: all others.
+ * Class of an address. `public`: reachable by anyone. `opened`: in a network that the operator opened.
+ * `opened-loopback`: this machine, opened while the service only listens on loopback. `forbidden`: all
+ * others.
  */
 export type AddressClass = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
@@ -17,7 +18,7 @@ type CheckAddress = (address: string) => AddressClass;
 
 /** The operator's settings. */
 export interface CallbackIpSettings {
-  /** `address/prefix`; additional networks that callbacks may reach. */
+  /** Additional networks that callbacks may reach, as `address/prefix`. */
   readonly allowCidrs: readonly string[];
   /**
    * True if the service only listens on loopback. Otherwise any caller on the network could reach this
@@ -28,14 +29,20 @@ export interface CallbackIpSettings {
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Allocated to the Internet (IANA); other ranges (IPv4-compatible, translated, segment routing, unassigned) lead nowhere or to internal networks. */
+/**
+ * Range allocated to the Internet (IANA). Other ranges (IPv4-compatible, translated, segment routing,
+ * unassigned) lead nowhere or to internal networks.
+ */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 /** A public address at which the cloud that hosts this machine serves credentials (Azure's wire server). */
 const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
-/** ISATAP (RFC 5214): a local router forwards to the embedded IPv4 address. */
+/** Marks an ISATAP address (RFC 5214), whose embedded IPv4 address a local router forwards to. */
 const ISATAP_WORD = 0x5efe;
 
-/** `ipaddr.js` treats an IPv4-compatible address (RFC 4291) in this notation as the IPv4 one, but sockets do not. */
+/**
+ * Matches IPv4-compatible addresses (RFC 4291). `ipaddr.js` treats an address in this notation as the IPv4
+ * address, but sockets do not.
+ */
 const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {

@@ -32,7 +32,7 @@ test('https URLs of public names and addresses on port 443 are accepted', () => 
   );
 });
 
-test('every other URL is refused with the reason, and not quoted', () => {
+test('every other URL is refused with a reason that does not quote it', () => {
   assert.deepEqual(
     codesOf(ordinary, [
       'no url',
@@ -101,7 +101,7 @@ test('with loopback opened, only loopback allows plain http and any port', () =>
   );
 });
 
-test('loopback, if opened, is connected by plain http on any port; other addresses are not', () => {
+test('loopback, if opened, may be reached over plain http on any port; other addresses may not', () => {
   const at = (rules: CallbackUrlSettings, address: string, protocol: string, port: number) =>
     createCallbackUrlRules(rules).mayReach({ address, protocol, port });
   for (const address of ['127.0.0.1', '127.8.8.8', '::1'])
@@ -113,7 +113,7 @@ test('loopback, if opened, is connected by plain http on any port; other address
   assert.equal(at(sandbox, '1.1.1.1', 'http:', 80), false);
 });
 
-test('a missing port is the default of the protocol', () => {
+test('a missing port means the default port of the protocol', () => {
   const ports = ['https://a.example/', 'http://a.example/', 'https://a.example:8443/'].map((url) =>
     portOf(new URL(url)),
   );

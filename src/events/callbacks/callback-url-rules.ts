@@ -1,16 +1,20 @@
-// Decides whether a callback URL may be registered and whether an address may be connected to, with the same rules for both.
+// Decides whether a callback URL may be registered and whether a connection to an address is allowed, using
+// the same rules for both.
 import { isIP } from 'node:net';
 import { type AppError, validationError } from '../../kernel/app-error.ts';
 import { type CallbackIpSettings, createCallbackIpRules } from './callback-ip-rules.ts';
 
-/** The rules of one service. */
+/** The callback rules of one service. */
 export interface CallbackUrlRules {
   /**
-   * Checks whether a URL may be registered, and returns null if so. Does not resolve names, so that outsiders
+   * Checks whether a URL may be registered. Returns null if it may. Does not resolve names, so that outsiders
    * learn nothing about our DNS; addresses are checked at every connection.
    */
   readonly validate: (callbackUrl: string) => AppError | null;
-  /** True if a connection to this address is allowed. Called for every address of a name at every lookup. */
+  /**
+   * Returns true if a connection to this address is allowed. Called for every address of a name at every
+   * lookup.
+   */
   readonly mayReach: (to: {
     readonly address: string;
     readonly protocol: string;

@@ -1,5 +1,5 @@
-// The HTTP agent for callbacks, against real servers: its checks before connecting, and the responses that it
-// refuses.
+// The HTTP agent for callbacks, tested against real servers: its checks before connecting, and the responses
+// that it refuses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
@@ -12,7 +12,10 @@ import { createGuardedAgent, guardedConnector } from './guarded-agent.ts';
 
 const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];
 
-/** Returns the arguments of the check before a connection to `hostname`, which is then refused. */
+/**
+ * Returns the arguments of the check that is made before connecting to `hostname`. The connection is then
+ * refused.
+ */
 const askedFor = async (hostname: string, protocol: string, port: string): Promise<unknown> => {
   const asked: unknown[] = [];
   const connector = guardedConnector({
@@ -38,7 +41,7 @@ test('a literal address is checked with its protocol and effective port before a
   assert.deepEqual(await askedFor('[::1]', 'https:', ''), { address: '::1', protocol: 'https:', port: 443 });
 });
 
-test('the addresses of a name are checked the same way at connection time', async () => {
+test('the addresses of a name are checked in the same way at connection time', async () => {
   const asked = await askedFor('hook.example', 'https:', '');
   assert.deepEqual(asked, { address: '127.0.0.1', protocol: 'https:', port: 443 });
 });

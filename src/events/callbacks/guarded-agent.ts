@@ -16,16 +16,19 @@ interface GuardedAgentOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Receivers get several events at the end of an epoch, and then none for days. */
+/**
+ * Receivers get several events at the end of an epoch, and then none for days, so connections are not kept
+ * for long.
+ */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Creates a connector that refuses before anything is sent. It uses its own lookup: the socket connects to
- * the checked addresses, so that a name that resolves differently later gains nothing. Literal addresses skip
- * the lookup and are checked first.
+ * Creates a connector that refuses forbidden addresses before anything is sent. It uses its own lookup: the
+ * socket connects to the addresses that were checked, so a name that resolves differently later gains
+ * nothing. Literal addresses skip the lookup and are checked first.
  */
 export const guardedConnector =
   ({ mayReach, resolve, ca }: GuardedAgentOptions): buildConnector.connector =>
@@ -54,7 +57,10 @@ export const guardedConnector =
     if (protocol === 'https:') socket?.once('connect', () => (transportIsUp = true));
   };
 
-/** Once the transport is connected, all failures except a disconnect are about certificates and ciphers. */
+/**
+ * Returns true if a connection failed because of TLS. Once the transport is connected, all failures except a
+ * disconnect are about certificates and ciphers.
+ */
 const isTlsFault = (error: Error): boolean =>
   !(
     'code' in error &&
@@ -62,7 +68,7 @@ const isTlsFault = (error: Error): boolean =>
   );
 
 /**
- * Creates the agent of all deliveries. The owner must destroy it. Once connected, only the sender sets a
+ * Creates the agent for all deliveries. The owner must destroy it. Once connected, only the sender sets a
  * deadline.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>

@@ -1,4 +1,4 @@
-// Decides which addresses of a name one connection may use.
+// Addresses of a name to which a connection may be made.
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -53,8 +53,8 @@ test('localhost is loopback without a query to a name server', async (t) => {
   assert.deepEqual(server.questions, []);
 });
 
-test('the hosts file counts only if private networks are open, and only for names without a DNS response', {
-  skip: ofHostsFile === undefined ? 'the hosts file names nothing but localhost' : false,
+test('the hosts file is used only if private networks are open, and only for names without a DNS response', {
+  skip: ofHostsFile === undefined ? 'the hosts file contains only localhost' : false,
 }, async (t) => {
   const name = ofHostsFile!;
   let isKnown = false;
@@ -111,7 +111,7 @@ test('one forbidden address makes the whole lookup fail, wherever it is in the l
     }
 });
 
-test("a name without addresses, or whose servers fail, is not found, and the servers' message is not repeated", async () => {
+test("a name without addresses, or whose servers fail, is reported as not found, without repeating the servers' message", async () => {
   for (const answer of [[], new Error('SERVFAIL at 10.1.2.3')]) {
     const { error } = await found(answer, true);
     assert.equal(error?.outcome, 'name-not-found');

@@ -21,8 +21,8 @@ interface NameResolverOptions {
 }
 
 /**
- * Uses c-ares, because `getaddrinfo` would block one of Node's four worker threads while an outsider's name
- * server does not respond.
+ * Creates a resolver. Uses c-ares, because `getaddrinfo` would block one of Node's four worker threads while
+ * an outsider's name server does not respond.
  */
 export const createNameResolver =
   ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
