@@ -1,5 +1,5 @@
-// An expired transaction is rebuilt for the same request and addresses. A transaction that is not ours, that
-// landed, or that can still land is refused, each with its own code.
+// An expired transaction is rebuilt for the same request and addresses. A transaction that was not built
+// here, that has landed, or that can still land is refused, each with its own code.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,10 @@ const submit = (wallet: TestWallet, transaction: string, idempotencyKey?: string
   });
 const wireOf = (transaction: string) => decodeWire(new Uint8Array(Buffer.from(transaction, 'base64')));
 
-/** Sends signed bytes to the node, without the service; with `skipPreflight`, also transactions that fail. */
+/**
+ * Sends signed bytes directly to the node, without the service. With `skipPreflight`, this includes
+ * transactions that fail.
+ */
 const sendAround = (signedTransaction: string, skipPreflight = false): Promise<unknown> =>
   rpc(shared().sandbox, 'sendTransaction', [signedTransaction, { encoding: 'base64', skipPreflight }]);
 
@@ -36,7 +39,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const request = { walletAddress: wallet.walletAddress, amountSol: 2, idempotencyKey: 'late' };
-  // The lifetime of a blockhash is counted in blocks, and skipped slots have none.
+  // The lifetime of a blockhash is counted in blocks, and skipped slots contain none.
   await sandbox.advanceEpochs(2);
   const old = await post('stake/transaction', request);
 
@@ -64,7 +67,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   }
 });
 
-test('old bytes whose rebuilt transaction landed name that transaction instead of a new build', async () => {
+test('after a rebuilt transaction has landed, submitting the old bytes returns its signature instead of advising another rebuild', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -88,7 +91,7 @@ test('old bytes whose rebuilt transaction landed name that transaction instead o
   assert.match(state.message, new RegExp(`landed after it: ${signature}\\. Do not build it again`));
 });
 
-test('bytes that this service did not build, or that were changed, are refused', async () => {
+test('bytes that this service did not build or that were changed are refused', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { transaction } = await post('donate', { walletAddress: wallet.walletAddress, amountSol: 0.01 });
@@ -102,7 +105,7 @@ test('bytes that this service did not build, or that were changed, are refused',
   ]);
 });
 
-test('a transaction that the wallet sent without this service counts as landed, even for its unsigned bytes', async () => {
+test('a transaction that the wallet sent without this service counts as landed, even if only its unsigned bytes are rebuilt', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);
@@ -133,7 +136,7 @@ test('a transaction that failed on the chain can be rebuilt immediately', async 
   await submit(wallet, again.transaction, 'failed');
 });
 
-test('a rebuilt withdrawal of everything includes SOL that arrived since, and says so', async () => {
+test('a rebuilt withdrawal of everything includes SOL that has arrived since, and says so', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -153,10 +156,10 @@ test('a rebuilt withdrawal of everything includes SOL that arrived since, and sa
   await submit(wallet, again.transaction, 'all');
   assert.equal(await balanceOf(sandbox, stakeAccountAddress), 0n);
   const done = [409, 'TRANSACTION_ALREADY_SUBMITTED', 'LANDED'];
-  assert.deepEqual(await codeOf(rebuild(old.transaction, 'all')), done, 'with the other amount');
+  assert.deepEqual(await codeOf(rebuild(old.transaction, 'all')), done, 'although the amount differs');
 });
 
-test('a plan is rebuilt with the same operations and new accounts', async () => {
+test('a plan is rebuilt with the same operations and the same new accounts', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -165,7 +168,7 @@ test('a plan is rebuilt with the same operations and new accounts', async () => 
   const request = { walletAddress, amountSol: 2, idempotencyKey: 'part' };
   const old = await post('unstake/transaction', request);
   const created = wireOf(old.transaction).requiredSigners.filter((one) => one !== walletAddress);
-  assert.equal(created.length, 1, 'it splits off an account');
+  assert.equal(created.length, 1, 'the unstake splits off an account');
   await outlive(shared(), old);
   const again = await rebuild(old.transaction, 'part');
   assert.deepEqual(again.difference, { onlyLifetime: true, changes: [] });
@@ -217,7 +220,7 @@ test('another process, which never saw the blockhash, makes the same decision', 
   assert.deepEqual((await rebuildThere()).difference, { onlyLifetime: true, changes: [] });
 });
 
-test('holdfast rebuild prints only the new transaction to stdout, and what changed to stderr', async (t) => {
+test('holdfast rebuild prints only the new transaction to stdout, and the changes to stderr', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;

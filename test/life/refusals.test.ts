@@ -1,6 +1,6 @@
-// Lists every refusal of the operations that move SOL, one row each: the real service on a real chain refuses
-// before it builds anything, with the code, the exact figures and the fix. The rules behind the rows are proven
-// against the chain's programs by PAYER-1, TRUTH and TX-3.
+// Lists every refusal of the operations that move SOL, one per row: the real service on a real chain refuses
+// before it builds anything, and returns the code, the exact figures and the fix. The rules behind the rows
+// are proven against the chain's programs by PAYER-1, TRUTH and TX-3.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -51,7 +51,7 @@ const write = async (data: Uint8Array, lamports = 3n * SOL + STAKE_RENT): Promis
   await shared().sandbox.setAccount({ address, lamports, data, owner: STAKE_PROGRAM });
   return address;
 };
-/** Writes a stake account of 3 SOL with these differences and names it in the request. */
+/** Writes a stake account of 3 SOL with the given differences, and names it in the request. */
 const account =
   (
     delegation: (() => Delegation) | null = ACTIVE,
@@ -67,7 +67,7 @@ const amount =
   (amountSol: number, members: Members = () => ({})): Members =>
   async (wallet) => ({ amountSol, ...(await members(wallet)) });
 
-/** Members of a refusal: the exact value, or a pattern of its text. */
+/** Expected members of a refusal: exact values, or patterns that match the text. */
 type Says = Readonly<Record<string, unknown>>;
 const assertSays = (body: Says, says: Says): void => {
   for (const [name, value] of Object.entries(says)) {
@@ -77,10 +77,13 @@ const assertSays = (body: Says, says: Says): void => {
   }
 };
 
-/** A refusal: its code, when it happens, the request's members besides the wallet, the expected error body, and the wallet's balance. */
+/**
+ * A refusal: its code, the case, the request members other than the wallet, the expected error body, and the
+ * wallet's balance.
+ */
 type Row = readonly [code: ErrorCode, when: string, request: Members, says?: Says, balanceLamports?: bigint];
 
-/** Paths of the one-shot calls, which all have a builder, and the title of all their failures. */
+/** Paths of the one-shot calls, each of which has a builder, with the title that all their failures share. */
 const oneShots = { stake: 'Stake failed', unstake: 'Unstake failed', withdraw: 'Withdraw failed' } as const;
 const titleOf = (code: ErrorCode, ownTitle?: string): string => {
   const { title, keepsTitle }: ErrorCodeFacts = errorCodes[code];
@@ -92,7 +95,7 @@ const factsOf = async (path: string, body: object, says: Says = {}): Promise<rea
   return [refusal.status, refusal.body.errorCode, refusal.body.error];
 };
 
-/** Checks the rows in the builder and in the one-shot call, whose advice may differ (`once`). */
+/** Checks each row with the builder and with the one-shot call, whose advice may differ (`once`). */
 const refuses = (operation: string, rows: readonly (Row | readonly [...Required<Row>, once: Says])[]) => {
   for (const [code, when, request, says = {}, balanceLamports = SOL, once = {}] of rows)
     test(`${operation} refuses ${when} with ${code}`, async () => {
@@ -126,7 +129,7 @@ refuses('stake', [
   ['BELOW_MINIMUM_STAKE', 'one lamport below the minimum', amount(sol(LEAST_STAKE - 1n)), BELOW, 20n * SOL],
 ]);
 
-test('a balance of the amount and the fee reserve is enough for a stake, whose minimum is that of the chain', async () => {
+test('a balance of exactly the amount plus the fee reserve is enough to stake the minimum of the chain', async () => {
   const { sandbox, service } = shared();
   const wallet = await walletWith(2n * SOL + FEE_RESERVE);
   await stakeNow(service, wallet, 2);
@@ -167,7 +170,7 @@ refuses('unstake', [
   ['STAKE_NOT_DELEGATED', 'an account that was only initialized', account(null)],
   ['AMOUNT_NOT_REACHABLE', 'more than there is', amount(100, account()), AT_MOST],
   ['AMOUNT_NOT_REACHABLE', 'an account with another stake authority', OTHERS_STAKE, NONE],
-  // Under a minimum of one lamport, every part is possible.
+  // With a minimum of one lamport, every part is possible.
   ...(minimumDelegationLamports === 1e9
     ? ([['AMOUNT_NOT_REACHABLE', 'too small a rest', amount(2.5, account()), NEAREST]] as const)
     : []),
@@ -212,7 +215,7 @@ refuses('withdraw', [
   ['STAKE_LOCKED', 'an account under a lockup', account(INACTIVE, locked(CUSTODIAN)), LOCKED],
 ]);
 
-test('a wallet that is the custodian itself withdraws under its lockup', async () => {
+test('a wallet that is its own custodian can withdraw despite the lockup', async () => {
   const { sandbox, service } = shared();
   const wallet = await walletWith(SOL);
   const own = await account(INACTIVE, locked(wallet.walletAddress))(wallet);
@@ -235,10 +238,10 @@ refuses(UNDO, [
   ['UNDO_IMPOSSIBLE', 'another validator', account(ELSEWHERE), { why: 'other-validator' }],
 ]);
 
-test('EPOCH_BOUNDARY_NEAR is 409 for an undo a hundred slots before the end of the epoch', async (t) => {
+test('EPOCH_BOUNDARY_NEAR is 409 for an undo 100 slots before the end of the epoch', async (t) => {
   const { app, sandbox, rpc } = await startTestApp(t);
   const { walletAddress } = await fundedWallet(sandbox, 1);
-  // The epochs of a sandbox end on demand, so the node is made to report that this one is nearly over.
+  // The epochs of a sandbox end on demand, so the node is made to report that the current one is almost over.
   const { result } = (await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -262,7 +265,7 @@ refuses('donate', [
   ['VALIDATION_ERROR', 'more than 1000 SOL', amount(1000.000000001)],
 ]);
 
-test('a donation of 0.001 or 1000 SOL is built; an empty donation address needs its rent first', async () => {
+test('a donation of 0.001 or 1000 SOL is built, and an empty donation address needs its rent first', async () => {
   const { sandbox, service } = shared();
   const { walletAddress } = await walletWith(1_100n * SOL);
   for (const amountSol of [0.001, 1000]) await post('donate', { walletAddress, amountSol });
@@ -302,7 +305,7 @@ test('the key of another wallet is refused with SECRET_KEY_MISMATCH', async () =
   }
 });
 
-test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed; plans and previews report it', async () => {
+test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are being distributed, and plans and previews report it', async () => {
   const { sandbox, service } = shared();
   const wallet = await walletWith(20n * SOL);
   const { walletAddress, secretKey } = wallet;
@@ -346,7 +349,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are distributed
   await post('unstake', { ...request, secretKey });
 });
 
-test('bytes that landed during the distribution and failed there are never reported as retryable', async () => {
+test('bytes that landed and failed during the reward distribution are never reported as retryable', async () => {
   const { sandbox } = shared();
   const wallet = await walletWith(20n * SOL);
   const { transaction } = await post('unstake/transaction', {
@@ -410,7 +413,7 @@ describe('submit', () => {
     const request = { walletAddress: wallet.walletAddress, ...(await account()(wallet)) };
     const build = () => post('unstake/transaction', request);
     const { transaction, blockhash } = await build();
-    // With the same blockhash, both would be the same transaction.
+    // With the same blockhash, both transactions would be identical.
     await until(async () => (await build()).blockhash !== blockhash, 'a new blockhash');
     await post('unstake', { ...request, secretKey: wallet.secretKey });
     return signedBy(wallet, transaction);
@@ -447,7 +450,7 @@ const sendAmount = (walletAddress: string, literal: string) => {
   const text = `{"walletAddress":"${walletAddress}","amountSol":${literal}}`;
   return sendText(shared().service, '/api/v1/stake/transaction', text);
 };
-test('a text that is not an amount of SOL is refused with VALIDATION_ERROR and never becomes a different amount', async () => {
+test('text that is not an amount of SOL is refused with VALIDATION_ERROR and is never turned into a different amount', async () => {
   for (const [literal, issue] of [
     ['1.0000000001', /at most 9 decimals/],
     ['1e400', /must be/],
@@ -468,7 +471,7 @@ test('a text that is not an amount of SOL is refused with VALIDATION_ERROR and n
     assertSays((await sendAmount(walletAddress, literal)).body, { instructions: /2\.000000001 SOL/ });
 });
 
-test('VALIDATION_ERROR lists every issue of a request and repeats no value', async () => {
+test('VALIDATION_ERROR lists every issue with a request and repeats none of its values', async () => {
   const text = '{"walletAddress":"nonsense","stakeAccountAddress":12,"amountSol":"much","idempotencyKey":""}';
   const { status, body } = await sendText(shared().service, '/api/v1/withdraw', text);
   const details = body.details as { path: string; message: string }[];

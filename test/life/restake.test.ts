@@ -1,5 +1,5 @@
-// Checks that inactive stake is delegated again on a real cluster: the program accepts it, the service refuses
-// it while the stake is deactivating, and history and statistics show it.
+// Checks that inactive stake is delegated again on a real cluster: the program accepts it, the service
+// refuses it while the stake is deactivating, and history and statistics include it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -26,7 +26,7 @@ test('an inactive account is delegated again with its rewards, and earns from th
   await sandbox.advanceEpochs(1);
   await refused();
   await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
-  // The same bytes would now undo the deactivation.
+  // The same instruction would now undo the deactivation.
   await refused();
   await sandbox.advanceEpochs(1);
 
@@ -39,7 +39,7 @@ test('an inactive account is delegated again with its rewards, and earns from th
   const again = await accountOf(walletAddress);
   assert.equal(again.state, 'activating');
   assert.equal(lamportsOf(again.activatingSol), lamportsOf(cooled.sol) - lamportsOf(cooled.rentReserveSol));
-  assert.ok(again.activatingSol > 1.99833376, 'with the reward of the epoch in which it was unstaked');
+  assert.ok(again.activatingSol > 1.99833376, 'including the reward of the epoch in which it was unstaked');
   await refused();
   await sandbox.advanceEpochs(1);
   assert.equal((await accountOf(walletAddress)).state, 'active');

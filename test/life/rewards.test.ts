@@ -1,5 +1,5 @@
-// Compares rewards with the chain: stake, inflation and tips add up to the balance to the lamport, in JSON
-// and in CSV.
+// Compares rewards with the chain: stake, inflation and tips add up to the balance, exact to the lamport, in
+// JSON and in CSV.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -40,7 +40,7 @@ const known = async (wallet: string): Promise<Rewards> => {
   return rewardsOf(wallet);
 };
 
-/** The payments according to the chain itself. */
+/** Reads the payments from the chain itself. */
 const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
   const response = await fetch(shared().sandbox.rpcUrl, {
     method: 'POST',
@@ -59,7 +59,7 @@ const paidOnChain = async (address: string, epoch: number): Promise<bigint> => {
 const sum = (rewards: Reward[], member: string): bigint =>
   rewards.reduce((total, reward) => total + lamportsOf(reward[member]), 0n);
 
-test('stake, inflation and tips add up to the balance, and every payment is the one on chain', async () => {
+test('stake, inflation and tips add up to the balance, and every payment matches the chain', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 2_000);
   const [first, second] = [await stakeNow(service, wallet, 700), await stakeNow(service, wallet, 900)];
@@ -106,7 +106,7 @@ test('deposits by others and withdrawals by the owner are not tips', async () =>
   assert.equal(grown + 2_000_000_000n, await balanceOf(sandbox, stakeAccountAddress));
 });
 
-test('after the withdrawal that closes an account its rewards and tips stay the same', async () => {
+test('the rewards and tips of an account stay the same after a withdrawal closes it', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
   const stakeAccountAddress = await stakeNow(service, wallet, 100);
@@ -117,7 +117,7 @@ test('after the withdrawal that closes an account its rewards and tips stay the 
   await buildAndSubmit(service, wallet, '/api/v1/withdraw/transaction', { stakeAccountAddress });
   const isClosed = async () => (await balanceOf(sandbox, stakeAccountAddress)) === 0n;
   await until(isClosed, 'the account to be closed');
-  // Finalized reads lag, so until then the account appears unchanged.
+  // Finalized reads lag behind; until they catch up, the account appears unchanged.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const closed = await known(wallet.walletAddress);
   assert.deepEqual(closed.rewards, open.rewards);
@@ -125,7 +125,7 @@ test('after the withdrawal that closes an account its rewards and tips stay the 
   assert.ok(sum(closed.rewards, 'inflationSol') > 0n);
 });
 
-test('CSV by query or by Accept contains the same as JSON, line for line', async () => {
+test('CSV requested by query or Accept header has the same content as JSON, line by line', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
   await stakeNow(service, wallet, 100);
@@ -155,7 +155,7 @@ test('CSV by query or by Accept contains the same as JSON, line for line', async
   }
 });
 
-test('a wallet without stakes has no rewards, and a span out of range is refused', async () => {
+test('a wallet without stakes has no rewards, and an out-of-range span is refused', async () => {
   const { walletAddress } = newWallet();
   assert.deepEqual((await rewardsOf(walletAddress)).rewards, []);
   for (const query of ['?epochs=0', '?epochs=201', '?format=xml'])

@@ -1,5 +1,5 @@
-// Submits the same signed bytes many times concurrently, with and without idempotency keys: every call is
-// answered, with one signature.
+// Submits the same signed bytes many times concurrently, with and without idempotency keys: every call gets a
+// response with the same signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -12,7 +12,7 @@ test('one signed stake submitted eight times concurrently, with keys and without
   const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post, get } = createHttpClient(app.url);
   for (const keys of [
-    // Of the calls for one transaction the first is recorded; all others find its bytes recorded for another
+    // The first of the calls for one transaction is recorded; all others find its bytes recorded for another
     // intent.
     ['other-1', 'other-2', undefined, undefined, BUILDER, BUILDER, undefined, 'other-1'],
     [undefined, undefined, BUILDER, 'other-1', BUILDER, undefined, 'other-2', 'other-2'],

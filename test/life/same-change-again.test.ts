@@ -1,4 +1,4 @@
-// Checks that the same change, requested again while one blockhash is valid, is a new change and never the
+// Checks that the same change, requested again while one blockhash is valid, is a new change and never reuses
 // bytes that were already executed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,7 @@ test('an unstake is executed again after an undo, and one withdrawal is executed
   await change('/api/v1/unstake/transaction');
   const { accounts } = await service.client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
   assert.equal(accounts[0].state, 'deactivating');
-  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms between the first and the last`);
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms between the first and the last change`);
   await sandbox.get().advanceEpochs(1);
   const held = await balanceOf(sandbox.get(), stakeAccountAddress);
   await change('/api/v1/withdraw/transaction', { amountSol: 1 });

@@ -1,5 +1,5 @@
-// Stake accounts derived from the wallet: the wallet signs alone for every step, one key still makes one stake,
-// and outsiders cannot know the address beforehand.
+// Checks stake accounts derived from the wallet: the wallet alone signs every step, a key still creates only
+// one stake, and outsiders cannot know the address in advance.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,10 @@ const codeOf = async (call: Promise<unknown>) => {
   return [status, errorCode, body.reason];
 };
 
-/** The accounts that a transaction creates, all of them derived from the wallet by the seed in the bytes. */
+/**
+ * Returns the accounts that a transaction creates, after checking that each is derived from the wallet by the
+ * seed in the bytes.
+ */
 const createdIn = async (transaction: string, wallet: string): Promise<readonly string[]> => {
   const created: string[] = [];
   for (const { data } of wireOf(transaction).instructions) {
@@ -111,11 +114,11 @@ test('the wallet stakes, unstakes a part by a split and withdraws everything, wi
   );
   await carry(wallet, all, { kind: 'rearrange', goal: 'withdraw-all' });
   assert.deepEqual(await accountsOf(wallet), []);
-  // Four fees of one signature each, and the rewards of an epoch.
+  // Four fees of one signature each, and the rewards of one epoch.
   assert.ok((await balanceOf(sandbox, walletAddress)) >= 20n * SOL - 4n * 5_000n);
 });
 
-test('one key makes one stake with either kind of address, even after the account was closed', async () => {
+test('a key creates one stake with either kind of address, even after the account was closed', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -137,7 +140,7 @@ test('one key makes one stake with either kind of address, even after the accoun
   assert.deepEqual(
     [more.body.reason, more.body.params, more.body.signature],
     ['OTHER_AMOUNT_STAKED', { idempotencyKey: 'order-1', stakedSol: 2, signature, amountSol: 3 }, signature],
-    'a different amount under the key is not reported as completed',
+    'a different amount under the same key is not reported as completed',
   );
   assert.deepEqual(await codeOf(post('stake/transaction', { ...request, addressing: 'key' })), [
     409,
@@ -169,7 +172,7 @@ test('a partial unstake under one key is built once, with either kind of address
   await sandbox.advanceEpochs(1);
   const request = { walletAddress, amountSol: 1.5, idempotencyKey: 'part-1' };
   const built = await post('unstake/transaction', { ...request, addressing: 'seed' });
-  // Without the key, so that only the chain shows it.
+  // Submitted without the key, so only the chain shows that the change was made.
   await post('transaction/submit', { signedTransaction: signedBy(wallet, built.transaction) });
   for (const addressing of ['key', 'seed'])
     assert.deepEqual(await codeOf(post('unstake/transaction', { ...request, addressing })), [
@@ -179,13 +182,14 @@ test('a partial unstake under one key is built once, with either kind of address
     ]);
 });
 
-test('outsiders who learn the address and pay into it gain nothing: a new key leads to a new address', async () => {
+test('outsiders who learn the address and pay into it gain nothing, because a new key leads to a new address', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
   const request = { walletAddress, amountSol: 2, idempotencyKey: 'order-1', addressing: 'seed' };
   const built = await post('stake/transaction', request);
-  // The address depends on the server's secret: the same key of another wallet has another seed.
+  // The address depends on the server's secret and the wallet: the same key yields another seed for another
+  // wallet.
   const stranger = await fundedWallet(sandbox, 10);
   const theirs = await post('stake/transaction', { ...request, walletAddress: stranger.walletAddress });
   const seedOf = (transaction: string) =>
@@ -208,7 +212,7 @@ test('outsiders who learn the address and pay into it gain nothing: a new key le
   await carry(wallet, fresh, { kind: 'stake', lamports: 2n * SOL });
 });
 
-test('an expired stake by seed is rebuilt at the same address, and a nonce works with it', async () => {
+test('an expired stake with a seed address is rebuilt at the same address, and a nonce can be used with it', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -235,7 +239,7 @@ test('an expired stake by seed is rebuilt at the same address, and a nonce works
   assert.equal((await accountsOf(wallet)).length, 2);
 });
 
-test('the command line stakes by seed, with separate build and sign steps and with --addressing', async (t) => {
+test('the command line stakes to a seed address, with separate build and sign steps and with --addressing', async (t) => {
   const { sandbox, service } = shared();
   const { walletAddress, path } = keypairFile(t);
   await fund(sandbox, walletAddress, 20n * SOL);

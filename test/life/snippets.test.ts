@@ -1,4 +1,4 @@
-// Runs the snippets returned by the service; the wallets that they create can stake.
+// Runs the snippets that the service returns, and checks that the wallets they create can stake.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const snippets = [
   },
 ];
 
-test('the steps for a new wallet sign on the user’s machine first, and mention the call with a key last', async () => {
+test('the steps for a new wallet list signing on the user’s machine first and the call with a secret key last', async () => {
   const { nextSteps } = await shared().service.client.post('/api/v1/wallet/generate');
   const withKey = Object.keys(nextSteps).filter((name) => /secretKey and/.test(nextSteps[name]));
   assert.deepEqual(withKey, ['alternative_oneShot']);
@@ -45,7 +45,7 @@ for (const { language, program, file, needs = program, versionFlag, usable } of 
   test(`the ${language} snippet creates a wallet that stakes`, async (t) => {
     const version = spawnSync(needs, [versionFlag], { encoding: 'utf8' });
     if (version.status !== 0 || !usable.test(version.stdout + version.stderr)) {
-      t.skip(`${needs} is missing here: the ${language} snippet was not run`);
+      t.skip(`${needs} is missing here, so the ${language} snippet was not run`);
       return;
     }
     const { sandbox, service } = shared();

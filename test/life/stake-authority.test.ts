@@ -1,5 +1,5 @@
-// The owner stakes for an agent's key that is only the stake authority: the agent manages the stake, and only
-// the owner can withdraw it.
+// The owner stakes with an agent's key as the stake authority: the agent manages the stake, and only the
+// owner can withdraw it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,7 +30,7 @@ const codesOf = async (call: Promise<unknown>) => {
   const details = body.details as { path: string; code: string }[] | undefined;
   return [status, errorCode, details?.map(({ path, code }) => `${path} ${code}`) ?? body.reason];
 };
-/** The client's own check of bytes that the agent is about to sign for the owner. */
+/** Checks bytes that the agent is about to sign for the owner, as the client would. */
 const checked = (transaction: string, agent: TestWallet, owner: string | undefined, request: object) =>
   verifyTransactionBytes(transaction, {
     wallet: agent.walletAddress as Address,
@@ -39,7 +39,7 @@ const checked = (transaction: string, agent: TestWallet, owner: string | undefin
     request: request as never,
   });
 
-test('a stake with a separate stake authority: only that key can unstake it, and only the owner can withdraw it', async () => {
+test('only the separate stake authority can unstake a stake, and only the owner can withdraw it', async () => {
   const { sandbox, service } = shared();
   const owner = await fundedWallet(sandbox, 20);
   const agent = await fundedWallet(sandbox, 1);
@@ -75,12 +75,12 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   }
   await sandbox.advanceEpochs(1);
 
-  // The owner's other stake, over which the agent has no authority.
+  // Another stake of the owner, over which the agent has no authority.
   await stakeNow(service, owner, 3);
   const owned = { walletAddress: stakeAuthority, owner: walletAddress };
   const before = await balanceOf(sandbox, stakeAuthority);
 
-  // An exact amount: split off, with the rent paid by the agent and owned by the owner.
+  // An exact amount is split off; the agent pays the rent, which then belongs to the owner.
   const part = await post('unstake/transaction', { ...owned, amountSol: 4 });
   assert.ok(part.notices.some(({ code }: { code: string }) => code === 'RENT_FOR_OWNER'));
   assert.deepEqual(part.requiredSigners[0], stakeAuthority);
@@ -98,7 +98,8 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   );
   assert.ok((await balanceOf(sandbox, stakeAuthority)) < before);
 
-  // Taken back in the same epoch, then merged: nothing is withdrawn on the way.
+  // The unstake is undone in the same epoch, and the accounts are merged; nothing is withdrawn in the
+  // process.
   await submit(agent, await post('unstake/undo/transaction', owned));
   const tidied = await post('plan', { ...owned, goal: 'tidy' });
   assert.equal(tidied.feasible, true, JSON.stringify(tidied.refusal));
@@ -110,7 +111,7 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   const whole = (await accountsOf(owner)).filter((one) => one.stakeAuthority === stakeAuthority);
   assert.equal(whole.length, 1);
 
-  // The whole account, by its address.
+  // Unstakes the whole account by its address.
   const address = whole[0]!.address;
   const all = await post('unstake/transaction', { ...owned, stakeAccountAddress: address });
   assert.equal(
@@ -119,7 +120,7 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   );
   await submit(agent, all);
 
-  // The agent cannot withdraw, with or without naming the owner; the chain refuses it as well (RING-0).
+  // The agent cannot withdraw, with or without naming the owner. The chain refuses it as well (RING-0).
   assert.deepEqual(
     await codesOf(
       post('withdraw/transaction', { walletAddress: stakeAuthority, stakeAccountAddress: address }),
@@ -128,7 +129,7 @@ test('a stake with a separate stake authority: only that key can unstake it, and
   );
 });
 
-test('goals that take something out, and other owners, are refused before anything is built', async () => {
+test('goals that withdraw something and requests for other owners are refused before anything is built', async () => {
   const { sandbox } = shared();
   const owner = await fundedWallet(sandbox, 5);
   const agent = await fundedWallet(sandbox, 1);
@@ -165,7 +166,7 @@ test('goals that take something out, and other owners, are refused before anythi
     ),
     [400, 'VALIDATION_ERROR', ['stakeAuthority not_with_sources']],
   );
-  // The owner takes the role back with one signature.
+  // The owner takes the authority back with one signature.
   const rescue = await post('plan', { walletAddress, goal: 'rescue' });
   await submit(owner, { ...rescue.transactions[0], idempotencyKey: rescue.idempotencyKey });
   assert.equal((await accountsOf(owner))[0]!.stakeAuthority, walletAddress);

@@ -1,5 +1,5 @@
-// Makes every change of a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL is unstaked,
-// undone, merged, swept and withdrawn, each step planned, verified and executed.
+// Makes every change to a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL is unstaked,
+// undone, merged, swept and withdrawn. Each step is planned, verified and executed.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -62,7 +62,7 @@ const run = async (wallet: TestWallet, goal: GoalName, transaction: string) => {
   return service.client.post('/api/v1/transaction/submit', { signedTransaction });
 };
 
-/** Plans, executes every transaction, and compares each account with the plan. */
+/** Plans a change, executes every transaction, and compares each account with the plan. */
 const change = async (wallet: TestWallet, wanted: Change) => {
   const planned = await plan(wallet, wanted);
   assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
@@ -92,13 +92,13 @@ const change = async (wallet: TestWallet, wanted: Change) => {
 const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
   accounts.reduce((sum, { after }) => (after?.state === state ? sum + lamportsOf(after.stakedSol) : sum), 0n);
 
-test('stake that the wallet moved to another validator is left alone', async () => {
+test('stake that the wallet moved to another validator is not touched', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const gone = await stakeNow(service, wallet, 9);
   await stakeNow(service, wallet, 4);
   const staker = await SandboxStaker.of(sandbox, wallet);
-  // Activating stake is delegated again immediately.
+  // Activating stake can be delegated again immediately.
   await staker.send([staker.delegateInstruction(gone, sandbox.otherVoteAccount)]);
   await sandbox.advanceEpochs(1);
   await until(async () => (await accountsOf(wallet)).length === 1, 'the index noticed');
@@ -113,7 +113,7 @@ test('stake that the wallet moved to another validator is left alone', async () 
   );
 });
 
-test('a stake of an ended epoch that is submitted again is only confirmed, because it may be active already', async () => {
+test('submitting a stake of an ended epoch again returns only a confirmation, because it may already be active', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const asked = { walletAddress: wallet.walletAddress, amountSol: 2 };
@@ -132,7 +132,7 @@ test('a stake of an ended epoch that is submitted again is only confirmed, becau
   await until(again, 'the confirmation alone');
 });
 
-test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked again and withdrawn to the wallet', async () => {
+test('exactly 5 SOL of 2 + 2 + 10 is unstaked, restored by an undo, unstaked again and withdrawn to the wallet', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   for (const amountSol of [2, 2, 10]) await stakeNow(service, wallet, amountSol);
@@ -196,9 +196,9 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked agai
   assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [5, null, true]);
   const [move, deactivated] = moved!.legs;
   assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
-  // The account's own stake plus the stake moved into it equals the requested amount to the lamport.
+  // The account's own stake and the stake moved into it add up to the requested amount, exact to the lamport.
   assert.equal(lamportsOf(entries[5]!.legs[0]!.amountSol), 5_000_000_000n);
-  // The rent of the merged account could be withdrawn; the rest of it remained stake.
+  // The rent of the merged account could be withdrawn; the rest of its balance remained stake.
   const [merge, withdrawn] = merged!.legs;
   assert.ok(lamportsOf(merge!.amountSol) > 2_000_000_000n && withdrawn!.amountSol! > 0);
   const before = lamportsOf(entries.find(({ legs: [leg] }) => isOf(leg!, merge!))!.legs[0]!.amountSol);
@@ -206,7 +206,7 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, kept after an undo, unstaked agai
   assert.ok(earned >= 0n && earned < 10_000_000n, 'its initial stake and its rewards');
 });
 
-test('rewards and tips are known to the lamport through splits, moves, an undo and merges, closed accounts included', async () => {
+test('rewards and tips stay exact to the lamport through splits, moves, an undo and merges, even for closed accounts', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 3_000);
   const { walletAddress } = wallet;
@@ -222,7 +222,7 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   const does = async (wanted: Change): Promise<void> => {
     feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
   };
-  // The 300 SOL are moved out of two accounts by moveStake, and the undo splits one account.
+  // moveStake moves the 300 SOL out of two accounts, and the undo splits one account.
   await does({ goal: 'unstake', amountSol: 300 });
   await does({ goal: 'undo', amountSol: 100 });
   await does({ goal: 'tidy' });
@@ -254,7 +254,7 @@ test('rewards and tips are known to the lamport through splits, moves, an undo a
   assert.equal(await held(), before - feesLamports + earned);
 });
 
-test('idle lamports are swept to the wallet, into a new stake and into an activating one', async () => {
+test('idle lamports are swept to the wallet, into a new stake and into an activating stake', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const account = await stakeNow(service, wallet, 3);
@@ -265,7 +265,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
       (await accountsOf(wallet)).some(
         (one: { address: string; excessSol: number }) => one.address === account && one.excessSol > 0,
       );
-    await until(isSeen, 'the tip at confirmed');
+    await until(isSeen, 'the tip to be visible at confirmed');
   };
   await tip();
   const swept = await change(wallet, { goal: 'sweep' });
@@ -278,7 +278,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
   await tip();
   const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
   assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
-  // The account created by the top-up keeps its rent until everything ready is withdrawn.
+  // The account created by the top-up keeps its rent until everything that is ready is withdrawn.
   const { withdrawReady, withdrawableSol } = (await accountsOf(wallet)).find(
     ({ address }: { address: string }) => address === opened,
   );
@@ -292,7 +292,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
   );
 });
 
-test('a plan for an impossible amount returns the nearest ones, and builders refuse it', async () => {
+test('a plan for an impossible amount returns the nearest possible amounts, and builders refuse the amount', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(service, wallet, 2.5);
@@ -334,7 +334,7 @@ test('a plan for an impossible amount returns the nearest ones, and builders ref
   await run(wallet, 'withdraw-all', all.transaction);
 });
 
-test('a stake is made from idle and inactive SOL, and added to an activating one', async () => {
+test('a stake is created from idle and inactive SOL, and then increased while it is activating', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const { walletAddress } = wallet;
@@ -346,7 +346,7 @@ test('a stake is made from idle and inactive SOL, and added to an activating one
   await sandbox.advanceEpochs(1);
   const tip = async (): Promise<void> => {
     await fund(sandbox, account, 300_000_000n);
-    await until(async () => (await stateOf(account))?.excessSol > 0, 'the tip at confirmed');
+    await until(async () => (await stateOf(account))?.excessSol > 0, 'the tip to be visible at confirmed');
   };
   await tip();
   const made = await build({ from: ['idle'], amountSol: 1 });
@@ -391,7 +391,7 @@ test('a stake is made from idle and inactive SOL, and added to an activating one
     assert.equal((await refused(build(members))).body.errorCode, code, JSON.stringify(members));
 });
 
-test('an idempotency key that created an account creates no second one', async () => {
+test('an idempotency key that created an account does not create another', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   await stakeNow(service, wallet, 10);
@@ -410,7 +410,7 @@ test('an idempotency key that created an account creates no second one', async (
   }
 });
 
-test('a key whose new account an outsider funded is 409 with a fresh key that works, for a builder and a plan', async () => {
+test('if an outsider funded the new account of a key, a builder and a plan return 409 with a fresh key that works', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -439,7 +439,7 @@ test('a key whose new account an outsider funded is 409 with a fresh key that wo
   }
 });
 
-test('an amount that was unstaked under a key is not planned again under it', async () => {
+test('an amount that was unstaked under a key is not planned again under the same key', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -463,7 +463,7 @@ test('an amount that was unstaked under a key is not planned again under it', as
   }
 });
 
-test('a preview lists the possible amounts, those nearest to a requested amount, and the plan that is then built', async () => {
+test('a preview lists the possible amounts, the amounts nearest to the requested one, and the plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const accounts: string[] = [];
@@ -471,8 +471,8 @@ test('a preview lists the possible amounts, those nearest to a requested amount,
   const { walletAddress } = wallet;
   const preview = (members: object) =>
     service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
-  // None of this stake is effective yet: an unstake splits each account separately, and all of it can be withdrawn
-  // immediately.
+  // None of this stake is effective yet, so an unstake splits each account separately, and all of it can be
+  // withdrawn immediately.
   const brought = await preview({ want: 'withdrawAmount', amountSol: 0.5 });
   assert.equal(brought.asked.isReachable, false);
   assert.deepEqual([brought.asked.nearestBelowSol, brought.asked.nearestAboveSol], [null, 1]);
@@ -515,7 +515,7 @@ test('a preview lists the possible amounts, those nearest to a requested amount,
   assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
 });
 
-test('an account whose stake was all moved away stays listed from confirmed on, even after a restart, and can be closed', async (t) => {
+test('an account whose entire stake was moved away stays listed once that is confirmed, even after a restart, and can be closed', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -548,7 +548,7 @@ test('an account whose stake was all moved away stays listed from confirmed on, 
   assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it does not count as stake');
   const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
   assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
-  // A process that starts with this one's stored data and never saw the account delegated.
+  // This process starts with the other process's stored data and never saw the account delegated.
   const dataDir = temporaryFolder(t);
   cpSync(service.dataDir, dataDir, { recursive: true });
   const later = await startServiceHere(t, settingsFor(sandbox), dataDir);
@@ -558,7 +558,7 @@ test('an account whose stake was all moved away stays listed from confirmed on, 
         address === emptied && state === 'initialized',
     );
   const isReady = async () => (await later.client.get('/ready')).dependencies.index.ok;
-  await until(isReady, 'the index of the later process');
+  await until(isReady, 'the index of the second process');
   assert.ok(await isListed());
   await change(wallet, { goal: 'withdraw-all' });
   assert.equal(await stateOf(emptied), undefined);

@@ -1,5 +1,5 @@
-// Checks the stake index against a real cluster that others change directly: new accounts immediately,
-// removals within their limit, own transactions immediately.
+// Checks the stake index against a real cluster that others change directly: new accounts and the service's
+// own transactions are seen immediately, removals within a time limit.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -24,10 +24,10 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
-// Limit of every wait in the file; the runner ends a test that hangs.
+// Limit for each wait in this file. The runner ends a test that hangs.
 const signal = wholeFilePatience();
 
-/** Compares the wallet's rows, once the index is up to date, with the per-wallet scan of the chain. */
+/** Compares the wallet's rows, once the index is up to date, with a scan of the chain for that wallet. */
 const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address, voteAccount: string) => {
   let listed = null as WalletRows | null;
   await until(async () => {
@@ -42,10 +42,10 @@ const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address
   );
 };
 
-describe('stake index: changes by others', () => {
+describe('stake index: changes made by others', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('accounts from before startup are listed with exactly the chain’s fields, for owner and staker separately', async () => {
+  it('accounts that existed before startup are listed with exactly the fields on the chain, separately for owner and staker', async () => {
     const sandbox = shared.get();
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
     const other = (await generateKeyPairSigner()).address;
@@ -68,7 +68,7 @@ describe('stake index: changes by others', () => {
     assert.equal(fixture.changes.length, 0);
   });
 
-  it('new accounts and changes that keep the delegation are reported and listed without a scan', async () => {
+  it('new accounts, and changes that keep the delegation, are reported and listed without a scan', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox);
     const { index, change } = fixture;
@@ -93,11 +93,11 @@ describe('stake index: changes by others', () => {
     await change((it) => it.address === stake && it.after?.withdrawAuthority === other);
     await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
     await assertEqualsChain(fixture, other, sandbox.voteAccount);
-    assert.ok(index.seenEver(wallet).includes(stake as Address), 'the former owner still owned it');
+    assert.ok(index.seenEver(wallet).includes(stake as Address), 'a wallet is remembered as a former owner');
     assert.deepEqual(index.seenEver(other), [stake]);
   });
 
-  it('the next key-only scan finds changes without a notification: a close, a redelegation, a merge and a move of all stake', async () => {
+  it('the next address-only scan finds changes that trigger no notification: a close, a redelegation, a merge and a move of all stake', async () => {
     await withSandbox({}, async (sandbox) => {
       await using fixture = await openIndex(sandbox, { times: { keyScanMs: 150 } });
       const { index, change } = fixture;
@@ -138,7 +138,11 @@ describe('stake index: changes by others', () => {
       );
       const emptiedOf = async () =>
         (await index.current(wallet, signal))?.emptied.map(({ address, kind }) => [address, kind]);
-      assert.deepEqual(await emptiedOf(), [[source, 'initialized']], 'it stays listed under the wallet');
+      assert.deepEqual(
+        await emptiedOf(),
+        [[source, 'initialized']],
+        'the emptied account stays listed under the wallet',
+      );
       // The row was gone; a new delegation adds the account again.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
       await staker.send([
@@ -151,7 +155,7 @@ describe('stake index: changes by others', () => {
     });
   });
 
-  it('accounts that left a wallet are noticed when the wallet is requested, because old rows are read again', async () => {
+  it('accounts that left a wallet are noticed when the wallet is requested, because outdated rows are read again', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { times: { rowAgeMs: 0 } });
     const { index } = fixture;
@@ -174,7 +178,7 @@ describe('stake index: changes by others', () => {
 describe('stake index: transactions through this service', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('without subscription and scan a response is never older than a transaction that touched the wallet', async () => {
+  it('even without a subscription or a scan, a response is never older than a transaction that touched the wallet', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const { index } = fixture;
@@ -192,7 +196,7 @@ describe('stake index: transactions through this service', () => {
     assert.equal(
       (await index.current(wallet, signal))?.rows.length,
       1,
-      'a caller that can wait gets the new account',
+      'a caller that can wait sees the new account',
     );
     assert.equal(await touching, true);
     await staker.deactivate(stake);
@@ -205,7 +209,7 @@ describe('stake index: transactions through this service', () => {
     assert.equal(index.touchedSlot(), slot);
   });
 
-  it('while no node can explain a transaction, its wallet is read elsewhere, and afterwards from the index again', async () => {
+  it('while no node can be read after a transaction, its wallet is not served from the index; afterwards it is again', async () => {
     const sandbox = shared.get();
     await using proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 7 });
     await using fixture = await openIndex(sandbox, { rpcUrl: proxy.url, wsUrls: [] });
@@ -236,7 +240,7 @@ describe('stake index: transactions through this service', () => {
 });
 
 describe('stake index: time and outages', () => {
-  it('each epoch is scanned once its rewards are paid, and rewards are in every row', async () => {
+  it('each epoch is scanned once its rewards have been paid, and every row includes them', async () => {
     await withSandbox({}, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
       const wallet = staker.wallet.address;
@@ -246,28 +250,29 @@ describe('stake index: time and outages', () => {
       const { index } = fixture;
       assert.equal(index.walletRows(wallet)?.rows[0]?.account.lamports, 9n * SOL);
       await sandbox.advanceEpochs(1);
-      // The end of an epoch on demand is unexpected: a position read before it is used for up to 2 s, unless
-      // the subscription was faster.
+      // An epoch that ends on demand is unexpected: a position read before is used for up to 2 s, unless the
+      // subscription was faster.
       await fixture.cluster.epochPosition(signal);
-      // Read within the new epoch but before the scan, so the rows are from the previous one and read again.
+      // The wallet is requested in the new epoch but before the scan. Its rows are therefore from the
+      // previous epoch and are read again.
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
       await until(() => index.walletRows(wallet) !== null, 'the scan of the new epoch');
       assert.ok(index.walletRows(wallet)!.rows[0]!.account.lamports > 9n * SOL);
       await sandbox.holdEpochRewards(true);
       const held = sandbox.advanceEpochs(1);
       await sandbox.nextBlock(signal);
-      await until(() => index.walletRows(wallet) === null, 'the index to know of the new epoch');
+      await until(() => index.walletRows(wallet) === null, 'the index to notice the new epoch');
       await until(() => index.progress().phase === 'waiting', 'the index to wait for the end of rewards');
       assert.equal(index.walletRows(wallet), null);
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
       await sandbox.holdEpochRewards(false);
       await held;
-      await until(() => index.walletRows(wallet) !== null, 'the scan after rewards');
+      await until(() => index.walletRows(wallet) !== null, 'the scan after the rewards');
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
     });
   });
 
-  it('changes missed while the subscription was down are found by the scan after its return', async () => {
+  it('changes missed while the subscription was down are found by the scan after it is restored', async () => {
     await withSandbox({}, async (sandbox) => {
       const tunnel = await startCuttableTunnel(new URL(sandbox.wsUrl));
       try {
@@ -282,7 +287,10 @@ describe('stake index: time and outages', () => {
         assert.equal(index.walletRows(wallet), null, 'a list that may lack accounts is not shown');
         assert.equal(index.health().ready, false);
         await tunnel.up();
-        await until(() => index.walletRows(wallet)?.rows.length === 1, 'the account staked meanwhile');
+        await until(
+          () => index.walletRows(wallet)?.rows.length === 1,
+          'the account that was staked in the meantime',
+        );
       } finally {
         await tunnel.close();
       }

@@ -1,5 +1,5 @@
 // Checks that a shutdown waits for signed transactions, even if the caller has disconnected, and that they
-// are settled as on the chain.
+// are settled to match the chain.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,14 +10,14 @@ import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('a stake over /mcp whose caller disconnected is confirmed before the service has stopped', async (t) => {
+test('a stake over /mcp whose caller disconnected is confirmed before the service stops', async (t) => {
   const dataDir = temporaryFolder(t);
   const { app, sandbox, rpc } = await startTestApp(t, {
     options: { slotMs: 80 },
     settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
   });
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
-  // No transaction appears landed until the test allows it.
+  // No transaction appears to have landed until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -34,7 +34,7 @@ test('a stake over /mcp whose caller disconnected is confirmed before the servic
   leaving.abort();
   await assert.rejects(call);
   const stopping = app.close();
-  // No connection is left, so only the wait for the submission keeps the service running.
+  // No connection remains, so only the pending submission keeps the service running.
   while (
     await fetch(app.url).then(
       () => true,

@@ -1,5 +1,5 @@
 // Checks that the number of submissions in flight per fee payer is limited, and that an outsider who
-// resubmits landed transactions uses none of it.
+// resubmits landed transactions does not use up that limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -25,7 +25,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   const landed = await donation(wallet, 0.1);
   assert.equal((await submit(landed)).status, 200);
 
-  // No transaction appears landed until the test allows it.
+  // No transaction appears to have landed until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -40,7 +40,11 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
     [refused.status, body.errorCode, refused.headers.get('retry-after')],
     [429, 'RATE_LIMITED', '5'],
   );
-  assert.equal((await submit(landed)).status, 200, 'a landed transaction is answered without a slot');
+  assert.equal(
+    (await submit(landed)).status,
+    200,
+    'a landed transaction gets its response without taking a slot',
+  );
   const ofAnother = submit(await donation(another, 0.01));
   while (app.ctx.chain.submitter.inFlight < MOST + 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
 

@@ -1,5 +1,5 @@
-// Submits several signed transactions at once: in order, each after the previous one is confirmed, up to the
-// first failure.
+// Submits several signed transactions in one call: they are sent in order, each after the previous one is
+// confirmed, up to the first failure.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address, Blockhash } from '@solana/kit';
@@ -23,8 +23,8 @@ const statesOf = async ({ walletAddress }: TestWallet): Promise<readonly string[
 };
 
 /**
- * An unstake of activating stake and the dependent withdrawal: no builder builds the second before the first
- * has landed.
+ * Builds an unstake of activating stake and the withdrawal that depends on it. No builder builds the second
+ * before the first has landed.
  */
 const dependentPair = async (wallet: TestWallet, account: string): Promise<[string, string]> => {
   const first = await unstaked(wallet, account);
@@ -67,7 +67,7 @@ test('dependent transactions land in order, and a repeated list sends none of th
   assert.ok(slots[0] < slots[1], 'the second is sent once the first is confirmed');
 });
 
-test('the first failure ends the list: landed transactions are named, later ones are not sent', async () => {
+test('the first failure ends the list: landed transactions are named, and later ones are not sent', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const [one, other] = [await stakeNow(service, wallet, 2), await stakeNow(service, wallet, 3)];

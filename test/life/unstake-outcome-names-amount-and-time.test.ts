@@ -1,5 +1,5 @@
-// Every way to unstake returns how much SOL can be withdrawn and when: with a key, by amount with a key, and
-// signed and submitted, for stake that was active and for stake that was not.
+// Every way to unstake returns how much SOL can be withdrawn and when: with a secret key, by amount with a
+// secret key, and signed by the wallet and then submitted, each for active and for activating stake.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stakeNow } from '../support/service-calls.ts';
@@ -13,7 +13,7 @@ interface Unstaked {
   readonly unstaked: { readonly sol: number; readonly withdrawReady: boolean };
 }
 
-/** Compares a response with the accounts that it deactivated, before and after the epoch ends. */
+/** Compares a response with the accounts that it deactivated, before and after the end of the epoch. */
 const check = async (
   { walletAddress }: TestWallet,
   { message, unstaked }: Unstaked,
@@ -37,7 +37,7 @@ const check = async (
 };
 
 for (const isActive of [true, false])
-  test(`the outcome of an unstake names amount and time, with ${isActive ? 'active' : 'activating'} stake`, async () => {
+  test(`the outcome of an unstake names the amount and the time, with ${isActive ? 'active' : 'activating'} stake`, async () => {
     const { sandbox, service } = shared();
     const { client } = service;
     const staked = async (): Promise<readonly [TestWallet, string]> => {
@@ -68,7 +68,7 @@ for (const isActive of [true, false])
       assert.equal(responses[index]!.unstaked.withdrawReady, !isActive);
       await check(wallet, responses[index]!, sol);
     }
-    // The same bytes get the stored response, amount and time included.
+    // The same bytes get the stored response, including the amount and the time.
     assert.deepEqual(
       (await client.post('/api/v1/transaction/submit', submitted)).unstaked,
       responses[2]!.unstaked,

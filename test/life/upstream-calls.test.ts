@@ -1,5 +1,5 @@
-// Counts the RPC calls that an operator pays for: how many each response costs, requested often (warm) and
-// rarely (cold). No count may go up.
+// Counts the RPC calls that an operator pays for: how many each response costs when it is requested often
+// (warm) and rarely (cold). No count may go up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -14,17 +14,14 @@ const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
 /**
- * Longer than a blockhash and the index's rows stay fresh, but too short for the index to become too old
- * without notifications.
+ * Longer than a blockhash or a row of the index stays fresh, but short enough that the index without
+ * notifications does not become too old.
  */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
-/**
- * Returns the calls that a response needs: the minimum of several attempts, because background work makes
- * calls too.
- */
+/** Attempts per response. The minimum of their calls counts, because background work makes calls too. */
 const TRIES = 6;
-/** The background work is finished after this long without a call. */
+/** Time without a call after which background work counts as finished. */
 const QUIET_MS = 50;
 
 describe('upstream calls per response', () => {
@@ -52,7 +49,7 @@ describe('upstream calls per response', () => {
     for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
     return calls;
   };
-  /** The skipped time also produces blocks, so that the service does not consider them slow. */
+  /** Skips time. The skipped time also produces blocks, so that the service does not consider them slow. */
   let skippedMs = 0;
   const skip = async () => {
     test.clock.advance(RARELY_MS);
@@ -66,10 +63,11 @@ describe('upstream calls per response', () => {
           )
         : text,
     );
-    // Two skips without a notification between them would make the index too old, which rare requests do not
-    // cause.
-    await until(() => test.app.ctx.chain.index?.health().ready, 'a notification of the chain');
-    // The skip also triggers background work. On a busy machine its calls would overlap every attempt.
+    // Two skips without a notification in between would make the index too old, which rare requests do not
+    // do.
+    await until(() => test.app.ctx.chain.index?.health().ready, 'a notification from the chain');
+    // The skip also triggers background work. On a busy machine, the calls of that work would overlap with
+    // every attempt.
     let before = -1;
     while (test.rpc.methods().length !== before) {
       before = test.rpc.methods().length;
@@ -140,7 +138,7 @@ describe('upstream calls per response', () => {
       post('/api/v1/donate', () => ({ walletAddress: wallet.walletAddress, amountSol: 0.1 })),
     ],
     [
-      'plan over all accounts',
+      'plan across all accounts',
       post('/api/v1/plan', () => ({
         walletAddress: wallet.walletAddress,
         goal: 'unstake',
@@ -195,7 +193,7 @@ describe('upstream calls per response', () => {
     });
   }
 
-  it('a signed stake is sent and its status polled, with an estimate of the fee and no other chain reads for its response', async () => {
+  it('a signed stake is sent, its status is polled and its fee is estimated, without other chain reads for the response', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),
@@ -214,7 +212,7 @@ describe('upstream calls per response', () => {
     );
   });
 
-  it('while nodes repeat one slot of an ended epoch, background work asks less and less often', async () => {
+  it('while nodes keep reporting the same slot of an ended epoch, background work makes calls less and less often', async () => {
     const { rpc, sandbox, clock } = test;
     await skip();
     const { absoluteSlot } = await send('GET', '/api/v1/epoch');
@@ -228,7 +226,8 @@ describe('upstream calls per response', () => {
     });
     rpc.rewrite((_method, text) => text);
     assert.ok(getMultipleAccounts > 0, 'the epoch ended during the standstill');
-    // Every failed read makes three calls. 108 calls in 2026-11; 236 while the delegator list tried again every second.
+    // Every failed read makes three calls. Measured in 2026-11: 108 calls, and 236 when the delegator list
+    // tried again every second.
     assert.ok(getMultipleAccounts < 150, `${getMultipleAccounts} calls`);
   });
 });

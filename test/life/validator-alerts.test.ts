@@ -1,5 +1,5 @@
-// Checks the alerts of the validator on a real chain: from the fifth epoch after the last credits anyone can
-// deactivate its stake, which is reported then and only once.
+// Checks the alerts about the validator on a real chain: from the fifth epoch after the last credits, anyone
+// can deactivate its stake, which is reported then and only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -15,7 +15,7 @@ interface Told {
   readonly to: string;
 }
 
-test('the fifth epoch after the last credits is reported once to stakers and operator; a voting validator causes no alert', async (t) => {
+test('the fifth epoch after the last credits is reported once to stakers and operator, and a voting validator triggers no alert', async (t) => {
   const receiver = await startReceiver(t);
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const { client } = await startServiceHere(
@@ -31,7 +31,8 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
   await until(isWatched, 'the first poll');
   const epoch = await sandbox.advanceEpochs(1);
   await sandbox.setValidator({ votes: false });
-  // The list is up to half a minute old, so everything it shows at the end existed for that long.
+  // The list may be up to half a minute old, so everything it shows at the end has existed for at least that
+  // long.
   await sandbox.advanceEpochs(3);
   await until(async () => (await of('delinquent')).length === 1, 'the delinquency');
   await until(async () => (await of('absent')).length >= 1, 'the first absence');
@@ -39,7 +40,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
   await sandbox.advanceEpochs(1);
   await until(async () => (await of('destake-possible')).length > 0, 'the first possible epoch');
   const [told] = await of('destake-possible');
-  // The last credits are from the epoch before the one in which it stopped voting.
+  // The last credits are from the epoch before the one in which the validator stopped voting.
   assert.deepEqual([told!.level, told!.to], ['critical', `${epoch - 1 + 5}`]);
 
   await sandbox.setValidator({ votes: true });
@@ -51,7 +52,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
     'each once',
   );
   assert.deepEqual(await of('commission'), []);
-  /** Counted by notification: one that is sent twice counts once. */
+  /** Alerts by notification: a notification that is sent twice counts once. */
   const operatorGot = (): readonly string[] => [
     ...new Map(
       receiver.received
@@ -60,7 +61,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
         .map(({ id, data }) => [id, data.alert]),
     ).values(),
   ];
-  await until(() => operatorGot().includes('validator_recovered'), "the operator's last alert");
+  await until(() => operatorGot().includes('validator_recovered'), 'the last alert to the operator');
   for (const alert of ['validator_delinquent', 'destake_possible', 'validator_recovered'])
     assert.equal(operatorGot().filter((one) => one === alert).length, 1, alert);
 });

@@ -1,5 +1,5 @@
-// Checks that right after an epoch boundary every figure of the validator belongs to the new epoch or is null
-// with a warning, although all were just read in the old one.
+// Checks that right after an epoch boundary every figure about the validator belongs to the new epoch or is
+// null with a warning, even if all of them were just read in the old epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -19,9 +19,9 @@ test('the responses of performance and live never mix two epochs', async (t) => 
   await sandbox.advanceEpochs(1);
   const countsOfAWhile = async () => (await read('epoch')).slotIndex > 250;
   await until(countsOfAWhile, 'counts that are impossible in the first slots of an epoch');
-  // Values read at the boundary are now too old.
+  // Values read before the boundary are now too old.
   clock.advance(60_000);
-  // The profile includes the performance, so votes, blocks and leader slots are now cached.
+  // The profile includes performance data, so votes, blocks and leader slots are now cached.
   const { performance: old } = await read('validator');
   assert.ok(old.voteSuccessRate > 50 && old.epochCredits > 1_000, JSON.stringify(old));
   await sandbox.advanceEpochs(1);

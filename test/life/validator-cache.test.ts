@@ -1,5 +1,5 @@
 // Checks cached responses about the validator: one upstream call for any number of clients, stale responses
-// while it runs, and the responses without the chain.
+// while it runs, and responses without the chain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
@@ -24,12 +24,12 @@ const ask = async (
 const askTogether = (world: TestApp, path: string, concurrent = CONCURRENT) =>
   Promise.all(Array.from({ length: concurrent }, () => ask(world, path)));
 
-/** Only `live` and the sampler request this vote account, and both share each read. */
+/** Counts the reads of the vote account. Only `live` and the sampler read it, and they share each read. */
 const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts', 'votePubkey');
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-test('cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale response is served in the meantime', async (t) => {
+test('cache expiry under 1,000 concurrent requests causes exactly one upstream call, and the stale response is served in the meantime', async (t) => {
   const world = await startTestApp(t);
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
@@ -37,8 +37,8 @@ test('cache expiry under 1,000 concurrent requests is exactly one upstream call,
   world.clock.advance(20 * SECOND);
   const beforeStale = upstreamCalls(world);
   const release = world.rpc.hold();
-  // Fewer, because a held upstream call is abandoned after some seconds, which a busy machine needs for a
-  // thousand requests.
+  // Fewer requests, because a held upstream call is abandoned after a few seconds, and a busy machine takes
+  // that long to serve a thousand.
   const stale = await askTogether(world, 'validator/live', CONCURRENT / 10);
   assert.deepEqual(
     new Set(stale.map(({ status, etag }) => `${status} ${etag}`)),
@@ -54,7 +54,7 @@ test('cache expiry under 1,000 concurrent requests is exactly one upstream call,
   const startedMs = performance.now();
   const fresh = await askTogether(world, 'validator/live');
   const tookMs = Math.round(performance.now() - startedMs);
-  // One, unless a busy machine needs longer for a thousand requests than a response is fresh.
+  // One, unless a busy machine takes longer to serve a thousand requests than a response stays fresh.
   const lifetimes = 1 + Math.floor(tookMs / LIVE_LIFETIME_MS);
   assert.ok(fresh.every(({ status }) => status === 200));
   assert.ok(new Set(fresh.map(({ etag }) => etag)).size <= lifetimes);
@@ -85,7 +85,7 @@ test('cachedAt and the lifetime describe the cached response', async (t) => {
 });
 
 describe('without the chain', () => {
-  test('the fields of the chain are null or from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
+  test('fields read from the chain are null or come from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
     // No value that the sampler read at startup is still fresh.
@@ -113,7 +113,7 @@ describe('without the chain', () => {
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
-  test('without any provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
+  test('with no provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);

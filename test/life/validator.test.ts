@@ -1,5 +1,5 @@
-// Compares the responses about the validator and its network with the chain and the providers, also while
-// some of them are down.
+// Compares the responses about the validator and its network with the chain and the providers, including
+// while some of these are down.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const cleanUps: (() => unknown)[] = [];
 const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let sandbox: Sandbox;
 
-/** Two wallets stake and are paid for two epochs. */
+/** Two wallets stake and receive rewards for two epochs. */
 before(async () => {
   sandbox = await startSandbox(QUICK_SANDBOX);
   cleanUps.push(() => sandbox.close());
@@ -108,7 +108,7 @@ const assertMembers = (body: object, members: readonly string[], what: string): 
   for (const member of members) assert.ok(member in body, `${what} has no ${member}`);
 };
 
-describe('with every provider up', () => {
+describe('while every provider is up', () => {
   let service: RunningService;
   before(async () => {
     service = await startServiceHere(scope, settingsFor(sandbox));
@@ -133,13 +133,17 @@ describe('with every provider up', () => {
       ['Holdfast Sandbox', 'Frankfurt, Germany', '4.1.2', true, 0],
     );
     assert.deepEqual([profile.delegatorCount, profile.rank], [2, 72]);
-    // The second warning exists until the validator's first votes of the epoch are counted.
+    // The second warning remains until the validator's first votes of the epoch have been counted.
     assert.match(
       profile.warnings.join('|'),
       /^Fewer than 8 leader slots[^|]*(\|The epoch has just begun, so there is no vote success rate[^|]*)?$/,
     );
     const { epoch, rank, total } = profile.voteCreditRank;
-    assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 72], 'equal credits share the better rank');
+    assert.deepEqual(
+      [epoch, rank, total],
+      [sandbox.epoch(), 1, 72],
+      'validators with equal credits share the better rank',
+    );
     assert.deepEqual([profile.website, profile.iconUrl, profile.blockRevenueCommission], [null, null, 0]);
     const { hasBlsKey, pendingDelegatorRewardsSol, balanceSol, inflationCommissionBps } = profile.voteState;
     assert.deepEqual(
@@ -151,7 +155,7 @@ describe('with every provider up', () => {
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });
 
-  test('the APY is computed from real payments, is labeled as such, and is the sum of its parts', async () => {
+  test('the APY is computed from real payments, labeled as such, and equal to the sum of its parts', async () => {
     const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
@@ -159,7 +163,7 @@ describe('with every provider up', () => {
     assert.ok(Math.abs(apy.stakingApy - (1.000354 ** epochs - 1) * 100) < 0.01, String(apy.stakingApy));
     const { staking, jitoMev } = apy.method;
     const last = sandbox.epoch() - 1;
-    // Two accounts in both epochs in which they were effective; tips are one sample per epoch.
+    // Each of the two accounts was effective in both epochs; tips are one sample per epoch.
     assert.deepEqual(staking, {
       source: 'realised',
       fromEpoch: last - 1,
@@ -172,7 +176,7 @@ describe('with every provider up', () => {
     assert.deepEqual([apy.commission, apy.warnings, apy._meta.cacheTtlSeconds], [0, [], 120]);
   });
 
-  test('performance and live report the current epoch like the chain', async () => {
+  test('performance and live report the same current epoch as the chain', async () => {
     const performance = await read(service, 'validator/performance');
     assertMembers(performance, [...PERFORMANCE, '_meta'], 'performance');
     const vote = await ownVote();
@@ -186,7 +190,7 @@ describe('with every provider up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    // As recent as the data that the service reads.
+    // At least as recent as the data that the service reads.
     const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
@@ -195,7 +199,7 @@ describe('with every provider up', () => {
     assert.equal(live._meta.cacheTtlSeconds, 15);
   });
 
-  test('history has every completed epoch once, newest first, and never the current one', async () => {
+  test('history contains every completed epoch once, newest first, and never the current epoch', async () => {
     const history = await read(service, 'validator/history');
     const epochs: Json[] = history.epochs;
     assert.deepEqual(
@@ -209,7 +213,7 @@ describe('with every provider up', () => {
     assert.ok(Array.isArray(history.voteSamples));
   });
 
-  test('peer density ranks at most 25 cities, includes ours, and medians need three validators', async () => {
+  test('peer density ranks at most 25 cities and includes ours, and medians require three validators', async () => {
     const density = await read(service, 'network/peer-density');
     const counts = density.cities.map(({ validatorCount }: Json) => validatorCount);
     assert.ok(counts.length >= 20 && counts.length <= 25);
@@ -226,7 +230,7 @@ describe('with every provider up', () => {
     assert.ok(density.globalMedianApy > 5 && density.globalMedianApy < 8);
   });
 
-  test('the infrastructure is the text that the operator wrote', async () => {
+  test('the infrastructure text is exactly what the operator wrote', async () => {
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual(machine.datacenter, {
       name: 'Example Data Centre FRA-1',
@@ -242,7 +246,7 @@ describe('with every provider up', () => {
     assert.equal(machine.redundancy.standby, true);
   });
 
-  test('a cached response has the same bytes for all clients, and is 304 for clients that already have these bytes', async () => {
+  test('a cached response has the same bytes for all clients, and clients that already have these bytes get a 304', async () => {
     const url = `${service.url}/api/v1/validator/apy`;
     const [first, second] = [await fetch(url), await fetch(url)];
     assert.equal(await first.text(), await second.text());
@@ -256,7 +260,7 @@ describe('with every provider up', () => {
     await other.text();
   });
 
-  test('a stake builder estimates rewards at the reported APY', async () => {
+  test('the stake builder estimates rewards at the reported APY', async () => {
     const { walletAddress } = await fundedWallet(sandbox, 20);
     const apy = await read(service, 'validator/apy');
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
@@ -269,7 +273,7 @@ describe('with every provider up', () => {
 });
 
 describe('with a provider down', () => {
-  test('if StakeWiz is down, only the data that no other source has is missing', async (t) => {
+  test('if StakeWiz is down, only data that no other source provides is missing', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
     const profile = await read(service, 'validator');
     assert.equal(profile.name, 'Holdfast Sandbox', "the operator's own value");
@@ -285,7 +289,7 @@ describe('with a provider down', () => {
     assert.doesNotMatch(density.body.message, /RPC/);
   });
 
-  test('if Jito is down, only the MEV figures change, to those of the other provider', async (t) => {
+  test('if Jito is down, only the MEV figures change, and they come from the other provider', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
     const apy = await read(service, 'validator/apy');
     assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
@@ -315,9 +319,9 @@ describe('with a provider down', () => {
 });
 
 describe('the profile file', () => {
-  test('a valid profile is confirmed at startup; a broken one is 500 on infrastructure and a warning elsewhere, in health and log, without its path or content', async (t) => {
+  test('a valid profile is confirmed at startup; a broken one makes infrastructure return 500 and causes warnings elsewhere, in health and in the log, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
-    // The service does not start with a broken file; this one breaks afterwards.
+    // The service does not start with a broken file, so this one breaks afterwards.
     writeFileSync(file, '{ "name": "Whole" }');
     const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_PROFILE_FILE: file });
     assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);
@@ -336,7 +340,7 @@ describe('the profile file', () => {
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
     const profile = await read(service, 'validator');
     assert.match(profile.warnings.join(' '), /profile file cannot be read/);
-    // Another source then provides its name.
+    // Another source now provides the name.
     assert.equal(profile.name, 'Holdfast Sandbox');
     writeFileSync(file, '{ "name": "A New Name" }');
     const machine = await read(service, 'validator/infrastructure');
@@ -345,7 +349,7 @@ describe('the profile file', () => {
   });
 });
 
-test('without a profile file name, site and page title are from the info signed by the identity, not from another account', async (t) => {
+test('without a profile file, the name, site and page title come from the info signed by the identity, not from another account', async (t) => {
   const info = (name: string, signed: 0 | 1): Buffer => {
     const text = Buffer.from(
       JSON.stringify({ name, website: 'https://aurora.example', details: 'Northern' }),

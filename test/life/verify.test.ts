@@ -1,5 +1,5 @@
-// Checks the verification endpoints on a real chain with one example of each kind of response. VERDICT-1 and
-// VERDICT-2 prove the verifier itself, and VERIFY-1 the published hashes.
+// Checks the verification endpoints on a real chain, with one example of each kind of response. VERDICT-1 and
+// VERDICT-2 prove the verifier itself, and VERIFY-1 proves the published hashes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +36,7 @@ const instruction = (program: string, data: string | Uint8Array) =>
   new TransactionInstruction({ programId: new PublicKey(program), keys: [], data: Buffer.from(data) });
 const memo = (text: string) => instruction(MEMO_PROGRAM, text);
 
-/** Sends any instructions without the service and without preflight; returns the signature once confirmed. */
+/** Sends any instructions without the service and without preflight. Returns the signature once confirmed. */
 const sendElsewhere = async (
   connection: Connection,
   payer: Keypair,
@@ -46,7 +46,7 @@ const sendElsewhere = async (
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight });
   transaction.add(...instructions).sign(payer);
   const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-  // Polled for each block, because a subscription made after it landed would wait forever.
+  // Polls after each block, because a subscription made after the transaction landed would wait forever.
   for (let block = 0; block < 500; block += 1) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized')
@@ -99,7 +99,7 @@ describe('a landed transaction', () => {
     assert.match(description, /anyone can write this memo/);
   });
 
-  test('of an outsider is verified only with exactly our memo, and its checks show the difference', () =>
+  test('of an outsider is verified only with exactly our memo, and its checks show any difference', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox } = shared();
       const payer = Keypair.generate();
@@ -131,7 +131,7 @@ describe('a landed transaction', () => {
           [verified, succeeded, shown, delegates],
           name,
         );
-        // Only the delegation is one of our kinds of transactions.
+        // Only the delegation is one of our transaction kinds.
         const { noOtherInstructions } = response.checks;
         assert.deepEqual([response.recordedHere, noOtherInstructions], [false, delegates !== null], name);
         assert.equal(response.memoProgram, shown === null ? null : MEMO_PROGRAM, name);
@@ -208,7 +208,7 @@ describe('a transaction before it is signed', () => {
     }
   });
 
-  test('may contain a wallet’s guard, but only once the wallet has signed', async () => {
+  test('may contain a guard of the wallet, but only once the wallet has signed', async () => {
     const { sandbox } = shared();
     const payer = Keypair.generate();
     const donation = SystemProgram.transfer({
@@ -247,7 +247,7 @@ describe('a transaction before it is signed', () => {
   });
 });
 
-test('the code response lists the published sources, and each one is served as text with its listed hash', async () => {
+test('the code response lists the published sources, and each of them is served as text with the listed hash', async () => {
   const code = await get('code');
   assert.match(String(code.gitCommit), /^(?:[0-9a-f]{40}|null)$/);
   assert.equal(code.openSource, 'https://git.example/holdfast');

@@ -1,5 +1,5 @@
-// Version 1 transactions: a whole life cycle with fee and limits in the header, and a cluster that does not
-// accept them.
+// Checks version 1 transactions: a full life cycle with the fee and the limits in the header, and a cluster
+// that does not accept them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -44,7 +44,7 @@ const land = async (wallet: TestWallet, path: string, body: Readonly<Record<stri
   return built;
 };
 
-test('a whole life cycle in version 1: stake, unstake, withdraw, donate, a plan and a nonce', async () => {
+test('a full life cycle in version 1 covers a stake, an unstake, a withdrawal, a donation, a plan and a nonce', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const { walletAddress } = wallet;
@@ -65,7 +65,7 @@ test('a whole life cycle in version 1: stake, unstake, withdraw, donate, a plan 
   assert.equal(history.length, 7);
 });
 
-test('a version 1 transaction that was sent to the cluster directly is in the history', async () => {
+test('a version 1 transaction that was sent directly to the cluster is in the history', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -76,7 +76,7 @@ test('a version 1 transaction that was sent to the cluster directly is in the hi
   assert.deepEqual((await read()).history[0].amountSol, 0.5);
 });
 
-test('an expired version 1 stake is rebuilt in version 1, at the same address, and only its lifetime differs', async () => {
+test('an expired version 1 stake is rebuilt in version 1 at the same address, and only its lifetime differs', async () => {
   const wallet = await fundedWallet(shared().sandbox, 10);
   const { walletAddress } = wallet;
   const old = await post('stake/transaction', { walletAddress, amountSol: 2, transactionVersion: 1 });
@@ -88,7 +88,7 @@ test('an expired version 1 stake is rebuilt in version 1, at the same address, a
   assert.equal(rebuilt.stakeAccountAddress, old.stakeAccountAddress);
 });
 
-test('a one-shot stake in version 1 pays the fee in its header; auto is legacy; other versions are refused', async (t) => {
+test('a one-shot stake in version 1 sets the fee in its header, auto means legacy, and other versions are refused', async (t) => {
   const { sandbox } = shared();
   const tap = await startRpcTap(sandbox.rpcUrl, (method) =>
     method === 'getRecentPrioritizationFees' ? PRICES : undefined,

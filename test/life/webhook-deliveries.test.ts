@@ -1,4 +1,4 @@
-// Checks webhooks from the call to the receiver on the running service: announced events arrive, with a
+// Checks webhooks on the running service, from the call to the receiver: announced events arrive with a
 // signature that the official library accepts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ const WEBHOOKS = '/api/v1/webhooks';
 const accepted = (secret: string, { headers, body }: Received): any =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-/** Waits until the log shows the event settled; the runner's limit ends it otherwise. */
+/** Waits until the log shows that the event is settled; otherwise the runner's time limit ends the wait. */
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   for (;;) {
@@ -38,7 +38,7 @@ const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   }
 };
 
-/** A receiver that accepts the ping of its registration and then responds with `respond`. */
+/** Starts a receiver that accepts the ping of its registration and then responds with `respond`. */
 const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) => {
   let answer: Respond = (_request, response) => void response.writeHead(204).end();
   const receiver = await startReceiver(t, (request, response) => answer(request, response));
@@ -78,7 +78,7 @@ test('a ping arrives as announced, and the log shows its result', async (t) => {
   assert.equal(typeof body.webhooks[0].lastDeliveryAt, 'string');
 });
 
-test('the last delivery to a receiver is its deletion, signed with the secret that restores it', async (t) => {
+test('the last delivery to a receiver reports its deletion, signed with the secret that can restore it', async (t) => {
   const { receiver, webhook, post } = await open(t);
   await call('DELETE', `${WEBHOOKS}/${webhook.id}?walletAddress=${webhook.walletAddress}`);
   await receiver.got(1);
@@ -91,7 +91,7 @@ test('the last delivery to a receiver is its deletion, signed with the secret th
   assert.equal(receiver.received[1]?.headers['webhook-id'], eventId);
 });
 
-test('for 24 hours after a rotation deliveries verify with either secret, then with the new one only', async (t) => {
+test('for 24 hours after a rotation, deliveries verify with either secret, and then only with the new one', async (t) => {
   const { receiver, webhook, post } = await open(t);
   const { secret } = (await post('rotate-secret')).body;
   await post('ping');
@@ -102,7 +102,7 @@ test('for 24 hours after a rotation deliveries verify with either secret, then w
   await post('ping', { secret });
   await receiver.got(2);
   const late = receiver.received[1]!;
-  // The library uses the machine's clock, which did not skip.
+  // The library uses the machine's clock, which was not advanced.
   const signatures = String(late.headers['webhook-signature']).split(' ');
   assert.equal(signatures.length, 1);
   const at = new Date(Number(late.headers['webhook-timestamp']) * 1000);
@@ -112,7 +112,7 @@ test('for 24 hours after a rotation deliveries verify with either secret, then w
   assert.notEqual(signatures[0], signed(webhook.secret));
 });
 
-test('a receiver that responds with 410 is disabled until its ping is accepted, and missed events can be replayed under the same id', async (t) => {
+test('a receiver that responds with 410 is disabled until it accepts a ping, and missed events can be replayed under the same id', async (t) => {
   let status = 410;
   const { receiver, webhook, post } = await open(t, (_request, response) => response.writeHead(status).end());
   const gone = (await post('ping')).body.eventId;

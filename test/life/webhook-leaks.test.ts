@@ -1,5 +1,5 @@
-// Checks that a webhook's secret and the private parts of its callback's URL are never revealed: each is in
-// one response, and otherwise at most in the store.
+// Checks that a webhook's secret and the private parts of its callback URL never leak: each appears in one
+// response, and otherwise only in the store.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const { call, register } = webhookCalls(() => shared().service.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const PRIVATE = 'a-token-of-the-receiver';
 
-/** The common encodings of a secret's bytes. */
+/** Returns the common encodings of a secret's bytes. */
 const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
@@ -59,7 +59,7 @@ test('webhook secrets never appear in logs, the store or other responses; callba
   assert.ok(printed.includes('registerWebhook'), 'the log is complete');
   assert.ok(
     files.some((text) => text.includes(PRIVATE)),
-    'the store was read',
+    'the store contains the callback URL',
   );
   const places = [printed, ...responses, ...files];
   for (const secret of secrets)

@@ -1,5 +1,5 @@
-// Checks the actions that need a webhook's secret: its log, replays, pings, rotation and restoring. Without
-// the secret nothing is revealed.
+// Checks the actions that need a webhook's secret: reading its log, replays, pings, rotation and restoring.
+// Without the secret, nothing is revealed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
@@ -22,7 +22,7 @@ const { call, register: registerOnly } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const DAY_MS = 86_400_000;
 
-/** Registers, accepts the ping, and removes it from the log. */
+/** Registers a webhook, accepts the ping, and removes the ping from the log. */
 const register: typeof registerOnly = async (...asked) => {
   const made = await registerOnly(...asked);
   const {
@@ -37,7 +37,8 @@ const register: typeof registerOnly = async (...asked) => {
 let events = 0;
 
 /**
- * Records an event that a registration made `ageMs` ago, due in a year so that no delivery comes in between.
+ * Records an event that a registration made `ageMs` ago. The event is due in a year, so that no delivery
+ * happens in the meantime.
  */
 const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
   events += 1;
@@ -57,7 +58,7 @@ const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
 
 const keys = new Map<string, number>();
 
-/** Settles events as `state` after one attempt, like a delivering process. */
+/** Settles events as `state` after one attempt, as a delivering process would. */
 const settle = async (
   list: readonly NewEvent[],
   state: 'delivered' | 'dead',
@@ -133,7 +134,7 @@ test('a secret in the query or the body is not accepted, because URLs and bodies
   assert.equal((await call('POST', `${WEBHOOKS}/${id}/ping`, { body: { secret } })).status, 404);
 });
 
-test('the log shows every event with every attempt, newest first, by pages and by state', async () => {
+test('the log shows every event with every attempt, newest first, in pages and filtered by state', async () => {
   const webhook = await register();
   const old = await tell(webhook.id, 5_000);
   const middle = await tell(webhook.id, 3_000);
@@ -180,7 +181,7 @@ test('the log shows every event with every attempt, newest first, by pages and b
     assert.equal((await call('GET', `${WEBHOOKS}/${webhook.id}/deliveries${query}`, { secret })).status, 400);
 });
 
-test('a replay delivers one event or a range again, and only events of its own webhook', async () => {
+test('a replay redelivers one event or a range, and only events of its own webhook', async () => {
   const webhook = await register();
   const other = await register();
   const foreign = await tell(other.id);
@@ -211,7 +212,7 @@ test('a replay delivers one event or a range again, and only events of its own w
   }
 });
 
-test('a disabled webhook reports that it is disabled, refuses replays, and still allows pings', async () => {
+test('a disabled webhook says that it is disabled, refuses replays and still allows pings', async () => {
   const webhook = await register();
   const event = await tell(webhook.id);
   await settle([event], 'dead', 'failing');
@@ -226,7 +227,7 @@ test('a disabled webhook reports that it is disabled, refuses replays, and still
   assert.equal((await call('POST', `${path}/ping`, { secret })).status, 200);
 });
 
-test('a ping is in the log under its announced id, and ends after a minute', async () => {
+test('a ping is in the log under its announced id, and is given up after a minute', async () => {
   const webhook = await register();
   const announced = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
   const again = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
@@ -242,7 +243,7 @@ test('a ping is in the log under its announced id, and ends after a minute', asy
   }
 });
 
-test('after a rotation both secrets are live for 24 hours, then only the new one', async () => {
+test('after a rotation, both secrets are valid for 24 hours, and then only the new one', async () => {
   const webhook = await register();
   const path = `${WEBHOOKS}/${webhook.id}`;
   const status = async (secret: string): Promise<number> =>
@@ -279,7 +280,7 @@ test('rotating twice invalidates the first secret immediately', async () => {
     assert.equal((await call('GET', `${path}/deliveries`, { secret })).status, status);
 });
 
-test('a deleted webhook can be restored with its secret, completely, for 30 days', async () => {
+test('a deleted webhook can be fully restored with its secret for 30 days', async () => {
   const webhook = await register();
   const path = `${WEBHOOKS}/${webhook.id}`;
   const { secret, walletAddress } = webhook;
@@ -296,11 +297,11 @@ test('a deleted webhook can be restored with its secret, completely, for 30 days
   assert.equal((await call('POST', `${path}/restore`, { secret })).status, 200, 'again changes nothing');
   assert.equal((await call('GET', `${WEBHOOKS}/${walletAddress}`)).body.count, 1);
   const without = await call('DELETE', `${path}?walletAddress=${walletAddress}`);
-  assert.equal(without.status, 404, 'from now on only its secret deletes it');
+  assert.equal(without.status, 404, 'from now on, only its secret can delete it');
   assert.equal((await call('DELETE', `${path}?walletAddress=${walletAddress}`, { secret })).status, 200);
 });
 
-test('restoring stays within the limits', async () => {
+test('restoring respects the limits', async () => {
   const { walletAddress } = newWallet();
   const all = [];
   for (let count = 0; count < 20; count += 1) all.push(await register({ walletAddress }));
@@ -312,7 +313,7 @@ test('restoring stays within the limits', async () => {
   assert.deepEqual([status, body.errorCode], [409, 'WEBHOOK_LIMIT']);
 });
 
-test('if the operator requires it, deleting needs the secret too', async (t) => {
+test('if the operator requires it, deleting also needs the secret', async (t) => {
   const strict = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_DELETE: 'secret' } });
   const calls = webhookCalls(() => strict.app.url);
   const { id, walletAddress, secret } = await calls.register();
@@ -325,5 +326,5 @@ test('if the operator requires it, deleting needs the secret too', async (t) => 
   assert.equal((await calls.call('DELETE', path, { secret })).status, 200);
   const elsewhere = `${WEBHOOKS}/${other.id}?walletAddress=${newWallet().walletAddress}`;
   const foreign = await calls.call('DELETE', elsewhere, { secret: other.secret });
-  assert.equal(foreign.status, 404, 'the wallet is required as well');
+  assert.equal(foreign.status, 404, 'the wallet is still required');
 });

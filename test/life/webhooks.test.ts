@@ -40,7 +40,7 @@ const facts = async (...parts: Parameters<typeof call>): Promise<readonly unknow
   return [status, body.error, body.errorCode, body.message];
 };
 
-test('registering returns the whole record, and no other response contains the secret', async () => {
+test('registering returns the full record, and no other response contains the secret', async () => {
   const wanted = registration({ events: ['epoch_complete', 'withdraw_ready'] });
   const { status, body } = await call('POST', WEBHOOKS, { body: wanted });
   assert.equal(status, 200);
@@ -94,7 +94,7 @@ test('an invalid registration is refused with the documented messages', async ()
   }
 });
 
-test('no callback can reach a private address, and a refused one is not repeated in the response', async () => {
+test('no callback can reach a private address, and the response does not repeat a refused one', async () => {
   for (const host of ['127.0.0.1', '10.0.0.1', '[::1]', 'localhost', '169.254.169.254', '0x7f.1']) {
     const callbackUrl = `https://${host}/private-path`;
     const { status, body } = await call('POST', WEBHOOKS, { body: registration({ callbackUrl }) });
@@ -103,7 +103,7 @@ test('no callback can reach a private address, and a refused one is not repeated
   }
 });
 
-test('the list shows the origin of each callback to its own network, the full callback only to holders of its secret, and less to other clients', async () => {
+test('the list shows the full callback only to holders of its secret, its origin to clients of the network that registered it, and less to all others', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -152,7 +152,7 @@ test('the list shows the origin of each callback to its own network, the full ca
   assert.deepEqual([nobody.status, nobody.body.webhooks, nobody.body.count], [200, [], 0]);
 });
 
-test('deleting a webhook requires its wallet in the query or the body; other deletions are refused with the documented messages', async () => {
+test('deleting a webhook requires its wallet in the query or the body, and other deletions are refused with the documented messages', async () => {
   const { id, walletAddress } = await register();
   const path = `${WEBHOOKS}/${id}`;
   const other = newWallet().walletAddress;
@@ -172,7 +172,7 @@ test('deleting a webhook requires its wallet in the query or the body; other del
   assert.equal((await call('GET', `${WEBHOOKS}/${walletAddress}`)).body.count, 0);
 });
 
-test('every refused method at the path of a webhook lists the allowed ones', async () => {
+test('every refused method on a webhook path gets a response that lists the allowed methods', async () => {
   const response = await fetch(`${running.app.url}${WEBHOOKS}/x`, { method: 'PATCH' });
   assert.equal(response.status, 405);
   assert.deepEqual(response.headers.get('allow')?.split(', ').toSorted(), [
@@ -185,7 +185,7 @@ test('every refused method at the path of a webhook lists the allowed ones', asy
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
 
-test('a deletion is reported to receivers that accepted the ping by a last registration_deleted, stored together with the deletion', async () => {
+test('receivers that accepted the ping get a final registration_deleted event, which is stored together with the deletion', async () => {
   const deliveriesOf = (id: string) =>
     running.app.ctx.store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   const silent = await register();
@@ -209,7 +209,7 @@ test('a deletion is reported to receivers that accepted the ping by a last regis
   assert.equal(Date.parse(data.restorableUntil) - Date.parse(data.deletedAt), 30 * 86_400_000);
 });
 
-test('a client network has 20 webhooks per wallet and 100 in total, and a deleted one frees its slot 24 hours after it was made', async () => {
+test('a client network can have 20 webhooks per wallet and 100 in total, and a deleted webhook frees its slot 24 hours after it was registered', async () => {
   const from = network();
   const { walletAddress } = newWallet();
   const outcomes = await Promise.all(
@@ -223,7 +223,7 @@ test('a client network has 20 webhooks per wallet and 100 in total, and a delete
   await register({ walletAddress }, { from: network() });
   await call('DELETE', `${WEBHOOKS}/${made[0]!.body.id}`, { body: { walletAddress } });
   const full = await facts('POST', WEBHOOKS, { body: registration({ walletAddress }), from });
-  assert.equal(full[0], 409, 'registering and deleting in a loop reaches the limit');
+  assert.equal(full[0], 409, 'registering and deleting in a loop still reaches the limit');
   running.clock.advance(86_400_000);
   await register({ walletAddress }, { from });
   for (let count = 20; count < 100; count += 1) await register({}, { from });
@@ -232,7 +232,7 @@ test('a client network has 20 webhooks per wallet and 100 in total, and a delete
   assert.match(String(message), /100 webhooks/);
 });
 
-test('addresses of one IPv6 network are one client', async () => {
+test('addresses of one IPv6 network count as one client', async () => {
   const { walletAddress } = newWallet();
   for (let count = 0; count < 20; count += 1)
     await register({ walletAddress }, { from: `2001:db8:0:7::${count + 1}` });
@@ -244,7 +244,7 @@ test('addresses of one IPv6 network are one client', async () => {
   await register({ walletAddress }, { from: '2001:db8:0:8::1' });
 });
 
-test('a repeated request with a guessable idempotency key gets the same registration only from the same client, and its secret only once', async () => {
+test('a repeated request with a guessable idempotency key returns the registration only to the same client, and its secret only once', async () => {
   const body = registration();
   const again = { body, idempotencyKey: 'order-1', from: network() };
   const responses = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));
@@ -253,7 +253,11 @@ test('a repeated request with a guessable idempotency key gets the same registra
   for (const response of responses) {
     assert.equal(response.status, 200);
     const { secret, message, messageSentences: _, _meta, ...shown } = response.body;
-    assert.equal(secret, response === first ? first.body.secret : undefined, 'a neighbor may have sent it');
+    assert.equal(
+      secret,
+      response === first ? first.body.secret : undefined,
+      'a client of the same network may have sent it',
+    );
     assert.deepEqual(shown, Object.fromEntries(Object.keys(shown).map((name) => [name, first.body[name]])));
   }
   assert.equal((await call('GET', `${WEBHOOKS}/${body.walletAddress}`, { from: again.from })).body.count, 1);
@@ -270,7 +274,7 @@ test('a repeated request with a guessable idempotency key gets the same registra
   assert.equal((await call('POST', WEBHOOKS, again)).status, 422);
 });
 
-test('an idempotency key is valid for 24 hours, a random one with the secret for ten minutes, and not after a rotation', async () => {
+test('an idempotency key is valid for 24 hours; a random key returns the secret for ten minutes, and not after a rotation', async () => {
   const old = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: first } = await call('POST', WEBHOOKS, old);
   running.clock.advance(600_000 - 60_000);
@@ -304,7 +308,7 @@ test('no page of another origin may register, list or delete', async () => {
   }
 });
 
-test('without its store every call is 503, and calls work again once the store is available', async (t) => {
+test('without the store, every call returns 503, and calls work again once the store is available', async (t) => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return t.skip(database);
   t.after(() => database.drop());
