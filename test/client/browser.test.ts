@@ -1,5 +1,5 @@
-// Checks the client in a page: bundled by Vite, it imports nothing from Node or from the service, and runs
-// with the globals of a browser.
+// Checks the client in a page: its Vite bundle imports nothing from Node or the service, and runs with the
+// globals of a browser.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -24,13 +24,13 @@ const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   return found;
 };
 
-test('the client loads only files of its own folder, and none from Node, packages or the service', () => {
+test('the client loads only files from its own folder, and none from Node, packages or the service', () => {
   for (const entry of [ENTRY, 'client/watch-wallet.ts', 'client/sol-amount.ts', 'client/package-entry.ts'])
     for (const path of loaded(entry)) assert.match(path, /^client\//, path);
   assert.ok(loaded(ENTRY).size > 10);
 });
 
-test('every file of the folder belongs to the client, except the verifier and the staking flow', () => {
+test('every file in the folder belongs to the client or the staking flow, except for the listed ones', () => {
   const used = loaded('client/package-entry.ts');
   const files = readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -41,8 +41,8 @@ test('every file of the folder belongs to the client, except the verifier and th
     files.filter(
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
-    // Only `holdfast mcp` uses the tools; the webhook events are types only; only the command line and the page use the version; only `holdfast
-    // verify` and its script use the request in words.
+    // Only `holdfast verify` and its script use the verifier, only the command line and the page use the
+    // version, and only `holdfast mcp` uses the tools. The webhook events are only types.
     [
       'client/verifier-request.ts',
       'client/verify-transaction-bytes.ts',
@@ -53,7 +53,7 @@ test('every file of the folder belongs to the client, except the verifier and th
   );
 });
 
-test('the client’s bundle runs with the globals of a browser only, and sends calls', async (t) => {
+test('the client’s bundle sends calls using only the globals of a browser', async (t) => {
   const outDir = temporaryFolder(t);
   await build({
     root,
@@ -69,8 +69,8 @@ test('the client’s bundle runs with the globals of a browser only, and sends c
   const code = readFileSync(join(outDir, 'client.js'), 'utf8');
   const seen: { url: string; init: RequestInit }[] = [];
   const page = createContext({
-    // The globals of a page served over plain HTTP from another machine: no `randomUUID`, `process` or
-    // `Buffer`.
+    // The globals of a page served over plain HTTP from another machine, which has no `randomUUID`, `process`
+    // or `Buffer`.
     crypto: { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
     AbortController,
     AbortSignal,

@@ -17,13 +17,13 @@ const fundedWallet = async (amountSol: number | string) => {
   return wallet;
 };
 
-test('a full life cycle through typed methods only: fund, stake, earn, unstake, withdraw, and no secret key sent', async () => {
+test('typed methods alone complete a full life cycle (fund, stake, earn, unstake, withdraw) without sending a secret key', async () => {
   const { client } = shared();
   const wallet = await fundedWallet(10);
   const { walletAddress } = wallet;
 
   const built = await client.createStakeTransaction({ walletAddress, amountSol: 2.5 });
-  assert.ok(built.idempotencyKey, 'the client generated a key and the service returns it');
+  assert.ok(built.idempotencyKey, 'the client generates a key, and the service returns it');
   const staked = await client.submitTransaction(
     { signedTransaction: signedBy(wallet, built.transaction) },
     { idempotencyKey: built.idempotencyKey },
@@ -48,7 +48,7 @@ test('a full life cycle through typed methods only: fund, stake, earn, unstake, 
   assert.equal((await client.verifyTransaction({ signature: staked.signature })).verified, true);
 });
 
-test('the same idempotency key builds for the same stake account, other keys for others', async () => {
+test('the same idempotency key always builds for the same stake account, and other keys build for others', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet(5);
   const build = async (idempotencyKey?: string) =>
@@ -59,7 +59,7 @@ test('the same idempotency key builds for the same stake account, other keys for
   assert.equal(new Set(addresses).size, 4);
 });
 
-test('an amount given as a string arrives exact to the lamport', async () => {
+test('an amount given as a string arrives exactly, to the lamport', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet('7.000000003');
   const { lamports } = await client.balance({ walletAddress });
@@ -67,7 +67,7 @@ test('an amount given as a string arrives exact to the lamport', async () => {
   assert.equal(solToLamports((await client.balance({ walletAddress })).sol), 7_000_000_003n);
 });
 
-test('a refusal is typed: code, status, advice, every issue, and the request’s id in the logs', async () => {
+test('a refusal is typed and has a code, a status, advice, every issue, and the request id found in the logs', async () => {
   const { client } = shared();
   const poor = newWallet().walletAddress;
   await assert.rejects(client.createStakeTransaction({ walletAddress: poor, amountSol: 3 }), (error) => {
@@ -75,7 +75,7 @@ test('a refusal is typed: code, status, advice, every issue, and the request’s
     assert.equal(error.status, 400);
     assert.ok(error.suggestedAction);
     assert.ok(error.requestId);
-    assert.ok(error.idempotencyKey, 'the generated key, to repeat the call');
+    assert.ok(error.idempotencyKey, 'the generated key, needed to repeat the call');
     assert.equal(error.operation, 'createStakeTransaction');
     assert.equal(error.body?.errorCode, 'INSUFFICIENT_BALANCE');
     assert.equal(error.retryable, false);
@@ -95,7 +95,7 @@ test('a refusal is typed: code, status, advice, every issue, and the request’s
   });
 });
 
-test('text responses are returned as strings: a source file with its hash, rewards as CSV', async () => {
+test('text responses, such as a source file and rewards as CSV, are returned as strings', async () => {
   const { client } = shared();
   const { source, sha256 } = await client.sourceFile({ filename: 'stake-verifier.ts' });
   assert.equal(createHash('sha256').update(source).digest('hex'), sha256);
@@ -105,7 +105,7 @@ test('text responses are returned as strings: a source file with its hash, rewar
   assert.deepEqual((await client.stakingRewards({ walletAddress, epochs: 3 })).rewards, []);
 });
 
-test('send returns the headers, the text and the key next to the body', async () => {
+test('send returns the headers, the text and the idempotency key along with the body', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet(3);
   const { body, headers, status, text, idempotencyKey } = await client.send('createStakeTransaction', {

@@ -1,5 +1,5 @@
-// Checks that the documents of the client and the command line match the program: it accepts every command
-// line in them.
+// Checks that the documents about the client and the command line match the program, which must accept every
+// command line in them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const blocks = (name: string, language: string): string[] =>
     ([, code]) => code!,
   );
 
-test('the program accepts every command line of cli.md', () => {
+test('the program accepts every command line in cli.md', () => {
   const lines = blocks('cli.md', 'sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => line.startsWith('holdfast '));

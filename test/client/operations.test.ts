@@ -1,5 +1,5 @@
-// Checks that every operation has a client method that is called like the route, that the committed files
-// match the routes, and that no name is used twice.
+// Checks that every operation has a client method that calls its route, that the committed files match the
+// routes, and that no name is used twice.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { holdfast } from '../cli/cli-runner.ts';
 const root = join(import.meta.dirname, '..', '..');
 const client = createHoldfastClient({ baseUrl: 'http://127.0.0.1:1' });
 
-test('every operation has a client method of its name', () => {
+test('every operation has a client method of the same name', () => {
   assert.deepEqual(
     Object.keys(operations).toSorted(),
     allRoutes.map(({ operation }) => operation.name).toSorted(),
@@ -38,26 +38,25 @@ test('the command line can call every operation, except those that take a secret
     );
 });
 
-test('every route table of the service is in the list of all routes', async () => {
+test('every route table of the service is included in the list of all routes', async () => {
   const known = new Set(allRoutes);
   const files = readdirSync(join(root, 'src/http/routes')).filter((name) => name.endsWith('-routes.ts'));
   assert.ok(files.length > 1);
   for (const file of files) {
-    // The console has a separate listener.
+    // The operator console has a separate listener.
     if (file === 'all-routes.ts' || file === 'operator-routes.ts') continue;
     const tables = Object.values((await import(`../../src/http/routes/${file}`)) as Record<string, unknown>);
     const routes = tables
       .filter((table): table is readonly Route[] => Array.isArray(table))
       .flat()
       .filter((each) => 'operation' in each);
-    // The operator console has a separate listener.
     const isConsole = file === 'operator-routes.ts';
     for (const route of routes)
       assert.equal(known.has(route), !isConsole, `${file}: ${route.operation.name} in all-routes.ts`);
   }
 });
 
-test('each operation is called at its route, with every field of its input, and retried only if its effect allows', () => {
+test('each operation is called at its route with every field of its input, and is retried only if its effect allows it', () => {
   for (const route of allRoutes) {
     const facts: OperationFacts = operations[route.operation.name as keyof typeof operations];
     const plan = planInput(route);
@@ -74,7 +73,7 @@ test('each operation is called at its route, with every field of its input, and 
   }
 });
 
-test('no operation has the name of another client method', () => {
+test('no operation shares its name with another client method', () => {
   for (const name of ['send', 'baseUrl', 'then']) assert.ok(!Object.hasOwn(operations, name));
   const methods = Object.keys(client);
   assert.equal(new Set(methods).size, methods.length);
@@ -82,17 +81,17 @@ test('no operation has the name of another client method', () => {
 
 test('the package exports the types of every operation', () => {
   const entry = readFileSync(join(root, 'client/package-entry.ts'), 'utf8');
-  // The error codes are not types, and the tools belong to the command line.
+  // The error codes are not types, and the tool definitions belong to the command line.
   for (const name of readdirSync(join(root, 'client/generated')))
     if (name !== 'error-codes.ts' && name !== 'mcp-tools.ts')
       assert.ok(entry.includes(`'./generated/${name}'`), name);
 });
 
-test('the committed files equal those generated from the routes', () => {
+test('the committed files match those generated from the routes', () => {
   assert.deepEqual(checkGeneratedClient(root).problems, []);
 });
 
-test('a changed operation changes the files, so that the check would fail', () => {
+test('changing an operation changes the generated files, which makes the check above fail', () => {
   const renamed = allRoutes.map((route) =>
     route.operation.name === 'balance' ? { ...route, path: '/api/v1/elsewhere/{walletAddress}' } : route,
   );

@@ -1,4 +1,4 @@
-// A service with its own sandbox, like `npm start`, shared by all tests of a file. Epochs end only when a
+// A service with its own sandbox, like `npm start`, shared by all tests in a file. Epochs end only when a
 // test ends them.
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
 import { type ServiceHere, startServiceHere } from '../support/service-fixture.ts';
@@ -17,8 +17,8 @@ const SETTINGS = {
 };
 
 /**
- * Starts the service in `before` and stops it in `after`, the hooks of `node:test`. `started` is for other
- * hooks, which run concurrently.
+ * Starts the service in `before` and stops it in `after`, the hooks of `node:test`. Other hooks run
+ * concurrently and can await `started`.
  */
 export const sharedSandboxService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },

@@ -1,5 +1,5 @@
-// A local HTTP server with scripted responses that a healthy service never sends: dropped connections, error
-// pages of proxies, outages.
+// A local HTTP server with scripted responses that a healthy service never sends: dropped connections, proxy
+// error pages and outages.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -12,7 +12,7 @@ interface SeenRequest {
   readonly body: string;
 }
 
-/** One scripted response. `drop` cuts the connection, `hang` never responds. */
+/** A scripted response. `drop` closes the connection, and `hang` never responds. */
 export type ScriptedResponse =
   | 'drop'
   | 'hang'
@@ -26,7 +26,7 @@ interface ScriptedService {
   readonly arrived: (count: number) => Promise<void>;
 }
 
-/** A JSON response. */
+/** Creates a JSON response. */
 export const json = (
   status: number,
   body: object,
@@ -43,7 +43,10 @@ const answer = (response: ServerResponse, scripted: ScriptedResponse): void => {
   else response.writeHead(scripted.status, scripted.headers).end(scripted.body);
 };
 
-/** Starts the server, which repeats the last response. Closes when the scope ends. */
+/**
+ * Starts a server that sends the scripted responses in order and repeats the last one. Closes it when the
+ * scope ends.
+ */
 export const startScriptedService = async (
   scope: Scope,
   responses: readonly ScriptedResponse[],
@@ -53,8 +56,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line looks for a sandbox's RPC node on this machine. There is none, and scripts do not
-    // contain this request.
+    // The command line asks for a sandbox's RPC node. There is none, and the scripts do not include this
+    // request.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

@@ -1,5 +1,5 @@
-// Checks the verifier alone, as a module and as a command: the same result without any service, and an exit
-// code for scripts.
+// Checks the verifier on its own, as a module and as a command: it reaches the same result without any
+// service, and has an exit code for scripts.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -54,7 +54,7 @@ describe('the verifier as a module', () => {
     assert.equal(networkFeeLamports, 10_000n);
   });
 
-  test('reports the differences, and refuses invalid transactions', () => {
+  test('reports differences and refuses invalid transactions', () => {
     const { ok, fields } = verifyTransactionBytes(stakeTo(outsider), expected);
     assert.equal(ok, false);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('the verifier as a module', () => {
   });
 });
 
-describe('the verifier compared with a request', () => {
+describe('the verifier comparing a transaction with a request', () => {
   const SOL = 1_000_000_000n;
   const own = { authority: wallet };
   const change = (...operations: readonly MachineOperation[]): string =>
@@ -138,7 +138,7 @@ describe('the verifier compared with a request', () => {
       .map(({ field }) => field)
       .join(' ');
 
-  test('a transaction that does exactly what was requested passes, with its effects', () => {
+  test('a transaction that does exactly what was requested passes and reports its effects', () => {
     const fromOne = change(create(child, rent), split(5n * SOL), deactivate(child));
     const { ok, effects, unknowns } = check(fromOne, { ...unstake5, accounts: [stakeAccount] });
     assert.deepEqual(
@@ -180,12 +180,12 @@ describe('the verifier compared with a request', () => {
     );
   });
 
-  test('an amount that the bytes do not show does not pass, and the user has to decide', () => {
+  test('an amount that the bytes do not show does not pass, and the decision is left to the user', () => {
     const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
     assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
   });
 
-  test('the later transactions of a plan are compared with the request together with the first', () => {
+  test('later transactions of a plan are compared with the request together with the first one', () => {
     const topUp = {
       kind: 'rearrange',
       goal: 'top-up',
@@ -211,7 +211,7 @@ describe('the verifier as a command', () => {
   };
   const who = ['--wallet', wallet, '--vote', voteAccount];
 
-  test('exits with 0 and prints a line for each field if only the claimed effect happens, with or without the memo', async (t) => {
+  test('exits with 0 and prints a line for each field if the claimed effect is the only one, with or without the memo', async (t) => {
     for (const memo of [[], ['--memo', 'example.org']]) {
       const { code, stdout } = await run(
         t,
@@ -231,7 +231,7 @@ describe('the verifier as a command', () => {
     assert.equal((await run(t, unstake, ...who)).code, 0);
   });
 
-  test('exits with 1 and the reason for a validator, wallet, amount, account or memo other than the expected one', async (t) => {
+  test('exits with 1 and a reason if the validator, wallet, amount, account or memo is not the expected one', async (t) => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[stakeTo(outsider), ...who], /✗ validator/],
       [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],
@@ -312,7 +312,7 @@ describe('the verifier as a command', () => {
       assert.equal((await run(t, change(...cut), '--goal', ...words, ...who)).code, 2, words.join(' '));
   });
 
-  test('prints JSON for programs, with amounts as strings that no parser rounds', async (t) => {
+  test('prints JSON for programs, with amounts as strings so that no parser rounds them', async (t) => {
     const { code, stdout } = await run(t, stake, ...who, '--json');
     const verdict = JSON.parse(stdout);
     assert.deepEqual([code, verdict.ok, verdict.recognized.lamports], [0, true, '2500000000']);

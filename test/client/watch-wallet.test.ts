@@ -1,5 +1,5 @@
-// Checks watching a wallet: chain changes are reported once and in order, an outage is reported and does
-// not end the watch, and the signal ends it.
+// Checks watching a wallet: changes on the chain are reported once and in order, an outage is reported
+// without ending the watch, and aborting the signal ends it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -11,7 +11,7 @@ import { sharedSandboxService } from './sandbox-service.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-/** Delays the next poll until the test allows it. */
+/** Creates a clock that delays the next poll until the test allows it. */
 const steppedClock = () => {
   let release: (() => void) | undefined;
   const clock: ClientClock = {
@@ -32,13 +32,12 @@ test('watchWallet reports the whole life of a stake: added, active, earning, dea
   const { clock, look } = steppedClock();
   const changes = watchWallet(client, walletAddress, { clock });
   const next = async (): Promise<ObservedChange> => (await changes.next()).value!;
-  /** Returns the first change of the next poll and any that follow immediately. */
   const types: string[] = [];
   const follow = async (count: number): Promise<ObservedChange[]> => {
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change waits for the next poll; later changes of the same poll are already there.
+      // Only the first change waits for the next poll. Further changes of that poll are already available.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }
@@ -89,7 +88,7 @@ test('watchWallet reports the whole life of a stake: added, active, earning, dea
   await changes.return();
 });
 
-test('an outage is reported once and the watch continues; a failure that retrying cannot fix ends the watch', async () => {
+test('an outage is reported once and the watch continues, but a failure that retrying cannot fix ends the watch', async () => {
   let isDown = false;
   let failures = 0;
   const client = createHoldfastClient({
@@ -98,7 +97,7 @@ test('an outage is reported once and the watch continues; a failure that retryin
     fetch: (url, init) => {
       if (!isDown) return fetch(url, init);
       failures += 1;
-      // The outage ends by itself after its third failed poll.
+      // The outage ends on its own after the third failed poll.
       isDown = failures < 3;
       return Promise.reject(new Error('cut off'));
     },
@@ -143,7 +142,7 @@ test('unchanged facts are not reported again', async () => {
   assert.deepEqual(changesBetween(ready, summary), []);
 });
 
-test('aborting the signal ends watchWallet without an error, both during a pause and during a poll', async () => {
+test('aborting the signal ends watchWallet without an error, during a pause as well as during a poll', async () => {
   const { client } = shared();
   for (const isAsking of [false, true]) {
     const stop = new AbortController();

@@ -1,5 +1,5 @@
-// Runs a life cycle through Solana Actions: a standard wallet signs the transactions of the cards and sends
-// them to the validator itself.
+// Runs a life cycle through Solana Actions: a standard wallet signs the transactions of the action cards and
+// sends them to the validator itself.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../demo/poll-until-result.ts';
@@ -24,7 +24,8 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     const { links } = await show(card);
     const link = links?.actions.find((one) => one.label === label);
     assert.ok(link, label);
-    // Epochs last seconds, so freezes are frequent: a freeze is refused with a reason and ends soon.
+    // Epochs last only seconds, so freezes are frequent. A request during a freeze is refused with a reason,
+    // and the freeze ends soon.
     const built = await eventually(async () => {
       const { status, body } = await post<{ type: string; errorCode?: string; transaction: string }>(
         fillLink(link, typed),
@@ -40,7 +41,7 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     count('actions carried out');
   };
 
-  // Waits until no boundary is near, because the chain refuses a transaction that lands during a freeze.
+  // Starts far from an epoch boundary, because the chain refuses a transaction that lands during a freeze.
   await chain.nextEpoch();
   await act('/api/actions/stake', 'Stake SOL', { amountSol: '2.000000001' });
   const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}`);

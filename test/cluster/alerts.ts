@@ -1,5 +1,5 @@
 // Changes a stake authority, deactivates without the wallet's signature, and moves stake away, all with
-// `solana`; each is reported once and as on the chain.
+// `solana`. Each change is reported once and as it happened on the chain.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/poll-until-result.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
@@ -11,7 +11,10 @@ const SOL = 1_000_000_000n;
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
-/** The wallet keeps its withdraw authority throughout, and takes the stake authority back itself. */
+/**
+ * Plays the theft of a stake authority. The wallet keeps its withdraw authority throughout and uses it to
+ * take the stake authority back.
+ */
 export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
   const [owner, thief, stake] = ['alerts-owner', 'alerts-thief', 'alerts-stake'].map(world.keypair);
@@ -57,8 +60,8 @@ export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   await chain.nextEpoch();
   const elsewhere = await createVoteAccount(world, owner!.path, 'alerts', world.keypair('alerts-identity'));
   await solana(owner!, 'delegate-stake', '--force', stake!.address, elsewhere);
-  // No notification announces an account that leaves the validator; the boundary or the next address scan
-  // finds it.
+  // No notification announces an account that leaves the validator. The epoch boundary or the next address
+  // scan finds it.
   await chain.nextEpoch();
   const left = await told('stake_moved_away');
   assert.deepEqual([left.how, left.to], ['redelegated', elsewhere]);

@@ -1,4 +1,4 @@
-// Queries the validator directly and through the solana command line, as the reference for Holdfast's
+// Queries the validator directly and through the solana command line, as a reference for Holdfast's
 // responses.
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
 const ACTIVE_BYTE = 80;
 
-/** A running cluster. */
+/** Access to a running cluster. */
 export interface ClusterChain {
   readonly rpcUrl: string;
   readonly ask: <T>(method: string, params?: readonly unknown[]) => Promise<T>;
@@ -20,17 +20,17 @@ export interface ClusterChain {
   readonly epoch: () => Promise<number>;
   /** Waits until the confirmed bank is in `epoch`. */
   readonly untilEpoch: (epoch: number) => Promise<void>;
-  /** Waits for the epoch after `from`, by default the current one, and until its rewards are paid. */
+  /** Waits until the epoch after `from` (default: the current epoch) has begun and its rewards are paid. */
   readonly nextEpoch: (from?: number) => Promise<number>;
   readonly rewardsActive: () => Promise<boolean>;
-  /** Runs `solana …` and parses its JSON. Throws with its output if it fails. */
+  /** Runs `solana …` and parses its JSON output. Throws with the output if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: the output of another program.
   readonly solana: (keypair: string, ...args: readonly string[]) => Promise<any>;
 }
 
 const confirmed = { commitment: 'confirmed' };
 
-/** Queries the node at `rpcUrl`; `solanaProgram` is the path of the command line. */
+/** Creates access to the node at `rpcUrl`. `solanaProgram` is the path of the solana command line. */
 export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
   const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
   const until = async (holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> => {
@@ -68,7 +68,7 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      // One of 500 slots took 128 s or more on a busy machine.
+      // An epoch of 500 slots took 128 s or more on a busy machine.
       await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },

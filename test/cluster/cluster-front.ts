@@ -26,7 +26,7 @@ const forward = (incoming: IncomingMessage, outgoing: ServerResponse, service: s
   incoming.pipe(onward);
 };
 
-/** Starts it in front of the service at `service()`. */
+/** Starts the front server for the service at `service()`. */
 export const startClusterFront = async (
   chain: ClusterChain,
   voteAccount: string,

@@ -1,4 +1,4 @@
-// Priority fees, transaction versions and durable nonces on the validator.
+// Checks priority fees, transaction versions and durable nonces on the validator.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -14,13 +14,13 @@ import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
-/** Price in micro-lamports per compute unit that the wallet's other transactions pay. */
+/** Compute unit price of the wallet's other transactions, in micro-lamports. */
 const COMPETING_PRICE = 50_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
-/** Sends a transfer of the wallet to itself with a priority fee, until `signal` aborts. */
+/** Repeatedly transfers SOL from the wallet to itself with a priority fee, until `signal` is aborted. */
 const payPriority = async (
   { chain, count }: ClusterWorld,
   wallet: TestWallet,
@@ -61,7 +61,10 @@ const chargedFee = ({ chain }: ClusterWorld, signature: string): Promise<number>
 const submit = ({ client }: ClusterWorld, wallet: TestWallet, transaction: string): Promise<Json> =>
   client.post('/api/v1/transaction/submit', { signedTransaction: signedBy(wallet, transaction) });
 
-/** Stakes and unstakes in each version with a priority fee: the chain charges what was announced. */
+/**
+ * Stakes and unstakes with a priority fee in each transaction version. The chain must charge the announced
+ * fee.
+ */
 export const playFees = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count, story } = world;
   const wallet = newWallet();
@@ -110,7 +113,7 @@ export const playFees = async (world: ClusterWorld): Promise<void> => {
       amountSol: 2,
       priority: 'high',
     });
-    assert.ok(done.priorityFee.lamports > 0, 'a priority fee of a one-shot stake');
+    assert.ok(done.priorityFee.lamports > 0, 'a one-shot stake pays a priority fee');
     assert.equal(await chargedFee(world, done.signature), 10_000 + done.priorityFee.lamports);
     count('fees charged as announced, one-shot');
   } finally {
@@ -121,7 +124,10 @@ export const playFees = async (world: ClusterWorld): Promise<void> => {
 
 const isRefused = (error: unknown): error is Refusal => error instanceof Refusal;
 
-/** Creates a nonce account, stakes with it after a blockhash would have expired, cancels, and closes it. */
+/**
+ * Creates a nonce account, stakes with it after a blockhash would have expired, cancels a transaction, and
+ * closes the account.
+ */
 export const playNonces = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
   const wallet = newWallet();
@@ -147,7 +153,7 @@ export const playNonces = async (world: ClusterWorld): Promise<void> => {
 
   const ordinary = await build('/api/v1/stake/transaction', { amountSol: 3 });
   const stake = await build('/api/v1/stake/transaction', { amountSol: 2, nonce });
-  // 150 blocks of 0.4 to 0.8 s.
+  // A blockhash lives for 150 blocks of 0.4 to 0.8 s.
   const height = () => chain.ask<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
   while ((await height()) <= ordinary.lastValidBlockHeight) await delay(500);
   await assert.rejects(submit(world, wallet, ordinary.transaction), isRefused);
@@ -167,7 +173,7 @@ export const playNonces = async (world: ClusterWorld): Promise<void> => {
     (error) => isRefused(error) && error.errorCode === 'BLOCKHASH_EXPIRED',
   );
   assert.notEqual((await compareAccount(world, walletAddress, stakeAccountAddress)).state, 'deactivating');
-  count('transactions canceled by an advance');
+  count('transactions canceled by advancing the nonce');
 
   const close = await build('/api/v1/nonce/close/transaction', { nonceAccountAddress: nonce });
   const held = await chain.balance(nonce);

@@ -1,4 +1,5 @@
-// npm run test:cluster: Holdfast against a real Agave validator; every step is checked against the chain and the solana command line.
+// npm run test:cluster: runs Holdfast against a real Agave validator and checks every step against the chain
+// and the solana command line.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,7 +116,8 @@ const play = async (): Promise<void> => {
   );
   const front = await startClusterFront(chain, voteAccount, () => service.url);
   scope.after(front.close);
-  // Epochs last seconds, so freezes are frequent; a refused caller retries when the response says so.
+  // Epochs last only seconds, so freezes are frequent. A refused request is repeated when the response says
+  // so.
   const client = createHttpClient(front.url, async (url, init) => {
     for (;;) {
       const response = await fetch(url, init);

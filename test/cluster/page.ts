@@ -1,5 +1,5 @@
-// Opens the page in Chromium on a service connected to the validator: a wallet stakes, sees it become active,
-// unstakes and withdraws everything.
+// Opens the page in Chromium on a service connected to the validator: a wallet stakes, sees its stake become
+// active, unstakes and withdraws everything.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
@@ -32,13 +32,13 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   while (!(await page.getByText('Balance 10 SOL').isVisible()))
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-  // Epochs last seconds, and a transaction signed just before a boundary may land in the freeze, so each
-  // action starts at the beginning of an epoch.
+  // Epochs last only seconds, and a transaction signed just before a boundary may land in the freeze. Each
+  // action therefore starts at the beginning of an epoch.
   await chain.nextEpoch();
   await reviewStake(page, '2');
   await sign(page);
   await stepIs(page, 'confirmed', 'done');
-  count('acts on the page');
+  count('actions on the page');
   const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}`);
   assert.equal(accounts.length, 1);
   const { address } = accounts[0];
@@ -53,7 +53,7 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   await page.locator('li[data-account]').getByRole('button', { name: 'Unstake' }).click();
   await sign(page);
   await stepIs(page, 'confirmed', 'done');
-  count('acts on the page');
+  count('actions on the page');
   await stepIs(page, 'turned', 'done');
   const { lamports, state } = await compareAccount(world, walletAddress, address);
   assert.equal(state, 'inactive');
@@ -67,7 +67,7 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
     .click();
   await sign(page);
   await stepIs(page, 'confirmed', 'done');
-  count('acts on the page');
+  count('actions on the page');
   assert.equal(await chain.balance(walletAddress), before + BigInt(lamports) - 5_000n);
   assert.deepEqual(offences(), []);
 };

@@ -1,5 +1,5 @@
-// Changes a wallet's whole stake on the validator: an exact amount from several accounts, undone, withdrawn,
-// merged and swept, each as planned.
+// Changes a wallet's whole stake on the validator: unstakes an exact amount from several accounts, undoes it,
+// withdraws, merges and sweeps, each as planned.
 import assert from 'node:assert/strict';
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount, compareIndex } from './scenarios.ts';
@@ -13,7 +13,7 @@ interface PlannedAccount {
 
 const lamports = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
 
-/** Plans, signs and submits; every account and the wallet must end as planned. */
+/** Plans, signs and submits a change. Every account and the wallet must end as planned. */
 const change = async (
   world: ClusterWorld,
   wallet: TestWallet,
@@ -33,7 +33,7 @@ const change = async (
   const accounts = plan.accounts as readonly PlannedAccount[];
   for (const { stakeAccountAddress, after } of accounts) {
     if (after === null) {
-      assert.equal(await chain.balance(stakeAccountAddress), 0n, `${wanted.goal} closes it`);
+      assert.equal(await chain.balance(stakeAccountAddress), 0n, `${wanted.goal} closes the account`);
       continue;
     }
     const { state, sol } = await compareAccount(world, walletAddress, stakeAccountAddress);
@@ -49,7 +49,7 @@ const change = async (
   return accounts;
 };
 
-/** Starts with 2 + 2 + 10 SOL of active stake. */
+/** Runs the plans, starting with 2 + 2 + 10 SOL of active stake. */
 export const playPlans = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile } = world;
   const wallet = newWallet();
@@ -59,12 +59,13 @@ export const playPlans = async (world: ClusterWorld): Promise<void> => {
   for (const amountSol of [2, 2, 10])
     await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol });
   await chain.nextEpoch();
-  // An undo is possible only in the epoch of the deactivation, so both start at the beginning of an epoch.
+  // An undo is possible only in the epoch of the deactivation, so both are done at the beginning of an epoch.
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'unstake', amountSol: 5 });
   const { refusal } = await client.post('/api/v1/plan', { walletAddress, goal: 'undo' });
-  // In epochs shorter than a blockhash's lifetime, any signed transaction may land after the boundary.
-  if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undo refused because the boundary is near');
+  // If an epoch is shorter than the lifetime of a blockhash, any signed transaction may land after the
+  // boundary.
+  if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undos refused because the boundary is near');
   else await change(world, wallet, { goal: 'undo' });
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'withdraw-amount', amountSol: 5 });

@@ -1,4 +1,4 @@
-// Compares Holdfast's responses with the solana command line and the chain, one scenario per question.
+// Compares Holdfast's responses with the solana command line and the chain in several scenarios.
 import assert from 'node:assert/strict';
 import type { HttpClient } from '../../demo/http-client.ts';
 import { Refusal } from '../../demo/http-client.ts';
@@ -15,7 +15,7 @@ const SOL = 1_000_000_000n;
 export interface ClusterWorld {
   readonly chain: ClusterChain;
   readonly client: HttpClient;
-  /** URL of the service, without the sandbox's controls in front. */
+  /** URL of the service itself, without the front server that adds the sandbox's controls. */
   readonly serviceUrl: string;
   readonly story: Story;
   readonly voteAccount: string;
@@ -62,7 +62,8 @@ const accountOf = async ({ client }: ClusterWorld, wallet: string, address: stri
   );
 
 /**
- * Compares our response for an account with the command line's, field by field, both read within one epoch.
+ * Compares our response for an account with the output of the command line, field by field. Both are read
+ * within one epoch.
  */
 export const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
   for (;;) {
@@ -86,7 +87,7 @@ export const compareAccount = async (world: ClusterWorld, wallet: string, addres
   }
 };
 
-/** Compares every account delegated to us: our index with the command line's list. */
+/** Compares our index of the accounts delegated to us with the command line's list. */
 export const compareIndex = async (world: ClusterWorld, wallets: readonly string[]): Promise<void> => {
   const printed = (await world.chain.solana(world.walletFile, 'stakes', world.voteAccount)) as PrintedStake[];
   for (const wallet of wallets) {
@@ -103,9 +104,9 @@ export const compareIndex = async (world: ClusterWorld, wallets: readonly string
 };
 
 /**
- * Creates a second vote account that never votes; `payer` and `identity` are keypair files. If much stake is
- * delegated to it, use the validator's identity: leader slots of an identity that is not running are skipped,
- * and a chain with epochs of 32 slots halts at the first skipped one.
+ * Creates a second vote account that never votes. `payer` and `identity` are keypair files.\nIf much stake is
+ * delegated to the vote account, use the validator's identity: leader slots of an identity that is not
+ * running are skipped, and a chain with epochs of 32 slots halts at the first skipped slot.
  */
 export const createVoteAccount = async (
   { chain, keypair }: ClusterWorld,
@@ -114,15 +115,15 @@ export const createVoteAccount = async (
   identity: { readonly path: string; readonly address: string },
 ): Promise<string> => {
   const [vote, withdrawer] = ['vote', 'withdrawer'].map((role) => keypair(`${name}-${role}`));
-  // The account collects commissions, and a collector must be rent-exempt.
+  // The account collects commissions, and a commission collector must be rent-exempt.
   await chain.airdrop(identity.address, SOL);
   await chain.solana(payer, 'create-vote-account', vote!.path, identity.path, withdrawer!.address);
   return vote!.address;
 };
 
 /**
- * Stake, warm-up, rewards, excess withdrawn, unstake, freeze, withdraw; every amount compared with the
- * command line.
+ * Stakes, warms up, earns rewards, withdraws excess, unstakes, waits out a freeze and withdraws. Every amount
+ * is compared with the command line.
  */
 const amounts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
@@ -141,10 +142,10 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
 
   const rewards = await eventually(async () => {
     const { rewards: rows } = await client.get(`/api/v1/stake/rewards/${walletAddress}`);
-    // Null until final.
+    // The reward is null until it is final.
     const known = (rows as Json[]).filter(({ inflationSol }) => inflationSol !== null);
     return known.filter(({ inflationSol }) => inflationSol > 0).length >= 2 ? known : null;
-  }, 'two epochs of rewards');
+  }, 'two epochs with rewards');
   for (const row of rewards) {
     type Reward = { amount: number; postBalance: number } | null;
     const [real] = await chain.ask<Reward[]>('getInflationReward', [[address], { epoch: row.epoch }]);
@@ -152,7 +153,7 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
     assert.equal(lamports(row.inflationSol), BigInt(real?.amount ?? 0), JSON.stringify(row));
     world.count('rewards compared with getInflationReward');
   }
-  story.tell(`${rewards.length} rewards equal getInflationReward`);
+  story.tell(`${rewards.length} rewards equal those of getInflationReward`);
 
   await chain.solana(world.walletFile, 'transfer', address, '3');
   const excess = await client.post('/api/v1/withdraw', {
@@ -176,14 +177,15 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Changes a wallet's stakes with another program while Holdfast watches: every change is shown as on the
- * chain and sent as an event.
+ * Changes a wallet's stakes with the solana command line while Holdfast watches. Every change is shown as on
+ * the chain and sent as an event.
  */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');
   await chain.airdrop(owner.address, 1_000n * SOL);
-  // Epochs last seconds, so freezes are frequent, and the chain refuses every transaction during one.
+  // Epochs last only seconds, so freezes are frequent, and the chain refuses every transaction during a
+  // freeze.
   const solana = async (...args: string[]): Promise<Json> => {
     await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
     const printed = await chain.solana(owner.path, ...args);
@@ -255,7 +257,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // The epoch of the delegation may have ended.
+  // Waits, because the epoch of the delegation may already have ended.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
@@ -268,7 +270,10 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await seen((accounts) => accounts.length === 0, 'the withdrawal');
 };
 
-/** Sends a stake instruction while rewards are paid: it is refused with a reason, and accepted afterwards. */
+/**
+ * Sends a stake instruction while rewards are being paid. It is refused with a reason, and accepted
+ * afterwards.
+ */
 const freeze = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
   const wallet = await funded(world, 50n);
@@ -286,7 +291,7 @@ const freeze = async (world: ClusterWorld): Promise<void> => {
     if (epochRewardsActive === true) frozen += 1;
     if (currentEpoch > before + 1) break;
   }
-  story.tell(frozen > 0 ? 'the freeze was seen in /epoch' : 'the freeze was shorter than a look');
+  story.tell(frozen > 0 ? 'the freeze was seen in /epoch' : 'the freeze was shorter than a poll');
   world.count('freezes seen', frozen);
   try {
     await client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
@@ -304,8 +309,8 @@ const freeze = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Kills the validator while transactions are in flight: every submission has the outcome that the chain
- * shows.
+ * Kills the validator while transactions are in flight. The outcome reported for each submission must match
+ * the chain.
  */
 const restart = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;

@@ -1,5 +1,5 @@
-// Runs random command sequences on a real validator: the stake machine predicts how each transaction ends,
-// and our rules predict the withdrawable amount, ±0 lamports.
+// Runs random command sequences on a real validator. The stake machine predicts the result of each
+// transaction, and our rules predict the withdrawable amount, ±0 lamports.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,44 +38,44 @@ const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111' as Address;
 const EPOCH_REWARDS_ACTIVE_BYTE = 80;
 const STEPS = 10;
 const FIRST_SEED = 20_261_123;
-/** A sequence spends most of its time waiting for its epoch to end. */
+/** Number of concurrent sequences. A sequence spends most of its time waiting for its epoch to end. */
 const AT_ONCE = 160;
 /** Number of owners whose accounts are compared with our index at the end. */
 const OWNERS_COMPARED = 200;
 const MAX_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
- * Funds for the payer's fees, and enough for the other wallets that a withdrawal never leaves one below its
+ * Funds the payer's fees, and leaves the other wallets enough that a withdrawal never leaves one below its
  * rent.
  */
 const WALLET_LAMPORTS = SOL;
 /**
- * About a tenth of the cluster's initial stake can warm up per epoch. This stake takes several epochs, and so
- * does all other stake at the same time.
+ * Amount of the large stake. Only about a tenth of the cluster's initial stake can warm up per epoch, so this
+ * stake takes several epochs, as does all stake activated at the same time.
  */
 const WHALE_LAMPORTS = 400_000n * SOL;
 const STATUSES_PER_CALL = 256;
-/** Agave accepts requests of up to 50 kB. */
+/** Number of calls per batch request. Agave accepts requests of up to 50 kB. */
 const CALLS_PER_REQUEST = 25;
 
-/** The keys, addresses and draws of one sequence. */
+/** The keys, addresses and random draws of one sequence. */
 interface Sequence {
   readonly seed: number;
   readonly random: TruthRandom;
   readonly payer: Address;
-  /** Owner, staker and custodian, whose balances are compared as well. */
+  /** The owner, staker and custodian, whose balances are compared as well. */
   readonly holders: readonly Address[];
-  /** Secret keys by address, for every drawn address. */
+  /** Wallets by address, for every drawn address. */
   readonly wallets: ReadonlyMap<Address, TestWallet>;
-  /** Addresses named in transactions; not all of them exist. */
+  /** Addresses used in transactions. Some of them do not exist. */
   readonly addresses: Set<Address>;
-  /** The epoch and time are taken from the last facts. */
+  /** The drawn world, with epoch and time taken from the last facts. */
   readonly world: DrawnWorld & { readonly runtime: { epoch: bigint; unixTimestamp: bigint } };
   readonly checker: TruthChecker;
   readonly history: string[];
 }
 
-/** The accounts of a sequence and the chain at one slot. */
+/** The state of the chain and of a sequence's accounts at one slot. */
 interface Facts {
   readonly slot: number;
   readonly chain: MachineChain;
@@ -109,7 +109,7 @@ interface SequenceChainOptions {
   readonly arithmetic: StakeArithmetic;
 }
 
-/** One chain shared by many sequences: statuses are requested in batches, blockhashes are shared. */
+/** One chain shared by many sequences. Statuses are requested in batches, and blockhashes are shared. */
 class SequenceChain {
   readonly #options: SequenceChainOptions;
   readonly #histories = new Map<bigint, Promise<StakeHistory>>();
@@ -153,8 +153,8 @@ class SequenceChain {
   }
 
   /**
-   * Changes only at boundaries. A later read may return the next epoch's entries, which include this epoch's
-   * total.
+   * Reads the stake history, which changes only at epoch boundaries. A later read may return the next epoch's
+   * entries, which include this epoch's total.
    */
   #history(epoch: bigint, slot: number): Promise<StakeHistory> {
     let cached = this.#histories.get(epoch);
@@ -215,7 +215,10 @@ class SequenceChain {
     return BigInt(Math.floor(slot / this.#options.slotsPerEpoch));
   }
 
-  /** Reads the program's responses, all in the epoch of `facts`; null if the epoch ended in the meantime. */
+  /**
+   * Simulates the transactions in the epoch of `facts`. Returns the program's responses, or null if the epoch
+   * ended in the meantime.
+   */
   async simulate(
     payer: Address,
     all: readonly (readonly Instruction[])[],
@@ -271,7 +274,7 @@ class SequenceChain {
     return this.#blockhash.bytes;
   }
 
-  /** Signs with every required wallet; null if the transaction exceeds a packet. */
+  /** Signs with every required wallet. Returns null if the transaction is larger than a packet. */
   async sign(
     payer: Address,
     instructions: readonly Instruction[],
@@ -285,7 +288,7 @@ class SequenceChain {
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
       if (wire.length > MAX_BYTES) return null;
-      // The same transaction with the same blockhash was already sent.
+      // Otherwise, the same transaction with the same blockhash was already sent.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {
         this.#sent.add(signature);
@@ -295,7 +298,9 @@ class SequenceChain {
     }
   }
 
-  /** Sends without preflight, repeatedly, until confirmed: refused transactions land as well. */
+  /**
+   * Sends without preflight until the transaction is confirmed, so that refused transactions land as well.
+   */
   async send(wire: Buffer): Promise<{ slot: number; refusal: TruthRefusal | null }> {
     const signature = encodeBase58(wire.subarray(1, 65));
     const ended = new Promise<{ slot: number; refusal: TruthRefusal | null }>((resolve) =>
@@ -333,7 +338,10 @@ class SequenceChain {
   }
 }
 
-/** A delegation made by this transaction has the credits of its own slot, which are not compared. */
+/**
+ * Returns accounts in a comparable form. `withCredits` is false if the transaction delegated, because a new
+ * delegation observes the credits of its own slot.
+ */
 const comparable = ({ stakes, wallets }: MachineAccounts, withCredits: boolean) => ({
   stakes: [...stakes]
     .map(([address, account]) => {
@@ -364,7 +372,7 @@ const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly Machine
     ] as const;
   });
 
-/** Predicts, sends and compares one drawn transaction. */
+/** Draws one transaction, predicts its result, sends it and compares. */
 const transact = async (
   chain: SequenceChain,
   sequence: Sequence,
@@ -390,11 +398,11 @@ const transact = async (
     before.chain.epoch === after.chain.epoch &&
     before.chain.epochRewardsActive === after.chain.epochRewardsActive;
   history.push(
-    `epoch ${after.chain.epoch} slot ${slot}: ${shown(operations)}: ${shown(refusal)}${isOneMoment ? '' : ' (a boundary came between)'}`,
+    `epoch ${after.chain.epoch} slot ${slot}: ${shown(operations)}: ${shown(refusal)}${isOneMoment ? '' : ' (across a boundary)'}`,
   );
   count('sequences: transactions');
   if (!isOneMoment) {
-    count('sequences: transactions that met a boundary, not compared');
+    count('sequences: transactions across a boundary, not compared');
     return after;
   }
   assert.deepEqual(expected.ok ? null : expected.refusal, refusal, `before ${shown(before)}`);
@@ -430,7 +438,7 @@ const question = async (
     facts,
   );
   if (responses === null) {
-    count('sequences: questions that met a boundary, not compared', questions.length);
+    count('sequences: questions across a boundary, not compared', questions.length);
     return;
   }
   for (const [i, one] of questions.entries()) checker.evaluate(one, responses[i] ?? null);
@@ -445,7 +453,7 @@ export const playSequences = async (
   world: ClusterWorld,
   options: {
     readonly sequences: number;
-    /** No sequence starts after this epoch. */
+    /** No sequence starts after this many milliseconds. */
     readonly withinMs: number;
     readonly slotsPerEpoch: number;
     readonly otherVoteAccount: string;
@@ -480,7 +488,7 @@ export const playSequences = async (
     const random = createTruthRandom(seed);
     const wallets = new Map<Address, TestWallet>();
     const newKey = (): Address => {
-      // The same seed draws the same sequence every time, but addresses must be new on this chain.
+      // The same seed always draws the same sequence, but addresses must be new on this chain.
       const wallet = walletOfSeed(
         createHash('sha256').update(random.bytes(32)).update(newWallet().publicKeyBytes).digest(),
       );
@@ -513,7 +521,7 @@ export const playSequences = async (
       for (let step = 0; step < STEPS; step += 1) {
         if (sequence.random.chance(0.3)) {
           facts = await chain.factsFrom(sequence, facts.chain.epoch + 1n);
-          count('sequences: boundaries waited for');
+          count('sequences: boundaries awaited');
         } else facts = await transact(chain, sequence, facts, count, draw);
         await question(chain, sequence, facts, count);
       }
@@ -559,7 +567,7 @@ export const playSequences = async (
       next += 1;
       await play(FIRST_SEED + drawn);
       if ((drawn + 1) % 100 === 0)
-        story.tell(`${drawn + 1} sequences begun, epoch ${await world.chain.epoch()}`);
+        story.tell(`${drawn + 1} sequences started, epoch ${await world.chain.epoch()}`);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, options.sequences) }, worker));

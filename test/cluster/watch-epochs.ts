@@ -1,5 +1,5 @@
-// Follows the watcher over many epochs: every event is reported once, every epoch is reported, and estimates
-// are compared with the actual ends.
+// Follows the watcher over many epochs: every event and every epoch is reported once, and estimated epoch
+// ends are compared with the actual ones.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/poll-until-result.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
@@ -17,14 +17,14 @@ interface ReceivedEvent {
 }
 
 /**
- * A wallet stakes every second epoch and unstakes every fifth; the webhook's events are compared with that.
+ * Stakes every second epoch and unstakes every fifth, and compares the webhook's events with these actions.
  */
 export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Scope): Promise<void> => {
   const { chain, client, count, story } = world;
   const wallet = newWallet();
   const { walletAddress, secretKey } = wallet;
   await chain.airdrop(walletAddress, 5_000n * SOL);
-  // Verified on arrival, because a signature is valid for only five minutes.
+  // Events are verified on arrival, because a signature is valid for only five minutes.
   const received: ReceivedEvent[] = [];
   let secretBytes = new Uint8Array();
   const receiver = await startReceiver(scope, (one, response) => {
@@ -60,7 +60,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
     }
     const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
       await client.get('/api/v1/epoch');
-    // Uses this machine's clock, because block times of a cluster with slow slots lag behind by minutes.
+    // This machine's clock is used, because block times of a cluster with slow slots lag behind by minutes.
     await chain.untilEpoch(currentEpoch + 1);
     const endedAt = Date.now();
     await chain.nextEpoch(currentEpoch);
@@ -85,7 +85,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   const ids = all.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length, 'no event twice');
   const facts = all.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`);
-  assert.equal(new Set(facts).size, facts.length, 'no fact under two ids');
+  assert.equal(new Set(facts).size, facts.length, 'no fact is reported under two ids');
   const ended = all.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
   for (let epoch = first; epoch <= last; epoch += 1)
     assert.ok(ended.includes(epoch), `epoch ${epoch} was not reported`);

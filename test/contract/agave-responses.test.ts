@@ -15,8 +15,8 @@ import * as validator from '../../src/chain/validator/validator-schemas.ts';
 import { shapeDifferences, shapeOf } from '../support/response-shape.ts';
 
 /**
- * A pattern of known differences. The contract test fails if a difference matches no pattern, and if a
- * pattern no longer matches anything.
+ * A pattern of known differences. The contract test fails if a difference matches no pattern, or if a pattern
+ * no longer matches anything.
  */
 interface KnownDifference {
   readonly line: RegExp;
@@ -24,17 +24,17 @@ interface KnownDifference {
 }
 
 /**
- * Remaining differences between the sandbox's responses and Agave's; sandbox/README.md lists the same. The
+ * Remaining differences between the sandbox's responses and Agave's, as listed in sandbox/README.md. The
  * service reads none of these fields.
  */
 const knownDifferences: readonly KnownDifference[] = [
   {
     line: /^getBlockProduction: ours: .*<key>: Agave list, sandbox absent$/,
-    why: 'the sandbox has 72 leaders, a test validator is the only one',
+    why: 'the sandbox has 72 leaders, and a test validator has only itself',
   },
   {
     line: /^getClusterNodes: all: result\[\]\.(pubsub|rpc): Agave string, sandbox null or string$/,
-    why: "the sandbox's peers serve no RPC",
+    why: "the sandbox's peers do not serve RPC",
   },
   {
     line: /\.transactionIndex: Agave number, sandbox absent$/,
@@ -42,15 +42,15 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     line: /^getTransaction: .*\.costUnits: Agave number, sandbox absent$/,
-    why: 'the runtime counts no cost units',
+    why: 'the runtime does not count cost units',
   },
   {
     line: /^(program|signature)Subscribe: .*\.apiVersion: Agave absent, sandbox string$/,
-    why: 'WebSocket frames pass as the runtime wrote them',
+    why: 'WebSocket frames are passed on as the runtime wrote them',
   },
   {
     line: /^(program|signature)Subscribe: no \w+: error\.message: /,
-    why: 'WebSocket frames pass as the runtime wrote them',
+    why: 'WebSocket frames are passed on as the runtime wrote them',
   },
   {
     line: /^sendTransaction: .*\.(fee|loadedAccountsDataSize): Agave number, sandbox null$/,
@@ -79,7 +79,7 @@ const recordingsOf = (folder: string): readonly Recording[] =>
     .filter((name) => name !== 'about.json')
     .map((name) => parseRpcJson(readFileSync(join(fixtures, folder, name), 'utf8')) as Recording);
 
-/** The schema for each method's result. */
+/** Schemas of the results, by method. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
   getBlock: blockSchema,
   getBlockHeight: rpc.u64Schema,
@@ -133,7 +133,7 @@ const sandboxResponses = async (): Promise<ReadonlyMap<string, RecordedResponse>
 };
 
 describe('recorded responses of Agave', () => {
-  it('at least one version is recorded, and every method that we read', () => {
+  it('include at least one version and every method that we read', () => {
     assert.ok(folders.length > 0);
     for (const folder of folders) {
       const recorded = new Set(recordingsOf(folder).map(({ method }) => method));
@@ -146,7 +146,7 @@ describe('recorded responses of Agave', () => {
   });
 
   for (const folder of folders) {
-    it(`our schemas read every response of ${folder}`, () => {
+    it(`our schemas accept every response of ${folder}`, () => {
       for (const { method, calls } of recordingsOf(folder)) {
         for (const { name, answer: response, notification } of calls) {
           const { result, error } = response as {
@@ -194,7 +194,7 @@ describe('recorded responses of Agave', () => {
       assert.deepEqual(
         gone.map(({ why }) => why),
         [],
-        'a fixed difference must be removed from the list',
+        'a difference that no longer exists must be removed from the list',
       );
     });
   }

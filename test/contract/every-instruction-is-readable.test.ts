@@ -47,7 +47,7 @@ const worlds: readonly PlanInputs[] = Array.from({ length: WORLDS }, () =>
 
 const common = ({ wallet }: PlanInputs) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
 
-/** A transaction of every kind whose instructions are always the same. */
+/** Builds a transaction of each kind whose instructions are always the same. */
 const fixedKinds: Record<
   Exclude<TransactionKind, 'rearrange'>,
   (world: PlanInputs, version: TransactionVersion) => BuiltTransaction
@@ -107,7 +107,7 @@ const goalOf = (goal: GoalName, all: bigint): PlanGoal => {
   }
 };
 
-/** The planner's transactions for a goal in all worlds. */
+/** Builds the planner's transactions for a goal in all worlds. */
 const plannedFor = (goal: GoalName): readonly BuiltTransaction[] =>
   worlds.flatMap((world) => {
     const all = world.accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -124,7 +124,7 @@ const planned = new Map(goalNames.map((goal) => [goal, plannedFor(goal)]));
 /** Instructions unknown to web3.js 1.x and Ledger's app. */
 const UNKNOWN_TO_READERS: readonly string[] = ['stake.moveStake', 'stake.moveLamports'];
 
-/** Decodes an instruction with web3.js, which throws on an unknown form. */
+/** Decodes an instruction with web3.js, which throws on an unknown layout. */
 const readByWeb3 = (instruction: TransactionInstruction): void => {
   if (instruction.programId.equals(SystemProgram.programId)) {
     const type = SystemInstruction.decodeInstructionType(instruction);
@@ -145,8 +145,8 @@ const readByWeb3 = (instruction: TransactionInstruction): void => {
   };
   const type = StakeInstruction.decodeInstructionType(instruction) as keyof typeof decoders;
   const decoded = decoders[type]();
-  // The decoder takes the authority from its position among the accounts; at a wrong position it would be a
-  // sysvar.
+  // The decoder reads the authority from its position among the accounts. With the wrong accounts, it would
+  // read a sysvar instead.
   if ('authorizedPubkey' in decoded)
     assert.doesNotMatch(String(decoded.authorizedPubkey), /^(Sysvar|StakeConfig)/);
 };
@@ -162,7 +162,7 @@ const assertReadable = (built: BuiltTransaction): void => {
 
 describe('web3.js decodes', () => {
   for (const [kind, build] of Object.entries(fixedKinds))
-    test(`every instruction of a transaction of the kind ${kind}`, () => {
+    test(`every instruction of a ${kind} transaction`, () => {
       for (const version of ['legacy', 0] as const) assertReadable(build(worlds[0]!, version));
     });
   for (const goal of goalNames)
@@ -186,7 +186,7 @@ describe('the table in docs/sign.md', () => {
   };
   const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 'utf8');
 
-  test('has a row for every kind and goal with the displayed parts', () => {
+  test('has a row for every kind and goal, with the parts that are displayed', () => {
     const rows = [
       ...transactionKinds
         .filter((kind) => kind !== 'rearrange')
@@ -200,7 +200,7 @@ describe('the table in docs/sign.md', () => {
     assert.deepEqual(missing, [], `docs/sign.md lacks:\n${missing.join('\n')}`);
   });
 
-  test('does not claim that a hardware wallet shows a transaction without the accounts that it reads', () => {
+  test('does not claim that a hardware wallet shows a transaction that lacks the accounts it reads', () => {
     const { instructions } = fixedKinds.unstake(worlds[0]!, 'legacy');
     assert.equal(isShownByHardwareWallets(instructions), true);
     const short = instructions.map((one) => ({
@@ -214,7 +214,7 @@ describe('the table in docs/sign.md', () => {
 describe('an RPC node parses landed transactions', () => {
   const sandbox = sharedSandbox({ before, after }, {});
 
-  /** Sends operations of the wallet and returns them as parsed by the node. */
+  /** Sends operations of the wallet and returns their types as parsed by the node. */
   const parsed = async (
     staker: SandboxStaker,
     operations: readonly MachineOperation[],
@@ -315,7 +315,7 @@ describe('an RPC node parses landed transactions', () => {
       await parsed(staker, [{ type: 'withdraw', account, to: authority, lamports: SOL, authority }]),
       ['withdraw', 'memo'],
     );
-    // Two active stakes, one of which gives stake to the other.
+    // Moves stake from one active stake to another.
     const [giver, taker] = [await staker.stake(3n * SOL), await staker.stake(3n * SOL)] as [Address, Address];
     await sandbox.get().advanceEpochs(1);
     assert.deepEqual(

@@ -1,5 +1,5 @@
 // Checks the ways in which public RPCs refuse a method, as reported by their users: the pool stops using the
-// method but keeps the node, or leaves the node alone for the requested time.
+// method but keeps the node, or avoids the node for the requested time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -70,7 +70,7 @@ const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE'
 for (const refusal of refusals) {
   const refusing: Script = ({ method }) => (method === 'getSupply' ? http(refusal) : { result: 7 });
 
-  test(`${refusal.name}: requested once, the node stays in use, and the method is reported as missing until it responds`, async (t) => {
+  test(`${refusal.name}: the method is requested once and reported as missing until it responds, and the node stays in use`, async (t) => {
     const { pool, nodes } = await openPool(t, refusing);
     const signal = patience();
     await assert.rejects(pool.call(SUPPLY, { signal }), unavailable);
@@ -91,15 +91,15 @@ for (const refusal of refusals) {
   });
 
   if (refusal.status !== 200)
-    test(`${refusal.name}: a refused scan is also a missing method`, async (t) => {
+    test(`${refusal.name}: the method of a refused scan is also reported as missing`, async (t) => {
       const { pool } = await openPool(t, () => http(refusal));
-      const read = () => assert.fail('no response to read');
+      const read = () => assert.fail('there is no response to read');
       const scan = { method: 'getProgramAccounts', params: [], read };
       await assert.rejects(pool.askForLarge(scan, { signal: patience(), timeoutMs: 10_000 }), unavailable);
       assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);
     });
 
-  test(`${refusal.name}: if every method is refused, the node is suspended`, async (t) => {
+  test(`${refusal.name}: the node is suspended if it refuses every method`, async (t) => {
     const { pool, nodes, clock } = await openPool(t, () => http(refusal));
     await assert.rejects(pool.call(SUPPLY, { signal: patience() }), unavailable);
     await nodes[0]!.asked('getGenesisHash');

@@ -1,4 +1,4 @@
-// Signs a transaction with Node's own Ed25519, so that these programs need no Solana library.
+// Signs a transaction with Node's built-in Ed25519, so that these programs need no Solana library.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -11,8 +11,8 @@ const toBase58 = (bytes: Uint8Array): string => {
 };
 
 /**
- * Creates a wallet: its address, and a function that adds its signature to a base64 transaction with one
- * missing signer.
+ * Creates a wallet. `sign` adds the wallet's signature to a base64 transaction in which only that signature
+ * is missing.
  */
 export const createWallet = (): { address: string; sign: (transaction: string) => string } => {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -22,8 +22,8 @@ export const createWallet = (): { address: string; sign: (transaction: string) =
     address: toBase58(new Uint8Array(spki.subarray(-32))),
     sign: (transaction) => {
       const bytes = Buffer.from(transaction, 'base64');
-      // The first byte counts the signatures, and the wallet's is the first. Any other signer has already
-      // signed.
+      // The first byte is the number of signatures. The wallet's signature comes first, and any other signer
+      // has already signed.
       const signatures = bytes[0]!;
       sign(null, bytes.subarray(1 + 64 * signatures), key).copy(bytes, 1);
       return bytes.toString('base64');

@@ -1,4 +1,4 @@
-"""Stakes 2 SOL with the client that openapi-python-client makes of the OpenAPI document, and signs with solders."""
+"""Stakes 2 SOL with the client that openapi-python-client generates from the OpenAPI document, and signs with solders."""
 
 import base64
 import json
