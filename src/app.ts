@@ -1,4 +1,5 @@
-// The composition root: builds ports from the settings, the context from the ports, and the interfaces on the context. Stops them in order.
+// The composition root: builds the ports from the settings, the context from the ports, and the interfaces on
+// the context. Stops them in order.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
@@ -48,19 +49,18 @@ import { createSignLinks } from './operations/transaction/sign-link.ts';
 import { createCounterBatch } from './store/call-counter-batch.ts';
 import { createFirstSeenMemory } from './store/first-seen-memory.ts';
 
-/** Dependencies of the service. */
 export interface AppOptions {
   readonly config: Config;
   readonly cluster: ServedCluster;
   readonly givenServerSecret: SecretBytes | undefined;
-  /** PostgreSQL; if absent, the embedded store in the data folder. */
+  /** Redis, for rate limits shared by replicas; if absent, this process counts on its own. */
   readonly databaseUrl: Secret<string> | undefined;
   /** Redis for rate limits shared by replicas; if absent, this process counts on its own. */
   readonly redisUrl?: Secret<string> | undefined;
   /** Receivers of operator alerts; if absent, alerts are not sent. */
   readonly operatorUrls?: OperatorUrls;
   /**
-   * The built page. Null if it has not been built: a plain page is served instead, and health reports it.
+   * The built page. Null if it has not been built: then a plain page is served and the health report says so.
    * Absent if no page is wanted.
    */
   readonly page?: readonly PageFile[] | null;
@@ -81,15 +81,21 @@ export interface App {
   readonly ctx: Context;
   /**
    * Refuses new requests, waits for responses (10 s) and submissions (75 s) in flight, then closes the store
-   * and all connections. Safe to repeat.
+   * and all connections. Can be called repeatedly.
    */
   readonly close: () => Promise<void>;
 }
 
-/** Time after SIGTERM for submissions to be confirmed or expire: 150 blocks of 400 ms take 60 s, finality another 12. */
+/**
+ * Time after SIGTERM in which submissions may be confirmed or expire: 150 blocks of 400 ms take 60 s, and
+ * finality takes another 12 s.
+ */
 const SUBMISSION_GRACE_MS = 75_000;
 
-/** Starts the service. Throws `StartError` or `ConfigError` with what the operator has to change. */
+/**
+ * Starts the service. Throws `StartError` or `ConfigError` with a message that tells the operator what to
+ * change.
+ */
 export const startApp = async ({
   config,
   cluster,
@@ -101,7 +107,7 @@ export const startApp = async ({
   logger,
   clock,
 }: AppOptions): Promise<App> => {
-  // Called before the first await, so that the files have had little time to change since the modules were
+  // Called before the first await, so that files have had little time to change since the modules were
   // loaded.
   const root = join(import.meta.dirname, '..');
   const source = hashSourceCode({
@@ -139,7 +145,8 @@ export const startApp = async ({
   });
   opened.adopt(openedStore, (it) => it.close());
   const store = observedStore(openedStore, metrics);
-  // A scan only finds accounts that are still delegated. The store knows accounts whose stake was moved out.
+  // A scan only finds accounts that are still delegated. The store also knows accounts whose stake was moved
+  // out.
   for (const { account, wallet } of await store.transactions.movedOutOf())
     index.remember(account as Address, wallet as Address);
   const redis =

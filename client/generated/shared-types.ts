@@ -47,9 +47,9 @@ export interface ErrorBody {
   readonly error: string;
   /** What happened, in words for people. */
   readonly message: string;
-  /** What happened, as a code for programs. The list only grows. */
+  /** Code for programs. New codes may be added; existing codes never change their meaning. */
   readonly errorCode: ServiceErrorCode;
-  /** Distinguishes the messages of one errorCode. Stable like errorCode; texts may change. */
+  /** Distinguishes the messages of one errorCode. As stable as errorCode; texts may change. */
   readonly reason?: string | undefined;
   /** The values in message and suggestedAction, by name. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;
@@ -108,7 +108,7 @@ export interface ValidationIssue {
   readonly path: string;
   /** The rule. Stable; messages may change. */
   readonly code: string;
-  /** The violated rule in words; never the value. */
+  /** Description of the violated rule; never contains the value. */
   readonly message: string;
   /** The values in the text, by name. */
   readonly params?: Readonly<Record<string, string | number>> | undefined;

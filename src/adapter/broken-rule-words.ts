@@ -1,4 +1,4 @@
-// Describes the rule that a refused value breaks, in our words instead of the schema library's.
+// Describes the rule that a refused value breaks, in our own words instead of the schema library's.
 import type { z } from 'zod';
 import { JsonNumber } from '../kernel/json-number.ts';
 
@@ -20,7 +20,7 @@ const typeOf = (value: unknown): string | undefined => {
 const wrongType = (expected: string, value: unknown): string => {
   const wanted = TYPES[expected] ?? 'of another type';
   const given = typeOf(value);
-  // A word in a query is not called a string, because everything in a query is a string.
+  // Everything in a query is a string, so the word "string" would explain nothing there.
   if (wanted === TYPES.number && typeof value === 'string' && Number.isNaN(Number(value)))
     return `must be ${wanted}`;
   // 1.5 is a number but not an integer.
@@ -44,7 +44,7 @@ const oneOf = (values: readonly unknown[]): string => {
   return `must be ${names.length < 2 ? names.join('') : `one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`}`;
 };
 
-/** Builds the message of an issue whose schema defines none. Names rules and types, never the value. */
+/** Builds the message of an issue whose schema defines none. States rules and types, never the value. */
 export const ruleInWords = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':

@@ -62,7 +62,7 @@ before(async () => {
 after(() => server.close());
 
 describe('a cached route', () => {
-  it('makes one call for a hundred concurrent callers', async () => {
+  it('makes a single call for a hundred concurrent callers', async () => {
     const open = Promise.withResolvers<void>();
     gate = open.promise;
     const responses = Array.from({ length: 100 }, () => ask());
@@ -72,7 +72,7 @@ describe('a cached route', () => {
     assert.equal(texts.size, 1);
   });
 
-  it('reports when it was filled and how long it is fresh, and returns the same bytes until then', async () => {
+  it('reports when it was filled and how long it stays fresh, and returns the same bytes until then', async () => {
     nowMs += 20_000;
     const { text, headers } = await ask();
     const { _meta } = JSON.parse(text);
@@ -86,7 +86,7 @@ describe('a cached route', () => {
     assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
   });
 
-  it('returns the stale response while one refill runs, then the new one', async () => {
+  it('returns the stale response while a refill runs, then the new one', async () => {
     const open = Promise.withResolvers<void>();
     gate = open.promise;
     nowMs += 60_000;

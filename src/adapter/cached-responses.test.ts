@@ -42,7 +42,7 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>, p
   return { cachedResponses, endpoint, clock, seen };
 };
 
-it('fills with the operation’s defaults and without a client, and records fill time and lifetime', async () => {
+it('a fill uses the operation’s defaults and no client, and records the fill time and the lifetime', async () => {
   const { cachedResponses, endpoint, seen } = world(async () => ({
     body: { count: 1 },
     meta: { nextSteps: { next: '/x' } },
@@ -61,7 +61,7 @@ it('fills with the operation’s defaults and without a client, and records fill
   assert.deepEqual(seen, [{ source: 'rest', client: '' }]);
 });
 
-it('all routes of an operation share its cache, and every operation has its own', async () => {
+it('all routes of an operation share one cache, and every operation has its own', async () => {
   const { cachedResponses, endpoint, seen } = world(async () => ({ body: { count: 1 } }));
   assert.equal(cachedResponses(endpoint), cachedResponses({ ...endpoint, path: '/elsewhere' }));
   await Promise.all([cachedResponses(endpoint).refill(), cachedResponses(endpoint).refill()]);
@@ -100,7 +100,7 @@ it('cached endpoints are distinguished from endpoints without a cache', () => {
   assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);
 });
 
-it('a response from an earlier part of the epoch is refilled, and only returned if that fails', async () => {
+it('a response from an earlier part of the epoch is refilled, and is only returned if the refill fails', async () => {
   let phase = '1 paid';
   let isAway = false;
   let count = 0;

@@ -1,4 +1,4 @@
-// Caches responses of operations without input for all interfaces. Concurrent requests share one refill.
+// Caches responses of operations without input, for all interfaces. Concurrent requests share one refill.
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { Cache } from '../kernel/cache.ts';
@@ -10,7 +10,7 @@ import { buildMeta, type MetaSource } from './response-meta.ts';
 /** Maximum wait for a refill, in milliseconds. Upstream calls time out earlier. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** A refill is not tied to one client, because concurrent requests share it. */
+/** The client of a refill: none, because concurrent requests share it. */
 const NOBODY = '';
 
 /** An endpoint whose response is cached. */
@@ -18,30 +18,29 @@ export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
 /** A cached response. */
 export interface CachedResponse {
-  /** The body with `_meta`, before its guidance is printed. */
+  /** The body with `_meta`, before its guidance is printed for an interface. */
   readonly response: Readonly<Record<string, unknown>>;
-  /** Body as sent over REST. */
+  /** The body as sent over REST. */
   readonly bytes: Buffer;
-  /** Strong validator of the bytes, quoted. */
+  /** Strong ETag of the bytes, quoted. */
   readonly etag: string;
   readonly filledAtMs: number;
-  /** See `CachedAnswersOptions`. */
+  /** The part of the epoch in which the response was filled; see `CachedResponsesOptions.phaseNow`. */
   readonly phase: string | null;
 }
 
 /**
- * The cache of one endpoint. Concurrent requests share one refill; a response is stale for at most one
+ * The cache of one endpoint. Concurrent requests share one refill. A response is served stale for at most one
  * further lifetime.
  */
 interface ResponseCache {
   /**
-   * Returns the cached response, or null if there is none. A stale response is returned as well, but starts a
-   * refill.
+   * Returns the cached response, or null if there is none. If the response is stale, also starts a refill.
    */
   readonly peek: () => CachedResponse | null;
   /**
-   * Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept, and
-   * returned if only the epoch has changed since.
+   * Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept. It
+   * is returned if it is outdated only because the epoch has moved on.
    */
   readonly refill: () => Promise<CachedResponse>;
 }
@@ -70,7 +69,6 @@ interface CachedResponsesOptions {
   readonly phaseNow?: () => string | null;
 }
 
-/** Creates an empty cache. */
 export const createCachedResponses = ({
   ctx,
   source,
@@ -89,7 +87,7 @@ export const createCachedResponses = ({
       const { body, meta } = await operation
         .run({ ctx, input, signal, source: 'rest', client: NOBODY })
         .catch((error: unknown) => {
-          // A refill only waits for RPC nodes and providers, so one of them caused the timeout.
+          // A refill waits only for RPC nodes and providers, so one of them caused the timeout.
           if (!signal.aborted || isAppError(error)) throw error;
           throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not respond in time.', {
             reason: 'RPC_LATE',
@@ -110,7 +108,7 @@ export const createCachedResponses = ({
       peek: () => {
         const entry = cache.peek();
         if (entry !== null && entry.value.phase !== phaseNow()) return null;
-        // The request that waits for a refill reports its failure.
+        // A failed refill is reported by the request that waits for it.
         if (entry?.isStale) cache.refresh().catch(() => {});
         return entry?.value ?? null;
       },

@@ -1,22 +1,28 @@
-// The content security policy of every kind of response.
+// The content security policy of each kind of response.
 
 const LOCKED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Data: no resources, no framing. */
+/** Data: loads no resources, cannot be framed. */
 export const DATA_CSP = "default-src 'none'; frame-ancestors 'none'";
 
-/** The React page: no inline scripts or styles, no external resources, no framing; data only from this service. */
+/**
+ * The React page: no inline scripts or styles, no external resources, no framing. Data comes only from this
+ * service.
+ */
 export const PAGE_CSP = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; ${LOCKED}; manifest-src 'self'`;
 
 /** An asset of the React page: loads nothing. */
 export const ASSET_CSP = "default-src 'none'";
 
-/** A picture that other sites may show. An operator's SVG opened directly is sandboxed; its own styles are allowed. */
+/**
+ * A picture that other sites may show. An operator's SVG that is opened directly is sandboxed; its own styles
+ * are allowed.
+ */
 export const PICTURE_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /**
- * A page made on the server: only its own style sheet and script are allowed, by hash, such as `'sha256-…'`. A script may send requests to
- * this service.
+ * A server-rendered page: only its own style sheet and script are allowed, by hash, such as `'sha256-…'`. A
+ * script may send requests to this service.
  */
 export const shellCsp = (styleHash: string, scriptHash: string | null, ownPictures: boolean): string =>
   [

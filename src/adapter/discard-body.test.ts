@@ -41,7 +41,7 @@ it('the connection is closed after 1 MiB of a discarded body, and not earlier', 
   assert.ok(cuts() > 0);
 });
 
-it('detects from the headers whether a body follows', () => {
+it('the headers show whether a body follows', () => {
   const announces = (headers: object) => hasBody(requestOf(headers as Record<string, string>).request);
   assert.deepEqual(
     [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'chunked' }].map(

@@ -1,8 +1,8 @@
 // Discards an unwanted request body so that the client reads the refusal instead of seeing a connection reset.
 import type { IncomingMessage } from 'node:http';
 
-// Closing while the client still sends makes the kernel reset the connection and lose our response. Reading
-// without a limit would let attackers keep the connection busy.
+// If we closed the connection while the client is still sending, the kernel would reset it and our response
+// would be lost. Reading without a limit would let attackers keep the connection busy.
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** True if the headers announce a body. */

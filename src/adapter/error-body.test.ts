@@ -28,7 +28,7 @@ describe('titles', () => {
     assert.deepEqual(errorPresentation(null, 'NOT_FOUND'), { status: 404, title: 'Not found' });
   });
 
-  it('of codes with a fixed title are not replaced by the operation’s failure title', () => {
+  it('are not replaced by the operation’s failure title if the code has a fixed title', () => {
     assert.equal(errorPresentation(unstake, 'STAKE_NOT_DELEGATED').title, 'Unstake failed');
     assert.equal(
       errorPresentation(unstake, 'STAKE_ACCOUNT_ADDRESS_PROVIDED').title,
@@ -84,7 +84,7 @@ describe('the error body', () => {
 describe('the documented errors', () => {
   const codes = (route: Route) => documentedErrors(route).map(({ code }) => code);
 
-  it('are the errors of the operation and the errors that its route adds', () => {
+  it('are those of the operation and those that its route adds', () => {
     assert.ok(codes(build).includes('UPSTREAM_UNAVAILABLE') && codes(build).includes('BODY_TOO_LARGE'));
     assert.ok(codes(act).includes('ORIGIN_NOT_ALLOWED') && !codes(build).includes('ORIGIN_NOT_ALLOWED'));
     assert.ok(codes({ ...act, carriesSecretKey: true }).includes('INSECURE_TRANSPORT'));

@@ -5,16 +5,16 @@ import type { AnyOperation } from '../operations/operation.ts';
 import type { Endpoint } from './describe-endpoint.ts';
 import { buildMeta, type Meta, type MetaFacts } from './response-meta.ts';
 
-/** Status and title that an operation uses for an error code. */
+/** The status and title that an operation uses for an error code. */
 export interface ErrorPresentation {
   readonly status: number;
   readonly title: string;
 }
 
 /**
- * Returns the status and title of `code` for `operation`. The operation's own `presentation` comes first.
- * Otherwise the title is the operation's failure title, but only for codes that it declares. Codes that any
- * route can return (validation, rate limit, …) keep their own title.
+ * Returns the status and title of `code` for `operation`. The operation's own `presentation` takes
+ * precedence. Otherwise the title is the operation's failure title, but only for codes that the operation
+ * declares. Codes that any route can return (validation, rate limit, …) keep their own title.
  */
 export const errorPresentation = (operation: AnyOperation | null, code: ErrorCode): ErrorPresentation => {
   const own = operation?.presentation?.[code];
@@ -50,8 +50,8 @@ export const toAppError = (error: unknown): AppError =>
     : new AppError('INTERNAL', INTERNAL_MESSAGE, { reason: 'FAULT', cause: error });
 
 /**
- * Builds the error response of a failed call. `endpoint` is null if the path is unknown or has no operation;
- * `place` then names the target.
+ * Builds the error response of a failed call. If the path is unknown or has no operation, `endpoint` is null
+ * and `place` describes the target.
  */
 export const errorResponse = (
   error: AppError,

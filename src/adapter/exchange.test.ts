@@ -8,7 +8,7 @@ import { type ExchangeParts, exchangeOf } from '../../test/support/test-exchange
 import { AppError } from '../kernel/app-error.ts';
 import type { Exchange, RateDecision } from './exchange.ts';
 
-/** Serves one real request with `serve`, and returns the bytes sent over the wire. */
+/** Serves one real request with `serve` and returns the bytes sent over the wire. */
 const responseTo = async (
   t: TestContext,
   request: string,
@@ -30,7 +30,7 @@ const headerOf = (head: string, name: string): string[] =>
     return key.toLowerCase() === name ? [value] : [];
   });
 
-test('an exchange sends only its first response, even if another one is sent or taken over afterwards', async (t) => {
+test('an exchange sends only its first response, and ignores a later send or takeover', async (t) => {
   const reported: number[] = [];
   const { status, body, head } = await responseTo(
     t,
@@ -50,7 +50,7 @@ for (const [what, body, bytes] of [
   ['nothing', '', 0],
   ['bytes', Buffer.from('a€'), 4],
 ] as const)
-  test(`content-length is right for ${what}`, async (t) => {
+  test(`content-length is correct for ${what}`, async (t) => {
     const { head, body: got } = await responseTo(t, rawGet('/'), (exchange) =>
       exchange.send(200, 'text/plain', body, []),
     );
@@ -59,7 +59,7 @@ for (const [what, body, bytes] of [
     assert.equal(Buffer.from(got, 'latin1').toString(), body.toString());
   });
 
-test('HEAD gets the length of the body without the body', async (t) => {
+test('HEAD returns the length of the body without the body', async (t) => {
   const server = createServer((request, response) => {
     exchangeOf({ request, response }).send(200, 'text/plain', 'abc', []);
   });
@@ -69,7 +69,7 @@ test('HEAD gets the length of the body without the body', async (t) => {
   assert.deepEqual([answer.headers.get('content-length'), await answer.text()], ['3', '']);
 });
 
-test('a response without a type has no content-length, and the last one on a connection has a single `connection: close`', async (t) => {
+test('a response without a type has no content-type, and the last response on a connection has a single `connection: close`', async (t) => {
   const { head } = await responseTo(
     t,
     rawGet('/', ['Connection: keep-alive']),
@@ -82,11 +82,11 @@ test('a response without a type has no content-length, and the last one on a con
   );
   assert.deepEqual(headerOf(head, 'content-type'), []);
   assert.deepEqual(headerOf(head, 'connection'), ['close']);
-  assert.deepEqual(headerOf(head, 'vary'), ['Origin', 'accept'], 'neither replaces the other');
+  assert.deepEqual(headerOf(head, 'vary'), ['Origin', 'accept'], 'neither value replaces the other');
   assert.deepEqual(headerOf(head, 'ratelimit'), ['"default";r=1']);
 });
 
-test('a response that was taken over has the common headers, is reported when it closes, and cannot be answered again', async (t) => {
+test('a response that a handler takes over has the common headers, is reported when it closes, and blocks any other response', async (t) => {
   const reported = Promise.withResolvers<number>();
   const { status, body, head } = await responseTo(
     t,
@@ -106,7 +106,7 @@ test('a response that was taken over has the common headers, is reported when it
   );
 });
 
-test('the signal aborts once, when the caller disconnects before the response or the service gives up', async (t) => {
+test('the signal aborts when the caller disconnects before the response, and keeps that reason if the service then gives up', async (t) => {
   const seen = Promise.withResolvers<Exchange>();
   const server = createServer((request, response) => seen.resolve(exchangeOf({ request, response })));
   const { port, close } = await listenLocally(server);
@@ -125,7 +125,7 @@ test('the signal aborts once, when the caller disconnects before the response or
   assert.equal(exchange.answered, false);
 });
 
-test('a signal first read after the caller disconnected or the service gave up is already aborted', async (t) => {
+test('a signal that is first read after the caller disconnected or the service gave up is already aborted', async (t) => {
   const exchanges: Exchange[] = [];
   const two = Promise.withResolvers<void>();
   const server = createServer((request, response) => {

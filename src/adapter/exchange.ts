@@ -1,5 +1,5 @@
-// One request with its single response, and the target interface implemented by REST routes, documents, MCP
-// and Actions.
+// One request with its single response, and the target interface that REST routes, documents, MCP and Actions
+// implement.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
 import type { AppError } from '../kernel/app-error.ts';
@@ -11,7 +11,7 @@ import { discardBody, hasBody } from './discard-body.ts';
 import { errorResponse, toAppError } from './error-body.ts';
 import type { MetaSource } from './response-meta.ts';
 
-/** Headers of data responses (alternating names and values). They forbid framing and loading of resources. */
+/** Headers of data responses (alternating names and values). They forbid framing and loading resources. */
 export const DATA_POLICY: readonly string[] = ['content-security-policy', DATA_CSP];
 
 /** The same headers for responses that must not be stored. */
@@ -24,12 +24,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * Origins that may call from a browser: any origin, only our own page, or our own page and the configured
- * origins.
+ * Origins that may call from a browser: any origin, only our own page's, or our own page's and the configured
+ * ones.
  */
 export type Browsers = 'public' | 'own-page' | 'listed';
 
-/** Content type of every page. */
+/** Content type of every HTML page. */
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** An HTML page. */
@@ -46,7 +46,7 @@ export interface Page {
 export type PageOf = (body: Readonly<Record<string, unknown>>, url: string) => Page;
 
 /**
- * True if the Accept header prefers HTML: it has a higher weight than JSON, or the same weight and comes
+ * True if the Accept header prefers HTML: HTML has a higher weight than JSON, or the same weight and comes
  * first.
  */
 const prefersHtml = (accept: string): boolean => {
@@ -85,33 +85,34 @@ export interface Target {
   readonly browsers: Browsers;
   /** The route, for `_meta` and the titles of failures. Absent for targets without an operation. */
   readonly endpoint?: Endpoint;
-  /** Names a target without `endpoint` in the `_meta` of its failures. Default: no name. */
+  /** Describes a target without `endpoint` in the `_meta` of its failures. Default: no description. */
   readonly description?: string;
   /** True if calls are reported as `METHOD /path/{template}`. Default: not reported. */
   readonly isEndpoint?: boolean;
   /**
-   * True if the body holds a secret key. Requires HTTPS (or loopback where allowed) before the body is read.
+   * True if the body contains a secret key. Such requests require HTTPS (or loopback where allowed), which is
+   * checked before the body is read.
    */
   readonly carriesSecretKey?: boolean;
   /**
-   * True for targets that change the chain. They are refused during shutdown, which waits for running ones as
-   * long as for submissions.
+   * True for targets that change the chain. They are refused during shutdown, which waits for running calls
+   * as long as for submissions.
    */
   readonly acts?: boolean;
   /** True for targets that report readiness. They are refused during shutdown. */
   readonly isProbe?: boolean;
-  /** CORS headers of every response if a standard defines its own; alternating names and values. */
+  /** CORS headers of every response, for standards that define their own; alternating names and values. */
   readonly corsHeaders?: readonly string[];
-  /** Headers of preflight responses if a standard defines its own; alternating names and values. */
+  /** Headers of preflight responses, for standards that define their own; alternating names and values. */
   readonly preflightHeaders?: readonly string[];
-  /** Body of a failure if a standard defines its own. Also used for failures found by the guards. */
+  /** Body of a failure, for standards that define their own. Also used for failures found by the guards. */
   readonly errorBody?: (error: AppError) => object;
   /**
-   * Responses and failures as an HTML page, for browsers. Default: JSON; failed documents use the server's
-   * error page.
+   * Renders responses and failures as HTML pages for browsers. Default: JSON; failed documents use the
+   * server's error page.
    */
   readonly page?: PageOf;
-  /** Resolves once a response was sent. A rejection becomes an error response. */
+  /** Resolves once a response has been sent. A rejection becomes an error response. */
   readonly serve: (exchange: Exchange) => Promise<void> | void;
 }
 
@@ -127,7 +128,7 @@ export interface RateDecision {
 }
 
 /**
- * Counts one request of the client with this rate key. Asynchronous if the limit is shared by replicas. Never
+ * Counts one request of the client with this rate key. Asynchronous if replicas share the limit. Never
  * rejects.
  */
 export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
@@ -137,9 +138,9 @@ export interface ReportedResponse {
   /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
   readonly endpoint: string | null;
   readonly status: number;
-  /** Time from routing the request until the response was handed to the socket. */
+  /** Time from the routing of the request until the response was handed to the socket. */
   readonly durationMs: number;
-  /** For cached routes: `hit` if the response was cached. */
+  /** For cached routes: `hit` if the response came from the cache. */
   readonly cache: 'hit' | 'fill' | null;
 }
 
@@ -150,17 +151,17 @@ interface ExchangeServices {
   readonly logger: Logger;
   readonly rateLimit: RateLimit;
   /**
-   * Returns the refusal if this request may not carry a secret key, otherwise null. Decided from the headers
-   * alone.
+   * Returns the refusal of a request that must not carry a secret key, otherwise null. Only looks at the
+   * headers.
    */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
-  /** Renders failed documents and unknown paths for browsers. Default: JSON. */
+  /** Renders failures of documents and unknown paths for browsers. Default: JSON. */
   readonly errorPage?: PageOf;
   readonly monotonicMs: () => number;
   readonly onResponse: ((answer: ReportedResponse) => void) | undefined;
 }
 
-/** One routed request. */
+/** A request and the target that it was routed to. */
 interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -171,7 +172,7 @@ interface Arrival {
   readonly client: string;
   /** Alternating names and values. */
   readonly corsHeaders: readonly string[];
-  /** The client waits for `100 Continue` before sending its body. */
+  /** True if the client waits for `100 Continue` before it sends its body. */
   readonly expectsContinue: boolean;
 }
 
@@ -186,7 +187,7 @@ export class Exchange {
   readonly requestId: string;
   /** Rate-limit key of the caller's network. */
   readonly client: string;
-  /** Set by the one handler that caches responses. */
+  /** How the cache answered; null if no cache was involved. */
   cache: ReportedResponse['cache'] = null;
   readonly #services: ExchangeServices;
   readonly #corsHeaders: readonly string[];
@@ -212,19 +213,19 @@ export class Exchange {
     this.#startedMs = services.onResponse === undefined ? 0 : services.monotonicMs();
   }
 
-  /** Interface that the caller used, as declared in a request header. */
+  /** The interface that the caller used, as declared in a request header. */
   get source(): CallSource {
     return callSourceOf(this.request.headers[SOURCE_HEADER]);
   }
 
-  /** True if a response was sent, or if a protocol took over the response. */
+  /** True if a response was sent or a protocol took over the response. */
   get answered(): boolean {
     return this.#responseed;
   }
 
   /**
-   * Aborts when the caller disconnects or the service stops waiting. Created on first use because it costs 2
-   * µs (2026-11).
+   * Aborts when the caller disconnects or the service stops waiting. Created on first use, because creation
+   * takes 2 µs (2026-11).
    */
   get signal(): AbortSignal {
     if (this.#abort !== null) return this.#abort.signal;
@@ -243,17 +244,17 @@ export class Exchange {
     this.#abort?.abort(this.#abortReason);
   }
 
-  /** Returns the refusal if this request may not carry a secret key, otherwise null. */
+  /** Returns the refusal if this request must not carry a secret key, otherwise null. */
   transportRefusal(): AppError | null {
     return this.#services.transportRefusal(this.request);
   }
 
-  /** Asks a client that waits for `100 Continue` to send its body. */
+  /** Asks the client to send its body if it waits for `100 Continue`. */
   invite(): void {
     if (this.#expectsContinue) this.response.writeContinue();
   }
 
-  /** Counts `requests` of this client. Returns the refusal if the limit is exceeded. */
+  /** Counts `requests` requests of this client. Returns the refusal if the limit is exceeded. */
   async count(requests: number): Promise<AppError | null> {
     for (let counted = 0; counted < requests; counted += 1) {
       const decision = this.#services.rateLimit(this.client);
@@ -264,20 +265,20 @@ export class Exchange {
     return null;
   }
 
-  /** Closes the connection after the response. */
+  /** Closes the connection once the response is sent. */
   endConnection(): void {
     this.#endsConnection = true;
   }
 
-  /** Aborts the running work and responds with `reason`. */
+  /** Aborts the work in progress and responds with `reason`. */
   giveUp(reason: AppError): void {
     this.#end(reason);
     this.fail(reason);
   }
 
   /**
-   * Sets the common headers and returns the response to a protocol that writes it itself. `send` and `fail`
-   * do nothing afterwards.
+   * Sets the common headers and returns the response to a protocol that writes it itself. Afterwards, `send`
+   * and `fail` do nothing.
    */
   takeOver(): ServerResponse {
     this.#responseed = true;
@@ -290,31 +291,34 @@ export class Exchange {
   }
 
   /**
-   * Sends the response in one packet. `policy` holds headers (alternating names and values) that control
+   * Sends the response in one packet. `policy` contains headers (alternating names and values) that control
    * framing and caching.
    */
   send(status: number, contentType: string | null, body: string | Buffer, policy: readonly string[]): void {
     if (this.#responseed) return;
     this.#responseed = true;
     const headers = [...this.#ownHeaders(), ...policy];
-    // Encoded only once. Given a string, the socket would measure it and then encode it again.
+    // Encodes the text only once. Given a string, the socket would measure it first and then encode it again.
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (contentType !== null)
       headers.push('content-type', contentType, 'content-length', String(bytes.length));
     headers.push(...this.#connectionHeaders());
     this.response.writeHead(status, headers);
-    // Node omits the body of a response to HEAD.
+    // Node omits the body of a HEAD response.
     this.response.end(bytes);
     this.#report(status);
   }
 
-  /** True if a browser navigated to this address, so that a person reads the response. */
+  /** True if a browser navigated to this address, so a person reads the response. */
   get wantsPage(): boolean {
     const { method, headers } = this.request;
     return (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept ?? '');
   }
 
-  /** Returns the function that renders a failure as a page; undefined if failures here are always JSON. */
+  /**
+   * Returns the function that renders a failure as a page; undefined if this target's failures are always
+   * JSON.
+   */
   get #failurePage(): PageOf | undefined {
     const { page, endpoint, description, errorBody } = this.target;
     const isDocument = endpoint === undefined && description === undefined && errorBody === undefined;
@@ -322,7 +326,7 @@ export class Exchange {
   }
 
   /**
-   * Sends an error in the service's error shape, or as a page to a browser. `known` holds validated input
+   * Sends an error in the service's error shape, or as a page to a browser. `known` contains validated input
    * fields for the guidance.
    */
   fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {

@@ -41,11 +41,11 @@ describe('extracting the key', () => {
     ]);
   });
 
-  test('the parsed body has no secretKey field, so that no placeholder can be taken for a key', () => {
+  test('the parsed body has no secretKey field, so that no placeholder can be mistaken for a key', () => {
     assert.equal('secretKey' in extractFrom(`{"secretKey":"${key}"}`).parsed, false);
   });
 
-  test('finds the name and the key in any escaped form', () => {
+  test('the name and the key are found in any escaped form', () => {
     for (const [name, value] of [
       ['\\u0073ecretKey', key],
       [escapeAll('secretKey'), escapeAll(key)],
@@ -58,7 +58,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('wipes keys at any depth and under similar names, without using them', () => {
+  test('keys at any depth and under similar names are wiped and never used', () => {
     for (const text of [
       `{"wallet":{"secretKey":"${key}"}}`,
       `[{"a":[{"secretKey":"${key}"}]}]`,
@@ -84,7 +84,7 @@ describe('extracting the key', () => {
     }
   });
 
-  test('a string that is not a key gives empty bytes, which the operation refuses as an invalid key', () => {
+  test('a string that is not a key is returned as empty bytes, which the operation refuses as an invalid key', () => {
     const hex = Buffer.from(keyBytes).toString('hex');
     for (const value of [
       '',
@@ -194,7 +194,7 @@ describe('collecting the body', () => {
     );
   });
 
-  test('owns its memory, so that the caller can wipe it', async () => {
+  test('uses its own memory, so that the caller can wipe it', async () => {
     const stream = new PassThrough();
     stream.end('{"a":1}');
     const body = await collectBody(stream, 65_536);
@@ -202,7 +202,7 @@ describe('collecting the body', () => {
     assert.notEqual(body.buffer, Buffer.from('x').buffer);
   });
 
-  test('accepts a body of exactly the limit and refuses one byte more, overwriting that byte and the rest', async () => {
+  test('accepts a body of exactly the limit, and refuses a longer one and overwrites the rest of it', async () => {
     const exact = new PassThrough();
     exact.end('x'.repeat(100));
     assert.equal((await collectBody(exact, 100)).length, 100);
@@ -242,7 +242,7 @@ describe('collecting the body', () => {
   });
 });
 
-describe('a key in an inner object', () => {
+describe('a key in a nested object', () => {
   const at = ['params', 'arguments'];
   const nested = (text: string) => {
     const body = Buffer.from(text);
@@ -252,7 +252,7 @@ describe('a key in an inner object', () => {
     return { length, problem, left: body.toString() };
   };
 
-  test('reads the key only from the given path, even if the path is JSON-escaped', () => {
+  test('is read only from the given path, even if the path is JSON-escaped', () => {
     for (const text of [
       `{"params":{"arguments":{"secretKey":"${key}"}}}`,
       `{"id":1,"params":{"name":"stake","arguments":{"amountSol":1,"secretKey":"${key}"}}}`,
@@ -272,18 +272,18 @@ describe('a key in an inner object', () => {
     ]) {
       const { length, problem, left } = nested(text);
       assert.deepEqual([length, problem], [null, 'missing'], text);
-      assert.equal(left.includes(key.slice(0, 20)), false, 'it is still wiped');
+      assert.equal(left.includes(key.slice(0, 20)), false, 'the key is still wiped');
     }
   });
 
-  test('is refused if given twice', () => {
+  test('is refused if it occurs twice', () => {
     const twice = `{"params":{"arguments":{"secretKey":"${key}","secretKey":"${key}"}}}`;
     assert.equal(nested(twice).problem, 'duplicate');
   });
 });
 
 describe('bodies without a key', () => {
-  test('mayNameSecret detects without parsing every body that may contain a key', () => {
+  test('mayNameSecret detects every body that may contain a key, without parsing it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(
@@ -312,7 +312,7 @@ describe('bodies without a key', () => {
     );
   });
 
-  test('are not copied if they arrive in one chunk; bodies in several chunks, or with a key, are', async () => {
+  test('are not copied if they arrive in one chunk, unlike bodies in several chunks or with a key', async () => {
     const collect = (chunks: Buffer[], announcedBytes: number) => {
       const stream = new PassThrough();
       const collected = collectBody(stream, 1_000, { announcedBytes });

@@ -12,8 +12,9 @@ type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate'
 /** The result of extracting `secretKey` from the body. */
 interface ExtractedSecretKey {
   /**
-   * The decoded bytes (64 or 32), which the caller disposes of. Empty bytes for a value that cannot be a key, so that the operation
-   * refuses it as `INVALID_SECRET_KEY` after its other checks. `null` if absent or not a string.
+   * The decoded bytes (64 or 32), which the caller disposes of. Empty for a value that cannot be a key, so
+   * that the operation refuses it as `INVALID_SECRET_KEY` after its other checks. Null if the field is absent
+   * or not a string.
    */
   readonly secret: SecretBytes | null;
   readonly problem: SecretKeyProblem | null;
@@ -21,7 +22,7 @@ interface ExtractedSecretKey {
   readonly misplaced: string | null;
 }
 
-/** The refusal of a request with an unexpected key; `path` names the field. */
+/** The refusal of a request that contains an unexpected key; `path` names the field. */
 export const misplacedKey = (path: string): AppError =>
   new AppError(
     'VALIDATION_ERROR',
@@ -62,10 +63,10 @@ export const isErasedName = (name: string): boolean => /^x{9,}$/.test(name);
 const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes));
 
 /**
- * Finds every field that holds a secret key, at any depth and however its name is escaped. Overwrites its
- * value in `body` with a valid JSON placeholder and decodes the `secretKey` of the object at `at` (names from
- * the outside in; default: the outermost object) straight from the bytes. Overwrites that field's name too,
- * so the parsed body has no such field. Wipes a body that is not JSON completely.
+ * Finds every field that contains a secret key, at any depth and however its name is escaped. Overwrites its
+ * value in `body` with a valid JSON placeholder, and decodes the `secretKey` of the object at `at` (names
+ * from the outside in; default: the outermost object) directly from the bytes. Also overwrites the name of
+ * that field, so the parsed body has no such field. Wipes the whole body if it is not JSON.
  * @throws AppError VALIDATION_ERROR if the body is not JSON; the message does not quote it.
  */
 export const extractSecretKey = (body: Buffer, at: readonly string[] = []): ExtractedSecretKey => {
@@ -92,7 +93,7 @@ export const extractSecretKey = (body: Buffer, at: readonly string[] = []): Extr
 const choose = (keys: readonly SecretBytes[], given: number): Omit<ExtractedSecretKey, 'misplaced'> => {
   const [secret] = keys;
   if (given > 1) {
-    // With two keys, the intended one is unknown.
+    // If there are two keys, it is unknown which one was intended.
     for (const key of keys) key[Symbol.dispose]();
     return { secret: new SecretBytes(0), problem: 'duplicate' };
   }
@@ -103,7 +104,7 @@ const choose = (keys: readonly SecretBytes[], given: number): Omit<ExtractedSecr
 const plainName = (body: Uint8Array, start: number, end: number): string =>
   nameOf(unescapeInPlace(Uint8Array.from(body.subarray(start, end)), 0, end - start));
 
-// Only a plain name is repeated to the caller: any other name could be the key itself.
+// Only a plain name is repeated to the caller, because any other name could be the key itself.
 const shownName = (body: Uint8Array, { nameStart, nameEnd }: ScannedMember): string => {
   const name = plainName(body, nameStart, nameEnd);
   return /^[a-z_-]{1,32}$/i.test(name) ? name : SECRET_NAME;
@@ -119,8 +120,8 @@ const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === le
 const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
 
 /**
- * False only if no field of `body` can be named like a secret key: every such name contains the letters of
- * `key`, unless it is escaped. Avoids scanning bodies without keys; takes 0.2 µs for 400 bytes.
+ * False only if no field of `body` can have a name like a secret key's: every such name contains the letters
+ * of `key`, unless it is escaped. Avoids scanning bodies without keys. Takes 0.2 µs for 400 bytes.
  */
 export const mayNameSecret = (body: Uint8Array): boolean => {
   let found = 0;
@@ -145,7 +146,7 @@ const decodeKey = (body: Uint8Array, { valueStart, valueEnd }: ScannedMember): S
 };
 
 /**
- * A string is replaced with filler of the same length in quotes; any other value with the number 0 and
+ * Replaces a string with a quoted filler of the same length, and any other value with the number 0 and
  * spaces.
  */
 const wipeValue = (body: Uint8Array, { valueStart, valueEnd }: ScannedMember): void => {
@@ -160,7 +161,7 @@ const wipeValue = (body: Uint8Array, { valueStart, valueEnd }: ScannedMember): v
 const FIRST_CAPACITY_BYTES = 4096;
 const NOTHING = new Uint8Array(new ArrayBuffer(0));
 
-/** Bytes in a dedicated, growing `ArrayBuffer`. Wipes the old buffer each time it grows. */
+/** Bytes in a dedicated `ArrayBuffer` that grows. Each time it grows, the old buffer is wiped. */
 class OwnedBytes {
   #bytes = NOTHING;
   #length = 0;
@@ -185,7 +186,7 @@ class OwnedBytes {
     chunk.fill(0);
   }
 
-  /** The collected bytes, not copied. */
+  /** The collected bytes, without copying them. */
   bytes(): Buffer {
     return Buffer.from(this.#bytes.buffer, 0, this.#length);
   }
@@ -199,8 +200,8 @@ class OwnedBytes {
 interface CollectOptions {
   readonly signal?: AbortSignal;
   /**
-   * Body length in bytes, if the headers announce it. If set, a body that arrives in one piece and contains
-   * no secret is not copied.
+   * Length of the body in bytes, if the headers announce it. If set, a body that arrives in one piece and
+   * contains no secret is not copied.
    */
   readonly announcedBytes?: number;
 }

@@ -6,7 +6,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
   new TextDecoder().decode(bytes.subarray(start, end));
 
-/** Returns the members named `name` as text: raw name, value, depth and enclosing names. */
+/** Returns the text of the members named `name`: raw name, value, depth and enclosing names. */
 const found = (json: string, name = 'k') => {
   const bytes = bytesOf(json);
   const members: ScannedMember[] = [];
@@ -23,7 +23,7 @@ const found = (json: string, name = 'k') => {
   ]);
 };
 
-test('a scan finds a member by its position, with any value and any whitespace around it', () => {
+test('a scan finds a member at its position, with any value and any surrounding whitespace', () => {
   for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
     assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
 });
@@ -37,7 +37,7 @@ test('inner members are reported before outer ones, with the enclosing names; a 
   ]);
 });
 
-test('names are compared after unescaping and reported as written, and a value is never taken for a name', () => {
+test('names are compared after unescaping and reported as written, and a value is never mistaken for a name', () => {
   assert.deepEqual(found('{"\\u006b":1,"\\u006B":2,"\\\\k":3,"K":4,"kk":5,"v":"k"}'), [
     ['\\u006b', '1', 1, []],
     ['\\u006B', '2', 1, []],
@@ -79,7 +79,7 @@ for (const [what, text] of [
   ['an exponent without digits', '{"k":1e}'],
   ['a lone sign', '{"k":-}'],
   ['an unknown literal', '{"k":nul}'],
-  ['a literal with a letter too many', '{"k":truely}'],
+  ['a literal with an extra letter', '{"k":truely}'],
   ['a control character in a string', '{"k":"a\u0001"}'],
   ['a line break in a name', '{"k\n":1}'],
   ['an unknown escape', '{"k":"\\x41"}'],
@@ -92,7 +92,7 @@ for (const [what, text] of [
     assert.throws(() => JSON.parse(text), SyntaxError);
   });
 
-test('a document nested 64 levels deep is read, and a document nested 65 levels deep is refused', () => {
+test('a document nested 64 levels deep is accepted, and one nested 65 levels deep is refused', () => {
   const nested = (depth: number) => `${'{"k":'.repeat(depth)}1${'}'.repeat(depth)}`;
   assert.equal(found(nested(64)).length, 64);
   assert.throws(() => found(nested(65)), MalformedJson);
@@ -106,7 +106,7 @@ test('the error message contains none of the input', () => {
   );
 });
 
-test('escapes are replaced in place: a shorter result ends earlier, and a non-ASCII character becomes a question mark', () => {
+test('escapes are replaced in place, which shortens the result, and a non-ASCII character becomes a question mark', () => {
   for (const [content, meant] of [
     ['plain', 'plain'],
     ['a\\"\\\\\\/b', 'a"\\/b'],

@@ -1,4 +1,4 @@
-// Finds members by name in JSON bytes without creating strings from them.
+// Finds members by name in JSON bytes without creating strings from the bytes.
 
 /** A member: byte ranges of its name's content (inside the quotes) and of its value (quotes included). */
 export interface ScannedMember {
@@ -22,8 +22,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Checks `json` against the JSON grammar (RFC 8259) and calls `onMember` for each member whose unescaped name `wanted` accepts,
- * innermost first. Throws `MalformedJson`.
+ * Checks `json` against the JSON grammar (RFC 8259) and calls `onMember` for each member whose unescaped name
+ * is accepted by `wanted`, innermost first. Throws `MalformedJson`.
  */
 export const scanMembers = (
   json: Uint8Array,
@@ -70,7 +70,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** Skips whitespace, then `byte` if it comes next. */
+  /** Skips whitespace, and then `byte` if it comes next. */
   #accept(byte: number): boolean {
     this.#space();
     if (this.#json[this.#at] !== byte) return false;
@@ -185,8 +185,9 @@ const hexDigit = (byte: number): number => {
 };
 
 /**
- * Replaces the escapes of the string content `json[start, end)` in place and returns a view of the result, which is never longer. Characters
- * beyond ASCII become `?`: no searched name and no key contains them. For valid content only.
+ * Replaces the escapes of the string content `json[start, end)` in place and returns a view of the result,
+ * which is never longer. Non-ASCII characters become `?`, because no searched name and no key contains them.
+ * Requires valid content.
  */
 export const unescapeInPlace = (json: Uint8Array, start: number, end: number): Uint8Array => {
   let to = start;

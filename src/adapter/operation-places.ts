@@ -1,17 +1,20 @@
-// Maps each operation to its MCP tool, command and place on the page.
+// Maps each operation to its MCP tool, its command and its place on the page.
 import { kinds, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { OperationName } from '../kernel/guidance.ts';
 
-/** Places where callers find one operation. `tool` is set only if another operation's tool covers it. */
+/** Where callers find one operation. `tool` is set only if another operation's tool covers it. */
 interface OperationPlaces {
   readonly tool?: string;
-  /** Tool of the MCP server on the user's machine, if it has another name. */
+  /** Name of the tool in the MCP server on the user's machine, if it differs. */
   readonly localTool?: string;
   readonly command?: string;
   readonly page?: string;
 }
 
-/** The command is named after the transaction kind, the button after the kind's verb. */
+/**
+ * The places of a transaction builder: the command is named after the transaction kind, the button after the
+ * kind's verb.
+ */
 const ofKind = (kind: TransactionKind, localTool: string = kind): OperationPlaces => ({
   localTool,
   command: `holdfast ${kind}`,
@@ -46,7 +49,7 @@ export const operationPlaces: Readonly<Partial<Record<OperationName, OperationPl
   createNonceTransaction: { command: 'holdfast nonce create' },
   advanceNonceTransaction: { command: 'holdfast nonce cancel' },
   closeNonceTransaction: { command: 'holdfast nonce close' },
-  // No tool rebuilds: a builder called again with the same idempotency key does.
+  // No tool rebuilds a transaction: callers call its builder again with the same idempotency key.
   rebuildTransaction: {
     tool: 'the same tool',
     command: 'holdfast rebuild',

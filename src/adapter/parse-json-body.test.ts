@@ -1,5 +1,5 @@
 // A body is one JSON object in strict UTF-8. Amounts keep the text that the caller wrote, and no error quotes
-// it.
+// the body.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -15,10 +15,10 @@ const refusal = (run: () => unknown): AppError => {
     assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
     return error;
   }
-  return assert.fail('it should have been refused');
+  return assert.fail('the body should have been refused');
 };
 
-it('only amounts are kept as text, at every depth and under escaped names', () => {
+it('only amounts are kept as text, at any depth and under escaped names', () => {
   const parsed = body(
     '{"amountSol":1e-9,"deep":[{"keepLiquidSol":0.30000000000000004}],"minSweep\\u0053ol":1.10,"limit":1.10,"sol":2.50,"textSol":"1"}',
   ) as Record<string, unknown>;
@@ -41,7 +41,7 @@ it('every amount in a body is kept exactly as written', () => {
   );
 });
 
-it('an empty body counts as an object without fields, and any other value than an object is refused', () => {
+it('an empty body counts as an object without fields, and any value other than an object is refused', () => {
   assert.deepEqual(body(''), {});
   assert.deepEqual(body(' {} '), {});
   for (const text of ['[]', '1', '"x"', 'null', 'true']) {

@@ -17,15 +17,15 @@ const keepAmounts = (key: string, value: unknown, context?: { source?: string })
     ? new JsonNumber(context.source)
     : value;
 
-// A reviver visits every value, so it is only used for bodies that may contain an amount. A backslash may
-// hide the name in an escape.
+// A reviver visits every value, so it is used only for bodies that may contain an amount. A backslash may
+// hide the name in an escape sequence.
 const mayHoldAmount = (text: string): boolean => text.includes('Sol') || text.includes('\\');
 
 const parse = (text: string): unknown => {
   try {
     return mayHoldAmount(text) ? JSON.parse(text, keepAmounts) : JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text around the mistake, which may be a key.
+    // The parser's own message quotes the text around the error, which may be a key.
     throw badBody('The body is not valid JSON');
   }
 };

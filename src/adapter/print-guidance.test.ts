@@ -33,7 +33,7 @@ test('a link to an operation that is not served is left out, and a sentence refe
   assert.equal(printed(guidance`Use ${step('stake')}.`), 'Use the documentation.');
 });
 
-test('the page shows words instead of field names', () => {
+test('guidance on the page uses words instead of field names', () => {
   const leaveOut = guidance`Leave ${wording('amountSol', 'the amount')} out.`;
   assert.deepEqual(
     [printed(leaveOut), printed(leaveOut, 'page')],

@@ -20,7 +20,7 @@ interface ServedRoute {
   readonly operation: { readonly name: OperationName };
 }
 
-/** The service's own interfaces. */
+/** The interfaces of this service. */
 interface Interfaces {
   readonly routes: readonly ServedRoute[];
   /** The listed tools. */
@@ -37,15 +37,15 @@ type Members = Readonly<Record<string, unknown>>;
 type Params = Readonly<Record<string, string>>;
 
 /**
- * Prints a response with its `_meta` for `source`. `known` holds validated request fields that fill path
- * parameters left open by a step.
+ * Prints the guidance of a response and its `_meta` for `source`. `known` contains validated request fields,
+ * which fill the path parameters that a step leaves open.
  */
 export type PrintGuidance = (body: Members, source: CallSource, known: Members) => Members;
 
-/** Fallback wording for operations that the interface does not offer. */
+/** Fallback for operations that the interface does not offer. */
 const NO_PLACE = 'the documentation';
 
-/** Reference to an operation, as fields of an action. */
+/** Where to call an operation, in the fields of an action. */
 interface Place {
   /** The HTTP method, or `tool`, `command`, `button`. */
   readonly method: string;
@@ -54,7 +54,7 @@ interface Place {
 
 const DOCUMENTATION: Place = { method: 'GET', endpoint: '/docs' };
 
-/** Prints guidance for one interface. */
+/** The terms in which one interface prints guidance. */
 interface Terms {
   readonly place: (route: ServedRoute, params: Params) => Place;
   /** True if sentences include the HTTP method. */
@@ -111,7 +111,8 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
     isForPeople: false,
     related: 'relatedTools',
   };
-  // Only the tools that sign on the user's machine call REST, and they build and submit in one call.
+  // In this interface, only tools that sign on the user's machine call REST, and they build and submit in one
+  // call.
   const local: Terms = {
     ...mcp,
     place: (route, params) => {
@@ -140,7 +141,7 @@ const createTerms = ({ tools, publicUrl }: Interfaces): Readonly<Record<CallSour
   return { rest, client: rest, actions: rest, page, cli, mcp, 'mcp-stdio': local };
 };
 
-// Identifiers only, because guidance repeats no other caller input.
+// Matches identifiers: guidance repeats no other caller input.
 const PLAIN = /^[\w-]{1,100}$/;
 
 const plainParams = (members: Members): Params =>
@@ -150,7 +151,7 @@ const plainParams = (members: Members): Params =>
     ),
   );
 
-/** Prints the guidance in one response. */
+/** Creates the functions that print the guidance of one response. */
 const createPrinting = (
   placeOf: (step: Step) => Place | null,
   { showsMethod, isForPeople, related }: Terms,
@@ -190,7 +191,7 @@ const createPrinting = (
 
 type Printing = ReturnType<typeof createPrinting>;
 
-/** Fields that hold guidance: in a body, in `_meta`, in an account or in a plan's refusal. */
+/** Fields that contain guidance: in a body, in `_meta`, in an account or in a plan's refusal. */
 const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unknown>> = {
   message: (given: Guidance, { sentence }) => sentence(given),
   suggestedAction: (given: Guidance, { sentence }) => sentence(given),
@@ -200,7 +201,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   recommendedAction: (given: Step & Members, { action }) => action(given),
   suggestedActions: (given: readonly (Step & Members)[], { action }) => given.map(action),
   refusal: (given: Members, printing) => printMembers(given, printing),
-  // Some responses use this name for a number.
+  // In some responses, this field is a number.
   accounts: (given: readonly Members[] | number, printing) =>
     typeof given === 'number' ? given : given.map((one) => printMembers(one, printing)),
   relatedEndpoints: (given: Readonly<Record<string, Guidance>>, { relatedLinks }) => relatedLinks(given),
@@ -212,7 +213,7 @@ const PRINTED: Readonly<Record<string, (given: never, printing: Printing) => unk
   },
 };
 
-/** The fields that hold sentences as data. */
+/** Fields that contain sentences as data. */
 const printSentences = (given: readonly Sentence<Guidance>[], { sentence }: Printing): Sentence[] =>
   given.map(({ code, text, params }) => ({ code, text: sentence(text), params }));
 
@@ -238,7 +239,7 @@ export const createGuidancePrinter = (interfaces: Interfaces): PrintGuidance => 
       const route = routes.get(operation);
       return route === undefined ? null : terms.place(route, { ...requested, ...plainParams(params ?? {}) });
     };
-    // A list of accounts repeats the same few operations.
+    // Caches printed places, because a list of accounts repeats the same few operations.
     const found = new Map<OperationName, Place | null>();
     const placeOf = (given: Step): Place | null => {
       if (given.params !== undefined) return find(given);

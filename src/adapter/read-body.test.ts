@@ -13,7 +13,7 @@ const request = (source: PassThrough) => source as unknown as IncomingMessage;
 const expects = (headers: Record<string, string>) =>
   expectsBody(request(stream({ 'content-length': '2', ...headers })));
 
-it('a body must be plain JSON in UTF-8, and the content type may be spelled in any way', () => {
+it('a body must be plain JSON in UTF-8, and every spelling of the content type is accepted', () => {
   for (const type of [
     'application/json',
     'Application/JSON',
@@ -28,7 +28,7 @@ it('a body must be plain JSON in UTF-8, and the content type may be spelled in a
   );
 });
 
-it('refuses other media types, other charsets and compressed bodies', () => {
+it('other media types, other charsets and compressed bodies are refused', () => {
   for (const headers of [
     {},
     { 'content-type': 'text/plain' },
@@ -73,7 +73,7 @@ it('a body is read whether it arrives in one chunk or in many', async () => {
   }
 });
 
-it('reading stops as soon as a body exceeds the limit', async () => {
+it('reading stops as soon as the body exceeds the limit', async () => {
   const source = stream();
   const read = reading(source);
   source.write(Buffer.alloc(MAX_BODY_BYTES));
@@ -84,7 +84,7 @@ it('reading stops as soon as a body exceeds the limit', async () => {
   assert.ok((await sent(fits)).body.a);
 });
 
-it('reading a body fails with the connection’s error, or reports that the client disconnected', async () => {
+it('reading a body fails with the connection’s error, or with the report that the client disconnected', async () => {
   const broken = stream();
   const read = reading(broken);
   broken.destroy(new RangeError('reset'));
@@ -123,7 +123,7 @@ it('a route without a key parameter refuses a key, wipes it and reports it as ex
         const read = reading(source);
         source.end(chunk);
         await assert.rejects(read, isExposed, text);
-        assert.ok(!chunk.toString().includes('5'), 'the bytes that were read are wiped');
+        assert.ok(!chunk.toString().includes('5'), 'all bytes read so far are wiped');
         if (name !== 'secretKey' || 'deep' in body) await assert.rejects(sent(text, true), isExposed, text);
       }
   const { provided, body } = await sent(JSON.stringify({ secretKey: KEY, a: 1 }), true);

@@ -8,7 +8,8 @@ import { parseJsonBody } from './parse-json-body.ts';
 import { secretMember } from './recognize-secret-value.ts';
 
 /**
- * Maximum size of a body, in bytes. The largest real one, a signed transaction with its key, is under 3 KiB.
+ * Maximum size of a body, in bytes. The largest realistic one, a signed transaction with its key, is under 3
+ * KiB.
  */
 export const MAX_BODY_BYTES = 64 * 1024;
 
@@ -22,7 +23,7 @@ const tooLarge = (): AppError =>
 
 /**
  * Checks a body's headers: refuses other media types (415) and announced lengths over the limit (413).
- * Returns whether there is a body to read.
+ * Returns true if there is a body to read.
  */
 export const expectsBody = (request: IncomingMessage): boolean => {
   if (!hasBody(request)) return false;
@@ -40,11 +41,11 @@ export const expectsBody = (request: IncomingMessage): boolean => {
 /** The contents of a JSON body. */
 export interface BodyMembers {
   readonly body: Readonly<Record<string, unknown>>;
-  /** Bytes of the secret key in the `secretKey` field, or null if the field was not text. */
+  /** Bytes of the secret key in the `secretKey` field, or null if the field was not a string. */
   readonly provided: { readonly secretKey?: SecretBytes | null };
 }
 
-/** Parses the rest of a body. Refuses any secret left in it, whatever the field's name. */
+/** Parses the remaining body. Refuses any secret that is still in it, whatever the field's name. */
 const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
   const body = parseJsonBody(bytes);
   const name = secretMember(body);
@@ -53,10 +54,10 @@ const parsePlain = (bytes: Buffer): BodyMembers['body'] => {
 };
 
 /**
- * Reads the body as a JSON object and wipes every field that holds a secret key. With `takesKey`, returns
- * `secretKey`, which `secrets` wipes.
- * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if it is not a JSON object or contains an
- * unexpected key.
+ * Reads the body as a JSON object and wipes every field that contains a secret key. With `takesKey`, also
+ * returns the `secretKey`, which is wiped when `secrets` is disposed.
+ * @throws AppError BODY_TOO_LARGE over 64 KiB; VALIDATION_ERROR if the body is not a JSON object or contains
+ * an unexpected key.
  */
 export const readMembers = async (
   request: IncomingMessage,

@@ -30,7 +30,11 @@ test('a keypair is recognized as base58, as numbers and as the text of a key fil
       assert.equal(secretMember({ amountSol: 1, phantomKey: value }), 'phantomKey');
       assert.equal(secretMember({ data: [{ deep: { seed: value } }] }), 'seed');
     }
-    assert.equal(secretMember({ [text]: 1 }), 'secretKey', 'a name that is itself a key is not repeated');
+    assert.equal(
+      secretMember({ [text]: 1 }),
+      'secretKey',
+      'a field name that is itself a key is not repeated',
+    );
     assert.equal(secretMember({ '1 2': text }), 'secretKey');
   }
 });

@@ -9,7 +9,10 @@ const MAX_BASE58 = 88;
 /** DER prefix of a PKCS #8 Ed25519 private key, up to its seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** In a keypair the second half is the public key of the first. No other 64 bytes match, signatures included. */
+/**
+ * True for a keypair: its second half is the public key of its first half. No other 64 bytes match,
+ * signatures included.
+ */
 const isKeypair = (bytes: Uint8Array): boolean => {
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
   try {
@@ -56,13 +59,14 @@ export const isSecretText = (untrimmed: string): boolean => {
 };
 
 /**
- * True for a field name that can be repeated to its sender because it is too short and plain to be a secret.
+ * True for a field name that is short and plain enough not to be a secret, so that it can be repeated to the
+ * sender.
  */
 export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 
 /**
- * Finds a field in `value`, at any depth, that holds a secret. Returns its name, or null if there is none.
- * Does not return a name that could itself be a secret.
+ * Finds a field in `value`, at any depth, that contains a secret. Returns its name, or null if there is none.
+ * Never returns a name that could itself be a secret.
  */
 export const secretMember = (value: unknown): string | null => {
   // Iterative instead of recursive: a body may be nested thousands of levels deep.

@@ -1,4 +1,4 @@
-// `_meta` contains the route's template, never the path that the caller sent, and a fixed text for an unknown
+// `_meta` contains the path template, never the path that the caller sent, and a fixed text for an unknown
 // route.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -19,7 +19,7 @@ it('_meta contains timestamp, endpoint, documentation, related endpoints and clu
   });
 });
 
-it('_meta of an unknown endpoint links to the documentation, and includes the additions of the response', () => {
+it('_meta of an unknown endpoint links to the documentation, and includes what the response adds', () => {
   const { endpoint: place, description, relatedEndpoints } = buildMeta(source, null, 0, 'error-NOT_FOUND');
   assert.deepEqual([place, description], ['unknown', 'No endpoint of this service.']);
   assert.deepEqual(relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
@@ -29,7 +29,7 @@ it('_meta of an unknown endpoint links to the documentation, and includes the ad
   assert.deepEqual(added.relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
 });
 
-it('_meta reads the cluster name for every response, because the name is unknown before startup', () => {
+it('_meta reads the cluster name for every response, because the name is not known until startup', () => {
   let name = 'unknown';
   const late = { ...source, clusterName: () => name };
   assert.equal(buildMeta(late, null, 0, 'x').cluster, 'unknown');

@@ -7,9 +7,9 @@ import type { PrintGuidance } from './print-guidance.ts';
 
 /** Values that every `_meta` contains. */
 export interface MetaFacts {
-  /** URL of the documentation page, without fragment. */
+  /** URL of the documentation page, without a fragment. */
   readonly documentationUrl: string;
-  /** Returns the cluster's name, which is only known after startup. */
+  /** Returns the name of the cluster, which is not known until startup. */
   readonly clusterName: () => string;
 }
 
@@ -39,7 +39,7 @@ const relatedSteps = (endpoint: Endpoint | null): Meta['relatedEndpoints'] | und
 /**
  * Builds the `_meta` of a response. `endpoint` is null if the requested endpoint does not exist. The field
  * `endpoint` contains the path template and never the requested path, so that no caller input is echoed.
- * `fragment` is the anchor on the documentation page.
+ * `fragment` is an anchor on the documentation page.
  */
 export const buildMeta = (
   source: MetaFacts,

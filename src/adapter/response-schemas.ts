@@ -48,7 +48,7 @@ const issueSchema = z
   .object({
     path: z.string().meta({ description: 'The invalid field; empty if the whole request is affected.' }),
     code: z.string().meta({ description: 'The rule. Stable; messages may change.' }),
-    message: z.string().meta({ description: 'The violated rule in words; never the value.' }),
+    message: z.string().meta({ description: 'Description of the violated rule; never contains the value.' }),
     params: sentenceParamsSchema.optional(),
   })
   .meta({ id: 'ValidationIssue', description: 'One problem in a refused request.' });
@@ -58,11 +58,11 @@ export const errorBodySchema = z
   .object({
     error: z.string().meta({ description: 'Short title.' }),
     message: z.string().meta({ description: 'What happened, in words for people.' }),
-    errorCode: z
-      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'What happened, as a code for programs. The list only grows.' }),
+    errorCode: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).meta({
+      description: 'Code for programs. New codes may be added; existing codes never change their meaning.',
+    }),
     reason: z.string().optional().meta({
-      description: 'Distinguishes the messages of one errorCode. Stable like errorCode; texts may change.',
+      description: 'Distinguishes the messages of one errorCode. As stable as errorCode; texts may change.',
     }),
     params: sentenceParamsSchema
       .optional()

@@ -1,5 +1,5 @@
-// Errors for missing and unknown fields suggest the right name, and the error for a missing key suggests the
-// unsigned transaction.
+// Errors for missing and unknown fields suggest the intended name, and the error for a missing key suggests
+// the unsigned transaction.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -39,12 +39,12 @@ it('the error for a missing field suggests the field that was sent instead', () 
   );
 });
 
-it('if one of several fields is required, the error suggests the likely one', () => {
+it('if at least one of several fields is required, the error suggests the one that was probably intended', () => {
   const { message } = refusal(unstake, { walletAddress, amount: 1, secretKey: 1 });
   assert.match(message, /^amountSol: is required \(you sent amount\)/);
 });
 
-it('an unknown field is refused and the nearest one suggested, unless it explains a missing field', () => {
+it('an unknown field is refused with the nearest name as a suggestion, unless it explains a missing field', () => {
   const given = { walletAddress, amountSol: 5 };
   const unknownIn = (fields: object) => refusal(createStakeTransaction, { ...given, ...fields }).details;
   assert.deepEqual(unknownIn({ priorty: 'high' }), [
@@ -56,7 +56,7 @@ it('an unknown field is refused and the nearest one suggested, unless it explain
     },
   ]);
   assert.equal(unknownIn({ version: 0 })?.[0]?.params?.nearest, 'transactionVersion');
-  // The nearest name is not suggested if the request has it already.
+  // The nearest name is not suggested if the request already contains it.
   assert.equal(unknownIn({ amountsol: 6 })?.[0]?.params?.nearest, undefined);
   assert.deepEqual(
     refusal(createStakeTransaction, { walletAddress, color: 5 }).details?.map(
@@ -66,7 +66,7 @@ it('an unknown field is refused and the nearest one suggested, unless it explain
   );
 });
 
-it('a request with many unknown fields gets only a few issues', () => {
+it('a request with many unknown fields causes only a few issues', () => {
   const names = Array.from({ length: 60 }, (_, index) => `q${'z'.repeat(index % 30)}${'y'.repeat(index)}`);
   const sent = ['walletAddress', 'amountSol', ...names];
   const { details } = refusal(createStakeTransaction, { walletAddress, amountSol: 5 }, sent);
@@ -81,11 +81,11 @@ it('unknown names that may be a secret are refused without repeating them', () =
   }
 });
 
-it('an operation without fields ignores fields', () => {
+it('an operation without input fields ignores all fields', () => {
   assert.deepEqual(validateInput(generate, { random_string: 'x' }), {});
 });
 
-it('the error for a missing key suggests an operation that needs none', () => {
+it('the error for a missing key suggests an operation that needs no key', () => {
   const { message, suggestedAction } = refusal(stake, { walletAddress, amountSol: 5 });
   assert.equal(message, 'secretKey: was not given');
   assert.match(
@@ -94,7 +94,7 @@ it('the error for a missing key suggests an operation that needs none', () => {
   );
 });
 
-it('the suggestion names each field, what it means and what is allowed', () => {
+it('the suggestion names each field, its meaning and the allowed values', () => {
   const suggested = (...given: Parameters<typeof refusal>) =>
     guidanceText(refusal(...given).suggestedAction!);
   assert.equal(
@@ -133,7 +133,7 @@ it('the suggestion names each field, what it means and what is allowed', () => {
   );
 });
 
-it('an operation’s own rule says which fields to leave out', () => {
+it('an operation’s own rule states which fields to leave out', () => {
   for (const [given, expected] of [
     [{ amountSol: 5, from: ['inactive'] }, 'Leave out amountSol. Then try again.'],
     [

@@ -29,7 +29,10 @@ const sentInstead = (member: string, unknown: readonly string[]): string | undef
 /** Unknown fields reported per request. Each costs a search for the nearest name. */
 const MAX_UNKNOWN_ISSUES = 8;
 
-/** Creates the issue of an unknown field. Suggests the nearest of the fields that are `free`, which means not in the request. */
+/**
+ * Creates the issue of an unknown field. Suggests the nearest name among `free`, the fields that the request
+ * does not contain.
+ */
 const unknownField = (name: string, free: readonly string[]): ValidationIssue => {
   const code = 'unknown_field';
   if (!plainName(name)) return { path: '', code, message: 'A field of the request has an unknown name' };
@@ -58,10 +61,10 @@ const valuesOf = (schema: z.ZodType | undefined): readonly unknown[] =>
       ? valuesOf(schema.element as z.ZodType)
       : [];
 
-/** Longer texts are not compared, because that takes time and they resemble no value. */
+/** Longer texts are not compared, because that takes time and they resemble no allowed value. */
 const MAX_COMPARED = 64;
 
-/** Adds the value that was probably meant to the issue of a value that is not one of a list. */
+/** Adds the value that was probably intended to an issue whose field allows only certain values. */
 const withNearest = (issue: ValidationIssue, gathered: unknown): ValidationIssue => {
   const values = issue.code === 'invalid_value' ? issue.params?.values : undefined;
   const sent = valueAt(gathered, issue.path.split('.'));
@@ -70,19 +73,19 @@ const withNearest = (issue: ValidationIssue, gathered: unknown): ValidationIssue
   return nearest === undefined ? issue : { ...issue, params: { ...issue.params, nearest } };
 };
 
-/** Field names of a request, for finding those that have no effect. */
+/** Field names that determine which fields of a request have no effect. */
 interface FieldNames {
   /** Fields in the request. Default: the fields of the input. */
   readonly sent?: readonly string[];
-  /** Fields that the interface takes. Default: the operation's fields. */
+  /** Fields that the interface accepts. Default: the operation's fields. */
   readonly taken?: readonly string[];
 }
 
 /**
  * Returns the validated input. Throws one `VALIDATION_ERROR` with the `known` issues, the issue of an unmet
- * "one of these fields" rule, the schema's issues and the unknown fields: a misspelled optional field would
- * otherwise have no effect, and nobody would notice. Operations without fields ignore all fields, because
- * some agents send one with every call.
+ * "one of these fields" rule, the schema's issues and the unknown fields. Unknown fields are refused because
+ * a misspelled optional field would silently have no effect. Operations without input fields ignore all
+ * fields, because some agents send one with every call.
  */
 export const validateInput = (
   { input, eitherOf, keyless }: Pick<AnyOperation, 'input' | 'eitherOf' | 'keyless'>,
@@ -91,7 +94,7 @@ export const validateInput = (
   { sent = Object.keys(gathered), taken = Object.keys(input.shape) }: FieldNames = {},
 ): Record<string, unknown> => {
   const { data, issues: found } = parseInput(input, gathered);
-  // A field sent with a wrong value already has an issue.
+  // A field sent with an invalid value already has an issue.
   const isMissing =
     eitherOf?.members.every((member) => gathered[member] == null) === true &&
     !found.some(({ path }) => eitherOf.members.includes(path));

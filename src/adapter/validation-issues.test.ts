@@ -13,7 +13,7 @@ const schema = z.object({
 const issuesOf = (input: unknown): readonly string[] =>
   parseInput(schema, input).issues.map(({ path, code, message }) => `${path} ${code} ${message}`);
 
-it('a value of the wrong type is reported only as such', () => {
+it('a value of the wrong type gets only that issue', () => {
   assert.deepEqual(issuesOf({ names: 'private text', count: 1 }), [
     'names invalid_type must be a list, not a string',
   ]);
@@ -21,14 +21,14 @@ it('a value of the wrong type is reported only as such', () => {
     'names.1 invalid_type must be a string, not a number',
     'count invalid_type must be a whole number',
   ]);
-  // Every value of a query is a string, so that only a quoted number of a body is one by mistake.
+  // Every value in a query is a string, so only a body can contain a quoted number by mistake.
   assert.deepEqual(issuesOf({ names: ['ab'], count: 'abc' }), ['count invalid_type must be a number']);
   assert.deepEqual(issuesOf({ names: ['ab'], count: '5' }), [
     'count invalid_type must be a number, not a string',
   ]);
 });
 
-it('every invalid field is reported, with every rule that a value of the right type breaks', () => {
+it('every invalid field is reported, and a value of the right type with every rule that it breaks', () => {
   assert.deepEqual(issuesOf({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small must have at least 2 characters',
     'names.1 too_small must have at least 2 characters',

@@ -11,7 +11,7 @@ export const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =
     input,
   );
 
-/** Parses `input`. `data` is present if there are no issues. */
+/** Parses `input`. `data` is present only if there are no issues. */
 export const parseInput = <Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -24,7 +24,7 @@ export const parseInput = <Schema extends z.ZodType>(
 
 type Rule = { readonly code: string } & Readonly<Record<string, string | number | undefined>>;
 
-/** The broken rule with its figures. A schema's own check names it in `params`. */
+/** Returns the broken rule with its parameters. A schema's own check names them in `params`. */
 const ruleOf = (issue: z.core.$ZodIssue): Rule => {
   switch (issue.code) {
     case 'custom':
@@ -43,8 +43,8 @@ const ruleOf = (issue: z.core.$ZodIssue): Rule => {
 };
 
 /**
- * Lists the issues of a failed parse of `input`. Field names come from the schema; messages name only rules
- * and types.
+ * Lists the issues of a failed parse of `input`. Field names come from the schema; messages mention only
+ * rules and types.
  */
 const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
   withoutEchoes(issues).map((issue) => {
@@ -62,8 +62,8 @@ const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown)
   });
 
 /**
- * Drops the other issues of a value with the wrong type. They make no sense, for example "too many items" for
- * text.
+ * Drops the other issues of a value with the wrong type, because they make no sense, such as "too many items"
+ * for text.
  */
 const withoutEchoes = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
   const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));

@@ -9,7 +9,7 @@ const setupOf = (settings: Readonly<Record<string, string>>, redis?: { ok: boole
   return describeSetup(config, secrets, redis && { ...redis, ageSeconds: null, error: null });
 };
 
-test('without further settings the store is a file, limits are per process and alerts are off', () => {
+test('by default the store is a file, limits are per process and alerts are off', () => {
   assert.deepEqual(setupOf({}), {
     store: 'SQLite file /data/holdfast.db',
     limits: '100 requests per minute and client, counted only in this process',
@@ -17,7 +17,7 @@ test('without further settings the store is a file, limits are per process and a
   });
 });
 
-test('the banner names the database and hosts, but no user, password, token, path or query', () => {
+test('the banner shows the database and the hosts, but no user, password, token, path or query', () => {
   const settings = {
     DATABASE_URL: 'postgres://secretUser:secretPassword@db.example:5432/stakes?password=secretQuery',
     REDIS_URL: 'redis://secretUser:secretPassword@redis.example:6379/secretPath',
@@ -33,7 +33,7 @@ test('the banner names the database and hosts, but no user, password, token, pat
   });
 });
 
-test('the banner reports that Redis is unreachable, and names no database if the URL names none', () => {
+test('the banner reports that Redis is unreachable, and shows no database name if the URL has none', () => {
   const { limits, store } = setupOf(
     { DATABASE_URL: 'postgres://secretUser:secretPassword@db.example' },
     { ok: false },

@@ -24,7 +24,7 @@ const sandbox = {
   donationAddress: 'donation' as Address,
 };
 
-test('in the sandbox the banner shows all addresses, that the chain is new, and the commands to paste', () => {
+test('in the sandbox the banner shows all addresses, the note that the chain is new, and the commands to paste', () => {
   const text = banner({ ...facts, sandbox });
   for (const part of [
     `${URL_TEXT}/docs`,
@@ -66,12 +66,12 @@ test('behind a proxy the banner also shows the local address and uses it in the 
   assert.doesNotMatch(banner({ ...facts, sandbox }), /Local/);
 });
 
-test('the banner shows store, limits and alerts, each in one line', () => {
+test('the banner shows the store, the limits and the alerts, each on one line', () => {
   const text = banner({ ...facts, sandbox: null });
   assert.match(text, /^ {2}Store {6}the store\n {2}Limits {5}the limits\n {2}Alerts {5}the alerts$/m);
 });
 
-test('the banner shows the profile in one line', () => {
+test('the banner shows the profile on one line', () => {
   const text = banner({ ...facts, sandbox: null, profile: 'Aurora, logo logo.svg' });
   assert.match(text, /^ {2}Profile {4}Aurora, logo logo\.svg$/m);
 });
@@ -80,7 +80,7 @@ test('the banner leaves out metrics if they are off', () => {
   assert.doesNotMatch(banner({ ...facts, metricsUrl: null, sandbox: null }), /metrics/i);
 });
 
-test('the banner reports a page that is not built and how to build it', () => {
+test('the banner says how to build the page if it is not built', () => {
   const text = banner({ ...facts, hasPage: false, sandbox: null });
   assert.match(text, /Page +NOT BUILT.*npm run build/);
 });

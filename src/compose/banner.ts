@@ -29,12 +29,13 @@ const describeLimits = (rateLimit: number, redis: DependencyHealth | undefined):
       ? 'counted only in this process'
       : redis.ok
         ? 'shared through Redis (connected)'
-        : 'shared through Redis (not responding; until it does, each process allows its share)';
+        : 'shared through Redis (not responding; until it responds, each process allows its share)';
   return `${rateLimit} requests per minute and client, ${scope}`;
 };
 
 /**
- * Returns host and port. User, password, path and query may be secrets, for example the topic of an ntfy URL.
+ * Returns the host and port. The user, password, path and query may be secrets, for example the topic of an
+ * ntfy URL.
  */
 const hostOf = (url: string): string => new URL(url).host;
 
@@ -71,17 +72,20 @@ export interface BannerFacts {
   readonly metricsUrl: string | null;
   /** Null if the console is off. */
   readonly operatorConsole: { readonly url: string; readonly tokenPath: string } | null;
-  /** The operator profile in one line; null if no file is configured. */
+  /** The operator profile on one line; null if no file is configured. */
   readonly profile: string | null;
   readonly dataDir: string;
   /** Describes what happened to an existing store; empty if unknown. */
   readonly dataHistory: string;
   readonly setup: Setup;
-  /** Data shown for a real cluster. */
+  /** Facts shown for a real cluster. */
   readonly report: StartReport | null;
 }
 
-/** One command block to paste. It asks no questions, uses an existing wallet without overwriting it, and replaces the CLI state of the previous sandbox. */
+/**
+ * A block of commands to paste. It asks no questions, uses an existing wallet without overwriting it, and
+ * replaces the CLI state of the previous sandbox.
+ */
 const tryIt = (url: string): string => `
   Try it in another terminal, in this folder: create a wallet file, fund it and stake
 
@@ -98,7 +102,7 @@ const tryIt = (url: string): string => `
   Or watch the whole life of a stake: npm run demo -- ${url}
 `;
 
-/** Builds the banner: plain text, a dozen lines. */
+/** Builds the banner: about a dozen lines of plain text. */
 export const banner = ({
   url,
   localUrl,

@@ -1,4 +1,5 @@
-// Reads the sources of this process and their commit once at startup, so that reports describe the code that is running.
+// Reads the sources of this process and their commit once at startup, so that reports describe the code that
+// is running.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -58,7 +59,7 @@ const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
   return published;
 };
 
-/** The files to read, and the time when the process began to load them. */
+/** The files to read, and the time when the process began to load its modules. */
 interface SourceCodeOptions {
   /** The project folder. */
   readonly root: string;
@@ -68,9 +69,9 @@ interface SourceCodeOptions {
 }
 
 /**
- * Reads the sources; takes about 10 ms (2026-11). Call this first: a file that changes between the start of
- * the process and this call may have been loaded in its previous version. Such a file is reported as changed.
- * Throws `StartError` for a published file that is not text.
+ * Reads the sources; takes about 10 ms (2026-11). Call this as early as possible: a file that changes between
+ * the start of the process and this call may have been loaded in its previous version, and is reported as
+ * changed. Throws `StartError` for a published file that is not text.
  */
 export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {
   const commit = readSourceCommit(root);
@@ -114,7 +115,7 @@ export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOp
   };
 };
 
-/** A commit and the repository that contains it; null if the sources came as an archive. */
+/** A commit and the repository that contains it; `gitDir` is null if the sources came as an archive. */
 interface SourceCommit {
   readonly hash: string;
   readonly gitDir: string | null;
@@ -124,7 +125,7 @@ interface SourceCommit {
 const ARCHIVE_MARK = 'source-commit.txt';
 const GIT_TIMEOUT_MS = 5_000;
 const MAX_LISTING_BYTES = 16 * 1024 * 1024;
-/** Symbolic references may form a cycle; a longer chain counts as one. */
+/** Maximum number of symbolic references to follow, because they may form a cycle. */
 const MAX_REFERENCES = 5;
 
 const readText = (path: string): string | null => {
@@ -138,7 +139,10 @@ const readText = (path: string): string | null => {
 const asHash = (text: string | null | undefined): string | null =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0] ?? null;
 
-/** `.git` is a folder. In worktrees and submodules it is a file that contains the folder's path. */
+/**
+ * Returns the Git folder. `.git` is that folder itself, or in worktrees and submodules a file that contains
+ * its path.
+ */
 const findGitDir = (root: string): string | null => {
   const path = join(root, '.git');
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -166,7 +170,7 @@ const readHead = (gitDir: string): string | null => {
 };
 
 /**
- * Returns the commit of the sources at `root`; null if there is no proof of it. A repository in a parent
+ * Returns the commit of the sources at `root`; null if it cannot be determined. A repository in a parent
  * folder does not count.
  */
 export const readSourceCommit = (root: string): SourceCommit | null => {
@@ -179,8 +183,8 @@ export const readSourceCommit = (root: string): SourceCommit | null => {
 
 /**
  * Returns Git's blob hashes (SHA-1 of `blob <length>\0` and the content) of a commit's files at `paths`, by
- * path. Null if the repository is absent, uses another hash, or git cannot run. Only reads objects: no index,
- * no hooks, no configured programs.
+ * path. Null if the repository is absent or uses another hash, or if git cannot run. Only reads objects,
+ * without using the index, hooks or configured programs.
  */
 export const listCommitted = async (
   commit: SourceCommit | null,

@@ -1,4 +1,5 @@
-// Log and health report a broken or changed profile, and a logo URL that does not return an image.
+// The log and the health report mention a broken or changed profile, and a logo URL that does not return an
+// image.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -26,7 +27,7 @@ const open = (t: TestContext, profile: Parameters<typeof openBrand>[0]['sources'
   return { brand, log: () => lines.join('') };
 };
 
-test('a broken profile is reported until it is repaired while the service stays ready, and each change is logged', async (t) => {
+test('a broken profile is reported until it is fixed while the service stays ready, and each change is logged', async (t) => {
   const path = join(temporaryFolder(t), 'profile.json');
   const write = (content: object) => writeFileSync(path, JSON.stringify(content));
   write({ name: 'Aurora', accentColor: { light: '#5b3dc4', dark: '#b3a1ff' } });
@@ -75,7 +76,7 @@ test('a logo URL that returns no image is logged and reported until it returns o
   };
   await toldOnce('the logo’s URL responded with status 404');
   status = 200;
-  // A changed profile triggers a new fetch immediately, without waiting until the cached picture expires.
+  // A changed profile triggers a new fetch immediately, without waiting for the cached picture to expire.
   reading = profileWithFields({ name: 'Borealis', logo });
   await toldOnce('the logo’s URL did not return a PNG, JPEG, GIF or WebP');
   assert.match(

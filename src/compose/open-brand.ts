@@ -1,4 +1,5 @@
-// Opens the operator's brand and logo, refreshes them when the profile file changes, and reports invalid files and changes in log and health.
+// Opens the operator's brand and logo and refreshes them when the profile file changes. Reports invalid files
+// and changes in the log and the health report.
 import { type CurrentBrand, createBrand } from '../http/pages/brand/current-brand.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -13,7 +14,10 @@ import { type OpenIconOptions, openIcon } from './open-validator-icon.ts';
 /** Dependencies. */
 interface OpenBrandOptions {
   readonly sources: Pick<ValidatorSources, 'profile' | 'network'>;
-  /** True if the operator configured a profile file. Without one, the profile is neither polled nor included in the health report, because operators cannot fix the sandbox's example or on-chain data. */
+  /**
+   * True if the operator configured a profile file. Without one, the profile is neither polled nor included
+   * in the health report, because operators cannot fix the sandbox's example or on-chain data.
+   */
   readonly hasFile: boolean;
   readonly isSandbox: boolean;
   readonly voteAccount: string;
@@ -26,18 +30,18 @@ interface OpenBrandOptions {
 export interface OpenedBrand {
   readonly current: CurrentBrand;
   readonly logo: () => Promise<Picture>;
-  /** Null if the operator configured no file. */
+  /** Returns null if the operator configured no file. */
   readonly health: () => Promise<DependencyHealth | null>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Poll interval of the profile file, in ms. Reports a change even if no one opens the page. Each poll costs a
- * few `stat` calls.
+ * Poll interval of the profile file, in ms. Polling reports a change even if no one opens the page, and costs
+ * a few `stat` calls.
  */
 const LOOK_MS = 5_000;
 
-/** Opens brand and logo. The caller closes them. */
+/** Opens the brand and the logo. The caller closes them. */
 export const openBrand = ({
   sources,
   hasFile,
@@ -81,7 +85,7 @@ export const openBrand = ({
   });
   const reread = async (): Promise<void> => {
     await current();
-    // Reports a wrong URL to the operator before a visitor notices the missing picture.
+    // Reports an invalid URL to the operator before a visitor notices the missing picture.
     if ((await ownUrl().catch(() => null)) !== null) icon.current();
   };
   const watching = hasFile

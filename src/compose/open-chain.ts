@@ -18,7 +18,7 @@ import type { ServedCluster } from './service-settings.ts';
 interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;
-  /** Wraps the pool to count its calls. */
+  /** Wraps the pool in order to count its calls. */
   readonly observe: (pool: RpcPool) => RpcPool;
   /** Stops the index. */
   readonly lifetime: AbortSignal;
@@ -30,15 +30,18 @@ interface OpenChainOptions {
 
 /**
  * Timeout of a read, including failover. Public RPCs respond to `getProgramAccounts` within seconds; a slower
- * one counts as unavailable.
+ * RPC counts as unavailable.
  */
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
-/** Fees of two transactions with two signatures: a wallet that keeps the reserve can still unstake and withdraw. */
+/**
+ * Fees of two transactions with two signatures: a wallet that keeps this reserve can still unstake and
+ * withdraw.
+ */
 const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
 
-/** Throws `StartError` with the change that the operator must make. */
+/** Opens the chain ports. Throws `StartError` with the change that the operator must make. */
 export const openChain = async (options: OpenChainOptions) => {
   const { cluster, opened, clock, logger } = options;
   const nodes = createRpcPool({
@@ -57,7 +60,7 @@ export const openChain = async (options: OpenChainOptions) => {
   const { voteAccount } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
   const known = requireVoteAccount(reads, voteAccount, starting);
-  // If no node is usable, the error of `createClusterState` explains why and is reported instead.
+  // If no node is usable, `createClusterState` fails with the reason, which is reported instead.
   known.catch(() => undefined);
   const state = await createClusterState({
     pool,

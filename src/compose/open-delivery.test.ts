@@ -63,7 +63,7 @@ const open = async (scope: Scope, respond?: Respond) => {
   return { clock, store, receiver, delivery, attempted, faults, tell, values, id };
 };
 
-test('no delivery is sent before the start, and pending ones are sent at the start', async (t) => {
+test('no delivery is sent before the start, which sends the pending ones', async (t) => {
   const { receiver, delivery, attempted, clock, tell, store, id } = await open(t);
   await tell();
   clock.advance(60_000);
@@ -83,12 +83,12 @@ test('no delivery is sent before the start, and pending ones are sent at the sta
     attempted.map(({ outcome }) => outcome),
     ['delivered'],
   );
-  assert.ok(attempted[0]!.latencyMs >= 60_000, 'counted from when it happened');
+  assert.ok(attempted[0]!.latencyMs >= 60_000, 'the latency is measured from the time of the event');
   const [deliveries] = await store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   assert.equal(deliveries?.state, 'delivered');
 });
 
-test('the backlog is counted at most every ten seconds, even if it is read more often', async (t) => {
+test('the backlog is counted at most every ten seconds, however often it is read', async (t) => {
   const { clock, delivery, faults, tell, values } = await open(t);
   await tell();
   assert.deepEqual(values(), {
@@ -119,7 +119,7 @@ test('a clock that is set back does not keep the backlog cached for longer', asy
   assert.equal(values().holdfast_webhook_pending, 1);
 });
 
-test('an unavailable store makes webhooks unhealthy without affecting readiness, until it is back', async (t) => {
+test('an unavailable store makes webhooks unhealthy, without affecting readiness, until it recovers', async (t) => {
   const { delivery, faults } = await open(t);
   faults.backlog = true;
   const { ok, optional, error } = await delivery.health();

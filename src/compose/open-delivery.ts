@@ -1,4 +1,5 @@
-// Starts the delivery of webhooks in this process: allowed targets, the loop, its health and metrics, and the hourly pruning.
+// Starts the delivery of webhooks in this process: the allowed targets, the delivery loop, its health and
+// metrics, and the hourly pruning.
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'undici';
 import type { Config } from '../config/config.ts';
@@ -43,16 +44,16 @@ export interface OpenDelivery {
   readonly targets: CallbackUrlRules;
   /** Starts delivering. */
   readonly start: () => void;
-  /** Wakes the loop immediately for a due delivery. */
+  /** Makes the loop check for due deliveries immediately. */
   readonly wake: () => void;
   readonly health: () => Promise<DependencyHealth>;
   /** Counts pending deliveries and the delay of the oldest due one; null if the outbox cannot be read. */
   readonly backlog: () => Promise<{ readonly pending: number; readonly oldestDueSeconds: number } | null>;
-  /** Sends one operator event without the outbox. Returns true if the receiver accepted it. */
+  /** Sends one operator event without the outbox. Returns true if the receiver accepted the event. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
   /** State of the outbox at the last poll. */
   readonly gauges: () => readonly Gauge[];
-  /** Waits for attempts in progress, at most 10 s, and releases the other leases. Safe to repeat. */
+  /** Waits at most 10 s for attempts in progress and releases the other leases. Can be called repeatedly. */
   readonly close: () => Promise<void>;
 }
 
@@ -67,7 +68,7 @@ const BACKLOG_FRESH_MS = 10_000;
 
 type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
 
-/** Opens delivery; nothing is sent before `start`. */
+/** Opens delivery. Nothing is sent before `start`. */
 export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const { config, store, secrets, metrics, clock, logger } = options;
   const targets = createCallbackUrlRules({
@@ -82,7 +83,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   if (config.webhookAllowCidrs.length > 0)
     logger.info(
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
-      'webhooks may reach these networks in addition to the public Internet; loopback, if listed, over plain http too',
+      'webhooks may reach these networks in addition to the public Internet; loopback, if listed, also over plain HTTP',
     );
   // The operator's own receivers may run anywhere, including on this machine.
   const operatorAgent =
@@ -192,7 +193,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       };
     },
     gauges: () => {
-      // The next scrape reports the result of this poll.
+      // The next scrape reports the result of this query.
       look().catch(() => undefined);
       return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
     },
@@ -200,8 +201,8 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
 };
 
 /**
- * A delivery that bypasses the outbox. The operator's registrations have neither a stored URL nor rotated
- * secrets.
+ * The fields of a delivery that bypasses the outbox. The operator's registrations have neither a stored URL
+ * nor rotated secrets.
  */
 const OPERATOR_DELIVERY = {
   key: 0,
@@ -228,7 +229,7 @@ const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): read
   },
   {
     name: 'holdfast_webhook_oldest_due_seconds',
-    help: 'Delay of the most overdue delivery.',
+    help: 'How long the oldest due delivery is overdue.',
     value: backlog === null ? null : overdueSeconds(backlog, clock),
   },
   {

@@ -47,7 +47,7 @@ interface OpenEventsOptions {
   readonly logger: Logger;
 }
 
-/** The running parts. Call `delivery.start` to start deliveries. */
+/** The running parts. Deliveries start with `delivery.start`. */
 interface OpenEvents {
   readonly delivery: OpenDelivery;
   readonly alarms: Pick<OpenAlarms, 'active' | 'gauges'>;
@@ -56,13 +56,19 @@ interface OpenEvents {
   readonly close: () => Promise<void>;
 }
 
-/** Watcher interval in a sandbox, in ms. Sandbox epochs only last minutes. */
+/** Interval of the watcher in a sandbox, in ms. Short because sandbox epochs last only minutes. */
 const SANDBOX_PASS_EVERY_MS = 250;
 
-/** Elected work that evaluates operator alerts. The process that holds it also reports alarms. */
+/**
+ * Name of the leader-elected work that evaluates operator alerts. The process that holds it also reports
+ * alarms.
+ */
 const OPERATOR_ALERTS = 'operator alerts';
 
-/** Opens all parts. The watcher and the autopilot run in the process elected for them; failures are retried. */
+/**
+ * Opens all parts. The watcher and the autopilot run only in the process that is elected for each of them,
+ * and retry after failures.
+ */
 export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const { config, isSandbox, pool, store, clock, logger } = options;
   const { webhooks, outbox, watched, policies, leadership } = store;

@@ -1,5 +1,5 @@
-// Opens MCP: the tools enabled by the settings, and the targets of its three paths. Loads its library after
-// the service starts listening.
+// Opens MCP: the tools that the settings enable, and the targets of its three paths. Loads the MCP library
+// after the service starts listening.
 
 import type { CachedResponses } from '../adapter/cached-responses.ts';
 import { OTHER_PROTOCOL, type ReportedResponse, type Target } from '../adapter/exchange.ts';
@@ -22,20 +22,20 @@ interface McpOptions {
   readonly config: Pick<Config, 'oneShot'>;
   readonly source: MetaSource;
   readonly cachedResponses: CachedResponses;
-  /** Called after every completed call as `POST /mcp#tool`; must not throw. */
+  /** Called after every completed call, with `POST /mcp#tool` as its name; must not throw. */
   readonly onCall: (call: ReportedResponse) => void;
 }
 
-/** The targets of MCP. */
+/** The targets and life cycle of MCP. */
 interface McpInterface {
   readonly mounts: readonly Target[];
-  /** Ends streams that would delay shutdown, once their calls in progress are answered. */
+  /** Ends streams that would delay shutdown, once their calls in progress have been answered. */
   readonly drain: () => void;
   /** Loads the library so that the first call does not wait for it. */
   readonly warm: () => void;
 }
 
-// Headers that a page may send according to the specification. A page of a listed origin may be an agent.
+// Headers that a page may send according to the specification. A page from a listed origin may be an agent.
 const PREFLIGHT = [
   'access-control-allow-methods',
   'GET, POST',
@@ -92,7 +92,7 @@ export const openMcp = ({ ctx, config, source, cachedResponses, onCall }: McpOpt
       },
     ],
     warm: () => {
-      // The next call reports this failure.
+      // If preloading fails, the next call reports the failure.
       transports.get().catch(() => undefined);
     },
     drain: transports.drain,
@@ -105,8 +105,8 @@ interface Transports {
 }
 
 /**
- * The two transports, loaded on first use: their library takes a quarter of the startup time, and describing
- * the tools half of what follows the imports (2026-11).
+ * Loads the two transports on first use: their library takes a quarter of the startup time, and describing
+ * the tools takes half of the time after the imports (2026-11).
  */
 const createTransports = (createServing: () => McpServing) => {
   let loading: Promise<Transports> | null = null;

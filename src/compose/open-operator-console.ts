@@ -28,8 +28,8 @@ interface OperatorConsoleOptions {
 }
 
 /**
- * Minimum request limit per 60 seconds, even if the public listener has a lower limit: an open page makes
- * about 24 requests.
+ * Minimum request limit per 60 seconds, which applies even if the public listener's limit is lower, because
+ * an open page makes about 24 requests.
  */
 const RATE_LIMIT = 600;
 

@@ -11,20 +11,20 @@ import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
 
 const run = promisify(execFile);
 
-/** Packing takes 4 s on an idle machine (2026-11). */
+/** Timeout of packing, which takes 4 s on an idle machine (2026-11). */
 const PACK_TIMEOUT_MS = 120_000;
 
-/** Path below the project's root; not under version control. */
+/** Path below the project root; not under version control. */
 export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
 
 /** The contents of `packages.json` next to the packages. */
 export interface PackageRecord {
-  /** `packageInputs` of the sources that the packages were built from. */
+  /** The `packageInputs` hash of the sources that the packages were built from. */
   readonly inputs: string;
   readonly packages: readonly ServedPackage[];
 }
 
-/** SHA-256 over all files that may be included in the packages. */
+/** Returns a SHA-256 across all files that may be included in the packages. */
 export const packageInputs = (root: string): string =>
   sha256(
     [
@@ -46,7 +46,7 @@ const readRecord = (root: string): PackageRecord | null => {
   }
 };
 
-/** Returns the packages of the last build, without those that cannot be read or do not match the record. */
+/** Returns the packages of the last build, except those that cannot be read or do not match the record. */
 const readPackages = (root: string): readonly PackageFile[] =>
   (readRecord(root)?.packages ?? []).flatMap((one) => {
     try {
@@ -57,7 +57,7 @@ const readPackages = (root: string): readonly PackageFile[] =>
     }
   });
 
-/** The packages of the project at `root`. Nothing is read before first use. */
+/** Opens the packages of the project at `root`. Reads nothing before first use. */
 export const openPackages = (root: string, logger: Logger): PackageSource => {
   let loaded: readonly PackageFile[] | undefined;
   let packing: Promise<readonly PackageFile[]> | undefined;
@@ -76,7 +76,7 @@ export const openPackages = (root: string, logger: Logger): PackageSource => {
     } catch (error) {
       logger.warn(
         { reason: String(error).slice(-1_000) },
-        'packing the client and the command line failed; packages of an earlier run are served, if any',
+        'packing the client and the command line failed; serving the packages of an earlier run, if any',
       );
     }
     loaded = readPackages(root);

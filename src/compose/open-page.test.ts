@@ -1,4 +1,4 @@
-// The record of the built page is only used if it is valid and its sources are unchanged; otherwise startup
+// The record of the built page is used only if it is valid and its sources are unchanged. Otherwise startup
 // continues without it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const page = {
   inputs: { 'web/index.html': sha256('<p>') },
 };
 
-test('an invalid record counts as no page, and the service starts without one', async (t) => {
+test('an invalid record is ignored, and the service starts without a page', async (t) => {
   const { folder: _, ...withoutFolder } = page;
   const { files: __, ...withoutFiles } = page;
   const { inputs: ___, ...withoutInputs } = page;
@@ -35,7 +35,7 @@ test('an invalid record counts as no page, and the service starts without one', 
   }
 });
 
-test('a page that cannot be rebuilt is served unchanged, and one with missing files counts as no page', async (t) => {
+test('a page that cannot be rebuilt is served unchanged, and a page with missing files is ignored', async (t) => {
   const record = { [RECORD]: JSON.stringify(page) };
   const whole = writtenTree(t, { ...record, [`web/dist/${page.folder}/index.html`]: '<p>old' });
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('a page that cannot be rebuilt is served unchanged, and one with missing fi
   assert.equal(await openPage(writtenTree(t, record), logger), null);
 });
 
-test('a page is up to date if its files exist and every source exists unchanged', (t) => {
+test('a page is up to date if its files exist and all sources are unchanged', (t) => {
   const made = { [`web/dist/${page.folder}/index.html`]: '' };
   for (const [files, expected] of [
     [{ ...made, 'web/index.html': '<p>' }, true],

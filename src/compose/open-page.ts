@@ -1,5 +1,5 @@
-// Builds the page if its sources changed, and loads it into memory. Installs missing build tools temporarily;
-// if that fails, serves the last build.
+// Builds the page if its sources changed, and loads it into memory. Installs missing build tools temporarily.
+// If the build fails, serves the last one.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import type { Logger } from '../kernel/log/logger.ts';
 const run = promisify(execFile);
 
 /**
- * A build takes 1 s on an idle machine, and over 30 s if many processes share the cores (measured 2026-11).
- * The service starts listening after the build.
+ * Timeout of the build, which takes 1 s on an idle machine and over 30 s if many processes share the cores
+ * (measured 2026-11). The service does not listen before the build ends.
  */
 const BUILD_TIMEOUT_MS = 120_000;
 
@@ -45,7 +45,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
-/** Hint shown if there is no page. */
+/** How to build a missing page. */
 export const PAGE_FIX = 'Run npm run build in the code folder, as its owner, and restart.';
 
 /** True if the build tools of the page are installed. */
@@ -54,7 +54,10 @@ export const canBuild = (root: string): boolean =>
     (path) => existsSync(join(root, path)),
   );
 
-/** Installs the build tools temporarily, for checkouts that only contain the service's own packages. */
+/**
+ * Script that installs the build tools temporarily, for checkouts that contain only the service's own
+ * packages.
+ */
 const BUILD_APART = 'scripts/build-apart.ts';
 const APART_TIMEOUT_MS = 300_000;
 
@@ -69,7 +72,7 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
     const what = killed ? `not finished after ${timeoutMs / 1_000} s` : String(error);
-    // Keeps only the message of a stack trace, but all compiler errors.
+    // Reduces a stack trace to its message, but keeps all compiler errors.
     const said = /^\w*Error: .*$/m.exec(stderr ?? '')?.[0] ?? stderr?.trim();
     logger.warn(
       { reason: (said || what).slice(-1_000) },
@@ -79,8 +82,8 @@ const build = async (root: string, script: string, timeoutMs: number, logger: Lo
 };
 
 /**
- * Returns the files of the page; null if absent and not buildable. Never rejects, because the API works
- * without a page.
+ * Returns the files of the page; null if it is absent and cannot be built. Never rejects, because the API
+ * works without a page.
  */
 export const openPage = async (root: string, logger: Logger): Promise<readonly PageFile[] | null> => {
   const built = readBuiltPage(root);
@@ -96,7 +99,7 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
   return readCurrent(root);
 };
 
-/** Path below the project's root; not under version control. */
+/** Path below the project root; not under version control. */
 export const PAGE_DIST = join('web', 'dist');
 
 /** One file of the built page, with `.br` and `.gz` versions next to it if they are smaller. */
@@ -113,7 +116,7 @@ export interface BuiltPage {
   /** Name of the folder below `web/dist`. */
   readonly folder: string;
   readonly files: readonly PageFileEntry[];
-  /** SHA-256 (hex) of every source file, by path below the root. */
+  /** SHA-256 (hex) of every source file, by path below the project root. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -121,13 +124,16 @@ export interface BuiltPage {
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** A builder of another version may have written a different format, which must not prevent startup. */
+/**
+ * Validates the record, because a builder of another version may have written a different format, which must
+ * not prevent startup.
+ */
 const isBuiltPage = (record: unknown): record is BuiltPage => {
   const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
   return typeof folder === 'string' && Array.isArray(files) && typeof inputs === 'object' && inputs !== null;
 };
 
-/** Reads the last build; null if absent or its record cannot be read. */
+/** Reads the last build; null if it is absent or its record cannot be read. */
 export const readBuiltPage = (root: string): BuiltPage | null => {
   try {
     const record: unknown = JSON.parse(readFileSync(join(root, PAGE_DIST, 'current.json'), 'utf8'));
@@ -138,7 +144,7 @@ export const readBuiltPage = (root: string): BuiltPage | null => {
 };
 
 /**
- * True if the page exists and none of its source files changed. Takes 3 ms for some 100 small files
+ * True if the page exists and none of its source files changed. Takes 3 ms for about 100 small files
  * (2026-11).
  */
 export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>

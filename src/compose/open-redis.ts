@@ -16,7 +16,7 @@ interface OpenRedisOptions {
   readonly url: Secret<string>;
   /** Requests per client in any 60 seconds, across all processes. */
   readonly limit: number;
-  /** Services with the same cluster and validator share their counts; others do not. */
+  /** Only services with the same cluster and validator share their counts. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   readonly clock: Clock;
@@ -32,7 +32,9 @@ interface OpenedRedis {
   readonly close: () => Promise<void>;
 }
 
-/** Connects. Resolves on success or failure, within about a second. Never rejects. */
+/**
+ * Connects to Redis. Resolves within about a second, whether or not the connection succeeds. Never rejects.
+ */
 export const openRedis = async ({
   url,
   limit,

@@ -1,4 +1,4 @@
-// Opens the REST interface: selects routes by the settings and counts responses.
+// Opens the REST interface: selects the routes that the settings enable, and counts responses.
 
 import { createCachedResponses } from '../adapter/cached-responses.ts';
 import type { RateLimit, ReportedResponse } from '../adapter/exchange.ts';
@@ -45,7 +45,7 @@ export const openRest = async (
     readonly packages: PackageSource;
     readonly brand: OpenedBrand;
   },
-  /** Null if requests are counted only in this process. */
+  /** Null if each process counts its own requests. */
   sharedRateLimit: RateLimit | null,
 ): Promise<HttpServer> => {
   const isSandbox = ctx.service.sandbox !== null;
@@ -119,7 +119,7 @@ export const openRest = async (
     onResponse: count,
     ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
   });
-  // Preloads MCP after the first callers have their responses. An earlier tool call waits until it is loaded.
+  // Preloads MCP once the first callers have their responses. An earlier tool call waits until MCP is loaded.
   const warming = setTimeout(mcp.warm, WARM_AFTER_MS).unref();
   return {
     ...http,

@@ -68,7 +68,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal(next.log, '');
   });
 
-  test(`${name}: a sandbox on a new chain archives the old sandbox's store and logs where`, {
+  test(`${name}: a sandbox on a new chain archives the old sandbox's store and logs its new location`, {
     skip,
   }, async (t) => {
     const place = await make(t);
@@ -114,7 +114,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal((await start(t, { ...place, madeFor: 'real', identity: nextChain })).log, '');
   });
 
-  test(`${name}: another server secret archives no store, on the same chain, another chain or a new sandbox`, {
+  test(`${name}: with another server secret no store is archived, whether on the same chain, another chain or a new sandbox`, {
     skip,
   }, async (t) => {
     const place = await make(t);
@@ -127,7 +127,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
         );
   });
 
-  test(`${name}: the RPC URL of a sandbox that still runs archives no store`, { skip }, async (t) => {
+  test(`${name}: a start with the RPC URL of a running sandbox archives no store`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
     const other = { ...identity, voteAccount: 'another' };
@@ -138,7 +138,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     assert.equal((await start(t, { ...place, madeFor: 'real' })).log, '');
   });
 
-  test(`${name}: a store of a later version is refused for a real cluster and archived for a sandbox`, {
+  test(`${name}: a store of a later version is refused on a real cluster and archived in a sandbox`, {
     skip,
   }, async (t) => {
     for (const madeFor of ['real', 'sandbox'] as const) {
@@ -151,7 +151,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     }
   });
 
-  test(`${name}: a store from before 1.0.0 is refused with one message, for a real cluster and for a sandbox`, {
+  test(`${name}: a store from before 1.0.0 is refused with the same message on a real cluster and in a sandbox`, {
     skip,
   }, async (t) => {
     for (const madeFor of ['real', 'sandbox'] as const) {
@@ -191,7 +191,7 @@ test('only the newest archive of a sandbox’s store is kept, and unrelated file
   assert.deepEqual(left.filter((file) => file.startsWith(`${path}.`)).sort(), [...foreign, newest].sort());
 });
 
-test('a start on a real cluster removes no file', async (t) => {
+test('a start on a real cluster removes no files', async (t) => {
   const dataDir = temporaryFolder(t);
   const place = { dataDir, databaseUrl: undefined };
   const older = join(dataDir, 'holdfast.db.2026-11-23T01-00-00.000Z');
@@ -202,7 +202,7 @@ test('a start on a real cluster removes no file', async (t) => {
   assert.ok(existsSync(older));
 });
 
-test('with PostgreSQL no file is stored in the data folder', {
+test('with PostgreSQL, no files are stored in the data folder', {
   skip: places['the store on PostgreSQL'].skip,
 }, async (t) => {
   const place = await places['the store on PostgreSQL'].make(t);
@@ -210,7 +210,7 @@ test('with PostgreSQL no file is stored in the data folder', {
   assert.deepEqual(readdirSync(place.dataDir), []);
 });
 
-test('an unreachable database is reported in plain words, without its password', async (t) => {
+test('an unreachable database is reported in plain language, without its password', async (t) => {
   const databaseUrl = new Secret('postgres://user:pass-word@127.0.0.1:1/holdfast');
   await assert.rejects(start(t, { dataDir: temporaryFolder(t), databaseUrl }), (error: unknown) => {
     assert.ok(error instanceof StartError);
@@ -220,7 +220,7 @@ test('an unreachable database is reported in plain words, without its password',
   });
 });
 
-test('a data folder that cannot be created is reported in plain words', async (t) => {
+test('a data folder that cannot be created is reported in plain language', async (t) => {
   const file = join(temporaryFolder(t), 'file');
   writeFileSync(file, '');
   await assert.rejects(start(t, { dataDir: join(file, 'data'), databaseUrl: undefined }), refused(/ENOTDIR/));

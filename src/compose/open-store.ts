@@ -24,7 +24,7 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
 /** An open store, and what happened to an existing one. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Describes the existing store for people; empty if unknown. */
+  /** Describes what happened to the existing store, in words; empty if unknown. */
   readonly history: string;
 }
 
@@ -44,7 +44,7 @@ export interface OpenStoreOptions extends StoreOwner {
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
-  /** Undefined if unknown before opening. */
+  /** The owner of the store; undefined if it is not known before opening. */
   readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
   /** Returns the archive's name, and the number of older sandbox archives removed. */
@@ -78,8 +78,9 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
 };
 
 /**
- * True for a sandbox's store of the same server secret whose chain is gone: the service starts a new sandbox, or the genesis hash differs.
- * The service may also be started with the RPC URL of the sandbox that still runs. The store of a real cluster is never archived.
+ * True if the store was created by a sandbox with the same server secret whose chain is gone: the service
+ * starts a new sandbox, or the genesis hash differs. The genesis hash matters because the service may also be
+ * started with the RPC URL of a running sandbox. The store of a real cluster is never archived.
  */
 const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
   refusal.outcome !== 'unreleased' &&
@@ -134,9 +135,9 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
 const SQLITE_BUSY = 5;
 
 /**
- * Throws if another process has the file open. Otherwise a second process started in the same folder, even
- * one whose port is in use, would move the store away from the running service. Leaving write-ahead-log mode
- * requires exclusive access to the file.
+ * Throws if another process has the file open. Otherwise a second process that is started in the same folder,
+ * even one whose port is in use, would move the store away from the running service. The check switches off
+ * write-ahead logging, which requires exclusive access to the file.
  */
 const refuseInUse = (path: string): void => {
   const database = new DatabaseSync(path, { timeout: 0 });

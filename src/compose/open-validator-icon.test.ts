@@ -39,7 +39,7 @@ const open = (t: TestContext, url: string | null, options: { anywhere?: boolean 
   return { icon, clock };
 };
 
-it('a picture is served once it was fetched, and is not fetched again for hours', async (t) => {
+it('a picture is served once it has been fetched, and is not fetched again for hours', async (t) => {
   const server = await serve(t, { body: PNG });
   const { icon, clock } = open(t, server.url);
   assert.deepEqual(icon.current(), patternOf(VOTE));

@@ -1,5 +1,5 @@
-// Caches the validator's picture, at most 256 KiB. Fetches it over a guarded connection from a URL set by its
-// operator or a provider.
+// Caches the validator's picture of at most 256 KiB. Fetches it over a guarded connection from a URL set by
+// its operator or a provider.
 import { Agent, request } from 'undici';
 import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
@@ -14,7 +14,7 @@ import { type Picture, recognizePicture } from '../upstream/profile/picture.ts';
 /** Dependencies. */
 export interface OpenIconOptions {
   readonly voteAccount: string;
-  /** URL of the picture; null if absent. May reject. */
+  /** Returns the URL of the picture; null if there is none. May reject. */
   readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,13 +25,13 @@ export interface OpenIconOptions {
 /** The current picture. */
 interface Icon {
   /**
-   * Returns a pattern until the picture is loaded, without waiting. Refreshes an old picture in the
+   * Returns the picture, or a pattern until it is loaded. Never waits: an old picture is refreshed in the
    * background.
    */
   readonly current: () => Picture;
-  /** Reason why the last fetch failed; null if it succeeded or there is no picture. */
+  /** Returns the reason why the last fetch failed; null if it succeeded or there is no picture. */
   readonly problem: () => string | null;
-  /** Makes the next `current` fetch again, because the URL may have changed. */
+  /** Makes the next `current` call fetch again, because the URL may have changed. */
   readonly lookAgain: () => void;
   /** Resolves once no fetch is in progress; for tests. */
   readonly settled: () => Promise<void>;
@@ -42,7 +42,7 @@ const MAX_BYTES = 256 * 1024;
 const NO_PICTURE = 'the logo’s URL did not return a PNG, JPEG, GIF or WebP of at most 256 KiB';
 const FETCH_TIMEOUT_MS = 10_000;
 const FRESH_MS = 6 * 3_600_000;
-/** Delay after a failure. It is long because a picture is not important. */
+/** Delay before the next attempt after a failure. It is long because the picture is not important. */
 const PATIENCE_MS = 15 * 60_000;
 
 const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: false });
@@ -51,7 +51,7 @@ const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: fals
 export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
   checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
-/** Returns the picture, or a phrase that explains why there is none. */
+/** Returns the picture, or a message that explains why there is none. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | string> => {
   const response = await request(url, {
     dispatcher: agent,
@@ -92,7 +92,8 @@ export const openIcon = ({
   let problem: string | null = null;
 
   /**
-   * Logs neither the URL, which may belong to a provider, nor the error message, which could quote the URL.
+   * Logs the failure, but neither the URL, which may belong to a provider, nor the error message, which could
+   * quote the URL.
    */
   const fail = (words: string): void => {
     problem = words;

@@ -1,4 +1,4 @@
-// Opens the validator's data: providers, the operator's profile, shared facts and the sampler.
+// Opens the validator's data: the providers, the operator's profile, the shared facts and the sampler.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
@@ -52,12 +52,12 @@ interface OpenValidatorOptions {
   readonly logger: Logger;
 }
 
-/** Validator data for the operations. */
+/** Validator data that the operations read. */
 interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
   /**
-   * Read from memory while the sampler polls, otherwise fetched. Rejects with
+   * Returns the yield: from memory while the sampler is polling, otherwise fetched. Rejects with
    * `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider responds.
    */
   readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
@@ -74,7 +74,10 @@ const sandboxLifetimes = {
   jito: { commissionMs: 10_000, rewardsMs: 10_000 },
 };
 
-/** The public services cover only mainnet-beta; other clusters have a provider only if configured. */
+/**
+ * Returns the URL of a provider. The public services cover only mainnet-beta; other clusters have a provider
+ * only if one is configured.
+ */
 const urlOr = (given: string | undefined, publicUrl: string, clusterName: string): string | undefined =>
   given ?? (clusterName === 'mainnet-beta' ? publicUrl : undefined);
 

@@ -1,5 +1,5 @@
 // Starts the sandbox as a child process, reads its addresses and controls it. The child never outlives this
-// process. `main.ts` restarts it if it dies.
+// process. If the child dies, `main.ts` restarts it.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,10 @@ interface ReadyMessage {
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Throws `StartError` if the sandbox cannot run here; the message explains how to use another cluster. */
+/**
+ * Starts the sandbox. Throws `StartError` if it cannot run here; the message explains how to use another
+ * cluster.
+ */
 export const startSandboxProcess = async (settings: SandboxCluster): Promise<SandboxProcess> => {
   const child = fork(fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url)), [], {
     env: {
@@ -98,7 +101,8 @@ const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> =>
   clearTimeout(impatient);
 };
 
-// Skipping a hundred epochs takes some ten seconds on the shared two-core machine (2026-11).
+// Timeout of a control call: skipping a hundred epochs takes about ten seconds on the shared two-core machine
+// (2026-11).
 const CONTROL_TIMEOUT_MS = 60_000;
 
 const stateSchema = z.object({
@@ -127,7 +131,7 @@ const networkSchema = z.object({
   seed: z.number().optional(),
 });
 
-/** Calls the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
+/** Calls the sandbox at `controlUrl`. Throws `UPSTREAM_UNAVAILABLE` for every failure. */
 export const createSandboxControl = (controlUrl: string): SandboxControl => {
   const ask = async <Result>(
     schema: z.ZodType<Result>,

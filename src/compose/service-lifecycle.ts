@@ -1,13 +1,15 @@
-// Life cycle of the process: its public URL, whether it is stopping, and the deadline for work. `app.ts`
+// The life cycle of the process: its public URL, its state of shutdown, and the deadline for work. `app.ts`
 // stops everything in order.
 
-/** The ports for operations, and the switches for the composition root. */
+/** The life cycle as operations see it, and the switches for the composition root. */
 export interface ServiceLife {
-  /** Base URL for callers, no trailing slash; empty until the service listens, unless configured. */
+  /**
+   * Base URL for callers, without a trailing slash; unless configured, empty until the service is listening.
+   */
   readonly publicUrl: () => string;
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
-  /** Aborted when the service stops waiting for submissions. */
+  /** Aborts when the service stops waiting for submissions. */
   readonly lifetime: AbortSignal;
   readonly listensAt: (publicUrl: string) => void;
   readonly drain: () => void;

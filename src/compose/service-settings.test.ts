@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explorerQueryOf } from './service-settings.ts';
 
-test('explorer links name the cluster, and name the local RPC only if it is the sandbox on this machine', () => {
+test('explorer links contain the cluster, and contain the local RPC URL only for the sandbox on this machine', () => {
   const url = 'http://127.0.0.1:8899/?a=b&c';
   assert.equal(explorerQueryOf('mainnet-beta', undefined), '');
   assert.equal(explorerQueryOf('devnet', undefined), '?cluster=devnet');

@@ -1,4 +1,4 @@
-// Derives the settings that operations need from the configuration and the cluster.
+// Derives the settings for operations from the configuration and the cluster.
 
 import type { Address } from '@solana/kit';
 import type { ClusterState } from '../chain/ports.ts';
@@ -36,7 +36,7 @@ export const serviceSettings = (
 });
 
 /**
- * Returns the query string of explorer links. `localRpcUrl` is only set for the sandbox: other RPC URLs may
+ * Returns the query string of explorer links. `localRpcUrl` is set only for the sandbox: other RPC URLs may
  * contain keys and never appear in links.
  */
 export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undefined): string => {
@@ -45,14 +45,17 @@ export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undef
   return localRpcUrl ? `?cluster=custom&customUrl=${encodeURIComponent(localRpcUrl)}` : '?cluster=custom';
 };
 
-/** URLs of the cluster, and the accounts of this service on it. */
+/** The cluster's URLs, and this service's accounts on the cluster. */
 export interface ServedCluster {
   readonly endpoints: readonly RpcEndpoint[];
   readonly sendRpcUrl?: string | undefined;
   readonly voteAccount: Address;
   readonly memo: string;
   readonly donationAddress: Address;
-  /** URLs of statistics and of the operator's profile; on mainnet-beta the public providers are the default. */
+  /**
+   * URLs of the statistics providers and of the operator's profile. Default on mainnet-beta: the public
+   * providers.
+   */
   readonly providers?: ProviderPlaces;
   /** Only for a sandbox. */
   readonly controlUrl?: string | undefined;

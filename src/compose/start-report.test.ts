@@ -28,7 +28,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
     },
   }) as never;
 
-test('an unresponsive chain causes no delay and is reported as unknown; with a single node, adding a second one is suggested', async () => {
+test('an unresponsive chain causes no delay and its facts are reported as unknown; for a single node, the report suggests a second one', async () => {
   const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; no further data yet');
   assert.equal(rpc, 'node 1 responds in 41 ms; add a second node as a fallback');
@@ -43,7 +43,7 @@ test('an unresponsive chain causes no delay and is reported as unknown; with a s
   assert.equal(two.rpc, 'node 1 responds in 7 ms, node 2 is not responding');
 });
 
-test('completed settings are not listed as tasks, but the backup always is', async () => {
+test('settings that are already made are not listed as tasks, but the backup always is', async () => {
   const toDo = async (more: Partial<Config>, facts: Partial<Parameters<typeof startReport>[2]> = {}) =>
     (await startReport(ctxWith([]), { ...config, ...more }, { ...well, ...facts })).toDo.map(
       (line) => line.split(':')[0],

@@ -1,4 +1,4 @@
-// Reports the state of the service at startup on a real cluster, and the remaining tasks before people use
+// Reports the state of the service at startup on a real cluster, and the tasks that remain before people use
 // it.
 import type { Config } from '../config/config.ts';
 import type { Context } from '../operations/context.ts';
@@ -52,7 +52,7 @@ const rpcLine = async (ctx: Context): Promise<string> => {
 interface StartFacts {
   /** True if operator alerts have a destination. */
   readonly hasAlerts: boolean;
-  /** The problem with this Node version; undefined if there is none. */
+  /** The problem with the running Node version; undefined if there is none. */
   readonly nodeWarning: string | undefined;
 }
 
@@ -69,7 +69,7 @@ const toDo = (
   ...(hasAlerts
     ? []
     : [
-        'Alerts: notifications are off. Set HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL to get notified when the validator is delinquent, loses stake or is not admitted.',
+        'Alerts: notifications are off. Set HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL to be notified when the validator is delinquent, loses stake or is not admitted.',
       ]),
   ...(profileFile === undefined
     ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, color and links.']
@@ -77,7 +77,9 @@ const toDo = (
   `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
 ];
 
-/** Waits at most `WITHIN_MS`. Facts not available by then are reported as unknown. */
+/**
+ * Builds the report. Waits at most `WITHIN_MS`, and reports facts that are not available by then as unknown.
+ */
 export const startReport = async (ctx: Context, config: Config, facts: StartFacts): Promise<StartReport> => {
   const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
   return { validator, rpc, toDo: toDo(config, facts) };

@@ -53,7 +53,7 @@ const healthWith = async (
   })();
 };
 
-test('the RPC is healthy while at least one node is, and its age counts from the last response', async (t) => {
+test('the RPC is healthy as long as one node is, and its age is the time since the last response', async (t) => {
   const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
@@ -69,12 +69,12 @@ test('an RPC without a new slot for a minute is unhealthy: the chain has halted'
   assert.deepEqual([still?.ok, still?.error], [false, 'the chain has stalled: no slot after 255 for 75 s']);
 });
 
-test('if every node is down, the report gives the time and the reason', async (t) => {
+test('if every node is down, the report states the time and the reason', async (t) => {
   const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
-test('a response dated in the future because the clock was set back has an age of zero', async (t) => {
+test('a response whose time is in the future because the clock was set back has an age of zero', async (t) => {
   const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
   assert.equal(rpc?.ageSeconds, 0);
 });
@@ -111,6 +111,6 @@ test('methods that no RPC offers are listed with the affected features, and do n
 test('a page that is not built is reported with a fix', async (t) => {
   assert.equal((await healthWith(t, [])).page, undefined);
   const { page } = await healthWith(t, [], undefined, undefined, undefined, false);
-  assert.deepEqual([page?.ok, page?.optional], [false, true], 'the interface works without it');
+  assert.deepEqual([page?.ok, page?.optional], [false, true], 'the API works without the page');
   assert.match(page?.error ?? '', /npm run build/);
 });

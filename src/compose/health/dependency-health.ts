@@ -1,4 +1,4 @@
-// Reports the health of each dependency for `/ready`: its state, the age of this information, and its error.
+// Reports the health of each dependency for `/ready`: its state, the age of that information, and its error.
 
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { missingMethodEffects } from '../../chain/rpc/missing-rpc-methods.ts';
@@ -24,13 +24,13 @@ interface HealthParts {
   /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
   readonly webhooks: () => Promise<DependencyHealth>;
-  /** Null if the operator configured no file. */
+  /** Returns null if the operator configured no file. */
   readonly profile: () => Promise<DependencyHealth | null>;
   readonly hasPage: boolean;
   readonly clock: Clock;
 }
 
-/** Each call queries the store; the RPC's health comes from its last responses. */
+/** Creates the report. Each call queries the store; the health of the RPC comes from its last responses. */
 export const createDependencyHealth =
   (parts: HealthParts) => async (): Promise<Readonly<Record<string, DependencyHealth>>> => {
     const profile = await parts.profile();
@@ -68,7 +68,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   };
 };
 
-/** Methods that no RPC node offers, each with the affected features; absent if all are available. */
+/** Reports methods that no RPC node offers, each with the affected features; empty if all are available. */
 const methodsHealth = (missing: readonly string[]): Readonly<Record<string, DependencyHealth>> =>
   missing.length === 0
     ? {}
@@ -93,6 +93,6 @@ const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealt
 
 const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
   const { ready, error, slot, ageSeconds: age, ...details } = index.health();
-  // Until the index is ready, wallets are queried individually.
+  // Wallets are queried individually until the index is ready.
   return { ok: ready, optional: true, ageSeconds: age, error, details: { ...details, slot: Number(slot) } };
 };

@@ -1,4 +1,4 @@
-// The network is busy while block space has a price, or while recent transactions expired.
+// The network is busy while block space has a price, or after many recent transactions expired.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createNetworkLoad } from './network-load.ts';
@@ -43,11 +43,11 @@ test('the network is busy if block space has a price, or if more than a tenth of
   assert.equal(await isBusy(null, []), false);
 });
 
-test('a probe reads the chain only if the last read is older than the probe allows', async () => {
+test('a probe reads the chain only if the last reading is older than the probe allows', async () => {
   const { load, reads, advance } = loadWith(0n, []);
   assert.equal(load.last(1_000), null);
   const found = await load.read();
-  assert.deepEqual([load.last(1_000), reads()], [found, 1], 'both shared one read');
+  assert.deepEqual([load.last(1_000), reads()], [found, 1], 'both calls share one read');
   advance(1_001);
   assert.equal(load.last(1_000), found);
   assert.equal(reads(), 2);

@@ -1,4 +1,5 @@
-// Reports how busy the network is: the price of a place in a block, and how many transactions sent here recently expired.
+// Reports how busy the network is: the price of block space, and how many transactions sent through this
+// service recently expired.
 import type { ClusterState } from '../../chain/ports.ts';
 import type { PriceLevel } from '../../domain/priority-levels.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -6,7 +7,7 @@ import type { NetworkLoad } from '../../operations/service-ports.ts';
 import type { IntentLog } from '../../store/intent-log.ts';
 import { nullIfUnavailable } from '../../validator/null-if-unavailable.ts';
 
-/** Number and maximum age in ms of the transactions that are counted. */
+/** Maximum number and age (in ms) of the transactions that are counted. */
 const RECENT = 50;
 const RECENT_MS = 3_600_000;
 
@@ -17,13 +18,13 @@ interface NetworkLoadOptions {
   readonly clock: Clock;
 }
 
-/** Creates the reader. A read costs one call per asked RPC node and a query of the store. */
+/** Creates the reader. Each read costs one call per queried RPC node and one query of the store. */
 export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOptions) => {
   let known: { readonly load: NetworkLoad; readonly atMs: number } | null = null;
   let reading: Promise<NetworkLoad> | null = null;
 
   const readNow = async (): Promise<NetworkLoad> => {
-    // The estimator bounds its own time.
+    // The price estimator has its own timeout.
     const { signal } = new AbortController();
     const priceOf = async (level: PriceLevel): Promise<number | null> => {
       const { microLamports } = await cluster.priorityPrice([], level, signal);
@@ -59,7 +60,10 @@ export const createNetworkLoad = ({ cluster, intents, clock }: NetworkLoadOption
 
   return {
     read,
-    /** Returns the last load, and reads a new one in the background if it is older than `maxAgeMs`. Null before the first. */
+    /**
+     * Returns the last reading; null before the first. If it is older than `maxAgeMs`, also starts a new
+     * reading in the background.
+     */
     last: (maxAgeMs: number): NetworkLoad | null => {
       if (known === null || clock.steadyNow() - known.atMs > maxAgeMs) read().catch(() => undefined);
       return known?.load ?? null;

@@ -1,5 +1,5 @@
-// Opens the alarms of this process: reads their data from the pool, the store and the outbox, and shows them
-// on the console and as metrics.
+// Opens the alarms of this process: reads their inputs from the pool, the store and the outbox, and shows the
+// alarms on the console and as metrics.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterState } from '../../chain/ports.ts';
@@ -25,9 +25,9 @@ interface OpenAlarmsOptions {
   readonly store: Pick<Store, 'outbox' | 'leadership'>;
   readonly delivery: Pick<OpenDelivery, 'backlog' | 'sendNow' | 'wake'>;
   readonly registrations: readonly string[];
-  /** Registers the sinks in the store, once. */
+  /** Registers the alert destinations in the store. Runs only once. */
   readonly register: () => Promise<void>;
-  /** Elected work; the process that holds it reports alarms. */
+  /** The leader-elected work whose process reports alarms. */
   readonly reporter: { readonly name: string; readonly isHere: () => boolean };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,7 +46,6 @@ export interface OpenAlarms {
 const WITHIN_MS = 10_000;
 const PROBE = 'write probe';
 
-/** Starts watching. */
 export const openAlarms = (options: OpenAlarmsOptions): OpenAlarms => {
   const { config, cluster, store, delivery, registrations, register, reporter, clock, logger, signal } =
     options;
@@ -88,7 +87,7 @@ const observe = async (
   const written = isDone(store.outbox.record([], [{ name: PROBE, value: String(clock.now()) }]));
   const unheld = orAbort(store.leadership.unheld(), within).catch(() => null);
   const webhooks = orAbort(delivery.backlog(), within).catch(() => null);
-  // An idle service may not have called any node recently. A failure appears in the nodes' health.
+  // An idle service may not have called any node recently. A failed probe shows up in the health of the node.
   if (pool.newestSlot().ageMs >= ALARM_POLL_MS) await isDone(cluster.epochPosition(within));
   const hasResponse = hasReachableNode(pool);
   const { slot, unchangedMs } = pool.newestSlot();

@@ -1,13 +1,13 @@
-// Stores reports in a file of the data folder while the store is unavailable, so that a restart neither
-// repeats nor loses any.
+// Stores the reported alarms in a file of the data folder while the store is unavailable, so that a restart
+// neither repeats nor loses a report.
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { AlarmMemory, RememberedAlarms } from '../../events/operator/alarm-watch.ts';
 
-/** The file has its full size from the first start, because overwriting works even on a full disk. */
+/** Size of the file, reserved at the first start, because overwriting works even on a full disk. */
 const BYTES = 32_768;
 
 /**
- * Opens the file at `path`. A file of another cluster counts as empty. If the file cannot be written,
+ * Opens the file at `path`. A file from another cluster counts as empty. If the file cannot be written,
  * reports are forgotten at a restart.
  */
 export const openAlarmMemory = (path: string, genesisHash: string): AlarmMemory => {

@@ -18,19 +18,19 @@ import {
   amountRange,
 } from './action-parameters.ts';
 
-/** The target of the card. */
+/** The Action of the card, and what its link contains. */
 interface CardRequest {
   readonly action: Action;
   /** Fields that the link already sets. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The wallet, if the link contains one. Clients themselves never send it at this point. */
+  /** The wallet, if the link contains one. Clients never send it themselves when they request a card. */
   readonly account: Address | undefined;
 }
 
 interface Offer {
   readonly parameters: readonly TypedActionParameter[];
   readonly minSol: number;
-  /** Reason why the action is unavailable now. */
+  /** The reason why the action is currently unavailable. */
   readonly obstacle?: string;
 }
 
@@ -93,7 +93,7 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
   ];
 };
 
-/** Texts and picture of an action. */
+/** Returns the texts and the picture of an action. */
 export const actionTexts = (
   action: Action,
   ctx: { readonly service: Pick<Context['service'], 'publicUrl'> },
@@ -104,7 +104,7 @@ export const actionTexts = (
   label: action.label,
 });
 
-// Share of past rewards, rounded to show that it is an estimate.
+// Appends the recent yield, rounded because it is only an estimate.
 const describeStake = (
   { description }: Action,
   { service: { settings }, validator: { status: validatorStatus } }: Context,
@@ -121,8 +121,8 @@ const describeStake = (
 };
 
 /**
- * Builds the response body of a GET. If the chain does not allow the action now or cannot be read, the card
- * says so; only errors in the link are thrown.
+ * Builds the response body of a GET. If the action is currently impossible or the chain cannot be read, the
+ * card says so. Throws only for errors in the link.
  */
 export const createActionCard = async (
   request: CardRequest,
@@ -139,8 +139,8 @@ export const createActionCard = async (
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
-  // A client that receives links only shows those. An unavailable action has none, so that its only button is
-  // disabled.
+  // Clients show only the links of a card that has any. An unavailable action has no links, so that its only
+  // button is disabled.
   if (offered.obstacle !== undefined)
     return { ...face, disabled: true, error: { message: offered.obstacle } };
   const warnings = action.name === 'stake' ? ctx.validator.status.warnings() : [];

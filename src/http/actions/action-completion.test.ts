@@ -30,7 +30,7 @@ const seen = (
 ): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
 
 /**
- * Creates a cluster that returns the `said` responses in order and repeats the last. Every wait ends
+ * Creates a cluster that returns the responses in `said` in order and repeats the last one. Every wait ends
  * immediately and is counted.
  */
 const open = async (
@@ -112,7 +112,7 @@ test('a landed transaction is completed with the action’s final message and ap
   assert.deepEqual(waited, []);
 });
 
-test('a node some slots behind is queried three times, with a pause in between', async (t) => {
+test('a node that is some slots behind is queried three times, with pauses in between', async (t) => {
   const late = await open(t, [null, seen('processed'), seen()]);
   assert.equal((await late.done()).type, 'completed');
   assert.deepEqual(late.waited, [400, 400]);
@@ -129,7 +129,7 @@ test('a transaction processed by a single node is not reported as confirmed and 
   assert.deepEqual(await history(), []);
 });
 
-test('a failed transaction leads back to the action, which is enabled for a new attempt and shows the reason instead of any warning', async (t) => {
+test('a failed transaction leads back to the action, which can be tried again and shows the reason instead of warnings', async (t) => {
   const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
   const next = await done('stake');
   assert.ok(next.type === 'action');
@@ -143,13 +143,13 @@ for (const [what, reason, level] of [
   ['the store cannot record', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
   ['cannot be recorded because of a bug', new TypeError('a bug'), 'error'],
 ] as const)
-  test(`a transaction that ${what} is still completed, and logged as ${level}`, async (t) => {
+  test(`a transaction that ${what} is still completed, and the failure is logged as ${level}`, async (t) => {
     const { done, logged } = await open(t, [seen()], reason);
     assert.equal((await done()).type, 'completed');
     assert.deepEqual(logged, [[level, reason.message]]);
   });
 
-test('a caller who disconnects during recording gets no response, and no failure is logged', async (t) => {
+test('if the caller disconnects during recording, no response is sent and no failure is logged', async (t) => {
   const gone = new Error('gone');
   const leaving = new AbortController();
   const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));
@@ -157,7 +157,7 @@ test('a caller who disconnects during recording gets no response, and no failure
   assert.deepEqual(logged, []);
 });
 
-test('a transaction that is not ours is confirmed but not recorded', async (t) => {
+test('a transaction that this service did not build is confirmed but not recorded', async (t) => {
   const { done, history } = await open(t, [seen()], new Uint8Array([1, 2, 3]));
   assert.equal((await done()).type, 'completed');
   assert.deepEqual(await history(), []);
@@ -180,7 +180,7 @@ for (const body of [
     assert.deepEqual(waited, []);
   });
 
-test('after the caller disconnects there is no further waiting', async (t) => {
+test('the completion stops waiting when the caller disconnects', async (t) => {
   const { done } = await open(t, [null]);
   const gone = new Error('gone');
   await assert.rejects(

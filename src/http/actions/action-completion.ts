@@ -1,4 +1,4 @@
-// Completes an Action from the chain's record of its transaction.
+// Completes an Action based on the chain's record of its transaction.
 import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
@@ -14,7 +14,7 @@ type Around = Omit<Call<unknown>, 'input'>;
 type Face = ReturnType<typeof actionTexts>;
 type State = z.input<typeof transactionState.output>;
 
-// The wallet's node may be some slots ahead of ours.
+// The wallet's node may be a few slots ahead of ours.
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 400;
 
@@ -49,14 +49,17 @@ const completed = (title: string, label: string, description: string, face: Face
   description,
 });
 
-/** Builds the same action again, with the reason why the user must repeat it. */
+/** Builds the same action again, with the reason why it must be repeated. */
 const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
   ...(await createActionCard({ action, given: {}, account: undefined }, around)),
   type: 'action',
   error: { message },
 });
 
-/** Builds the action that follows the transaction of `body.signature`. Throws `NOT_FOUND` if the cluster does not know it. */
+/**
+ * Builds the action that follows the transaction `body.signature`. Throws `NOT_FOUND` if the cluster does not
+ * know the transaction.
+ */
 export const createActionCompletion = async (
   action: Action,
   body: Readonly<Record<string, unknown>>,
@@ -85,11 +88,12 @@ export const createActionCompletion = async (
       `It is not confirmed yet and may still land. See ${explorerUrl}`,
       face,
     );
-  // The wallet's next request should include this transaction. The response does not depend on it.
+  // Recorded now so that the wallet's next request includes this transaction. The response does not depend on
+  // it.
   await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isUnavailable = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug must not hide that the transaction landed. It is logged as a bug.
+    // A bug here must not hide the fact that the transaction landed, so it is only logged.
     around.ctx.logger[isUnavailable ? 'warn' : 'error'](
       { err: error },
       'a landed transaction could not be recorded',

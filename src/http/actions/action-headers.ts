@@ -1,5 +1,5 @@
-// Headers that the Solana Actions standard requires on every response: any page may call, and clients see the
-// chain and version.
+// Headers that the Solana Actions standard requires on every response. Any page may call, and clients see the
+// chain and the version.
 
 /**
  * Version of the specification that these responses follow, in the format that clients compare (major and
@@ -7,16 +7,17 @@
  */
 export const ACTION_VERSION = '2.4';
 
-// CAIP-2 identifies a Solana cluster by the first 32 characters of its genesis hash; on mainnet-beta that is 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp.
+// CAIP-2 identifies a Solana cluster by the first 32 characters of its genesis hash; for mainnet-beta, that
+// is 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp.
 const CAIP_REFERENCE_LENGTH = 32;
 
-/** CAIP-2 identifier of the cluster with this base58 genesis hash. */
+/** Returns the CAIP-2 identifier of the cluster with this base58 genesis hash. */
 export const blockchainId = (genesisHash: string): string =>
   `solana:${genesisHash.slice(0, CAIP_REFERENCE_LENGTH)}`;
 
 /**
- * Alternating names and values. The standard requires this list of methods, including PUT, even if an action
- * does not support them.
+ * Returns the headers as alternating names and values. The standard requires this list of methods, including
+ * PUT, even if an action does not support them.
  */
 export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['access-control-allow-origin', '*'],

@@ -32,11 +32,11 @@ const issuesOf = (run: () => unknown): string => {
     assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
     return error.message;
   }
-  return assert.fail('it should have been refused');
+  return assert.fail('the request should have been refused');
 };
 
 describe('amounts', () => {
-  it('are exact to the lamport, from query and from data, without going through a double', () => {
+  it('are exact to the lamport, both from the query and from data, and never become a double', () => {
     const lamports = fc.bigInt({ min: 1n, max: 9_000_000n * 1_000_000_000n });
     fc.assert(
       fc.property(lamports, fc.boolean(), (amount, inQuery) => {
@@ -64,7 +64,7 @@ describe('amounts', () => {
     assert.equal(input.amountSol, 8_999_999_000_000_001n);
   });
 
-  it('left blank mean everything for a withdrawal, and are missing elsewhere', () => {
+  it('mean everything if left blank for a withdrawal, and count as missing elsewhere', () => {
     const members = { stakeAccountAddress: STAKE, amountSol: ' ' };
     assert.equal(read('withdraw', members).amountSol, undefined);
     assert.equal(
@@ -93,7 +93,7 @@ describe('amounts', () => {
 });
 
 describe('fields', () => {
-  it('cannot override the parameters that an action sets itself', () => {
+  it('cannot override the values that an action sets itself', () => {
     const body = { account: ACCOUNT, data: { cosign: 'on-submit', walletAddress: STAKE, amountSol: '2' } };
     const input = read('stake', { cosign: 'on-submit', walletAddress: STAKE }, body);
     assert.deepEqual([input.cosign, input.walletAddress], ['now', ACCOUNT]);
@@ -106,7 +106,7 @@ describe('fields', () => {
     assert.equal(issuesOf(twice('2')), 'amountSol: is given twice with different values');
   });
 
-  it('chosen from a list may be sent as a list with one entry', () => {
+  it('may be sent as a list with one entry if they are chosen from a list', () => {
     const data = { stakeAccountAddress: [STAKE] };
     assert.equal(read('unstake', {}, { account: ACCOUNT, data }).stakeAccountAddress, STAKE);
     const two = { stakeAccountAddress: [STAKE, ACCOUNT] };
@@ -122,7 +122,7 @@ describe('fields', () => {
     assert.equal(read('donate', query, { account: ACCOUNT }, 'header').idempotencyKey, 'header');
   });
 
-  it('every issue is reported at once, in the wording of the standard', () => {
+  it('every issue is reported at once, under the names of the standard', () => {
     const message = issuesOf(() => read('withdraw', { amountSol: 'x' }, { account: 7 }));
     for (const path of ['account', 'stakeAccountAddress', 'amountSol'])
       assert.match(message, new RegExp(`(^|; )${path}: `), path);
@@ -131,7 +131,7 @@ describe('fields', () => {
 });
 
 describe('a link', () => {
-  it('is validated before a card is shown for it', () => {
+  it('is validated before its card is shown', () => {
     const query = new Map([['amountSol', '1.0000000001']]);
     assert.match(
       issuesOf(() => readQueryMembers(findAction('stake')!, query)),

@@ -13,7 +13,9 @@ const accountSchema = addressSchema('The wallet.');
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Parses query text: amounts stay text so that no double rounds them; an empty field counts as absent. */
+/**
+ * Parses the query text: amounts stay text so that no double rounds them; an empty field counts as absent.
+ */
 const readText = (name: string, text: string): unknown => {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -21,7 +23,8 @@ const readText = (name: string, text: string): unknown => {
   return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
 };
 
-// The standard's `data` holds text, or a list for multiple-choice fields; our actions have no such fields.
+// The `data` of the standard contains text, or a list for multiple-choice fields, which our actions do not
+// have.
 const readData = (name: string, value: unknown): unknown => {
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof single === 'string' ? readText(name, single) : single;
@@ -34,8 +37,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses the fields of `names` that the query contains. Throws `VALIDATION_ERROR` for those that the
- * operation refuses.
+ * Parses the query fields listed in `names`. Throws `VALIDATION_ERROR` for values that the operation refuses.
  */
 export const readQueryMembers = (
   { operation, members }: Action,
@@ -55,7 +57,7 @@ export const readQueryMembers = (
   return read;
 };
 
-/** The wallet named by a link, if any. Throws `VALIDATION_ERROR`. */
+/** Returns the wallet in a link, if any. Throws `VALIDATION_ERROR`. */
 export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
   const text = query.get('account')?.trim() ?? '';
   if (text === '') return undefined;
@@ -108,7 +110,7 @@ export const readActionInput = (
   return parsed as Record<string, unknown>;
 };
 
-/** Error for an action that does not exist. */
+/** Creates the error for an action that does not exist. */
 export const noSuchAction = (): AppError =>
   new AppError('NOT_FOUND', 'This action does not exist.', {
     reason: 'NO_ACTION',

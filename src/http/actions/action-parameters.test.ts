@@ -8,7 +8,7 @@ import { addressParameter, amountParameter, amountRange } from './action-paramet
 
 const action = (name: string) => findAction(name)!;
 
-it('ranges equal the ranges of the operation’s schema exactly, both ends included', () => {
+it('ranges equal those of the operation’s schema exactly, at both ends', () => {
   assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });
   assert.equal(amountRange(action('stake')).maxSol, MAX_AMOUNT_SOL);
   assert.equal(amountRange(action('withdraw')).minSol, 1e-9);

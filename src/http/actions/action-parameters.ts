@@ -1,4 +1,5 @@
-// The inputs that an Action asks for: amounts within the schema's range, and stake accounts to type or choose.
+// The inputs that an Action asks for: amounts within the schema's range, and stake accounts to enter or
+// choose.
 
 import type { TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
@@ -10,7 +11,7 @@ import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import type { Action } from '../routes/transaction-builders.ts';
 
-/** Dependencies for reading an action's data from the chain. */
+/** What it takes to read an action's data from the chain. */
 export type ActionDependencies = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */
@@ -21,7 +22,7 @@ const bare = (schema: unknown): z.ZodType =>
     ? bare(schema.unwrap())
     : (schema as z.ZodType);
 
-/** The range of the action's amounts in SOL, as its schema documents it. */
+/** Returns the range of the action's amounts in SOL, as its schema documents it. */
 export const amountRange = ({ operation }: Action): { readonly minSol: number; readonly maxSol: number } => {
   const documented = bare(operation.input.shape.amountSol).meta()?.override as
     | { readonly minimum?: number; readonly maximum?: number }
@@ -36,7 +37,7 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
 export const neededMember = ({ operation, members }: Action): string | undefined =>
   operation.eitherOf?.members.find((member: string) => members.includes(member));
 
-/** Builds an amount input. Required unless the action defines a default. */
+/** Builds an amount input. It is required unless the action defines a default. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
   const required =
     neededMember(action) === 'amountSol' ||
@@ -51,7 +52,7 @@ export const amountParameter = (action: Action, minSol: number): TypedActionPara
   };
 };
 
-/** Input for typing a stake account, because the wallet is not known yet. */
+/** Returns an input for typing the address of a stake account, for use when the wallet is not known yet. */
 export const addressParameter = (): TypedActionParameter => ({
   type: 'text',
   name: 'stakeAccountAddress',
@@ -62,8 +63,9 @@ export const addressParameter = (): TypedActionParameter => ({
 });
 
 /**
- * The wallet's accounts on which the action is possible now, as choices; null if there are none. Rejects with
- * `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is not a wallet.
+ * Returns the wallet's accounts on which the action is currently possible, as choices; null if there are
+ * none. Rejects with `UPSTREAM_UNAVAILABLE`, or with `STAKE_ACCOUNT_ADDRESS_PROVIDED` if `walletAddress` is
+ * not a wallet.
  */
 export const accountParameter = async (
   { name }: Action,

@@ -1,5 +1,5 @@
-// Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the standard's
-// headers on every response.
+// Serves Solana Actions over HTTP: the actions, their completions and `/actions.json`, each with the
+// standard's headers on every response.
 import type { ActionError, ActionsJson, TransactionResponse } from '@solana/actions-spec';
 import {
   DATA_POLICY,
@@ -46,7 +46,7 @@ const createActionTransaction = async (
 /** Path of the list of actions. */
 const ACTIONS_JSON_PATH = '/actions.json';
 
-/** Maps the front page to staking, and each action's path to itself. */
+/** Rules of `/actions.json`: the front page maps to staking, and each action's path to itself. */
 const RULES: ActionsJson = {
   rules: [
     { pathPattern: '/', apiPath: actionPath('stake') },
@@ -83,7 +83,7 @@ const transaction = async (ctx: Context, action: Action, exchange: Exchange) => 
   return createActionTransaction(action, { ...around(ctx, exchange), input });
 };
 
-/** The standard requires a `message` for people; we add `errorCode` for programs. */
+/** Builds an error body. The standard requires a `message` for people; we add `errorCode` for programs. */
 const errorBody = ({ message, code }: AppError): ActionError & { errorCode: string } => ({
   message,
   errorCode: code,

@@ -1,5 +1,5 @@
-// The agent card: lists the service's abilities and addresses. Claims no A2A interface, because the service
-// has none.
+// The agent card: lists the service's skills and addresses. Claims no A2A interface, because the service has
+// none.
 
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -8,8 +8,8 @@ import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts'
 import { SUMMARY } from './llms-guide.ts';
 
 /**
- * Identifies the card's extension that lists the supported protocols. It contains only data and does not
- * change A2A behavior.
+ * Identifies the card's extension that lists the supported protocols. The extension contains only data and
+ * does not change A2A behavior.
  */
 const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 

@@ -18,7 +18,7 @@ export interface ToolFacts {
 
 /** Facts about a running server. */
 export interface DiscoveryFacts {
-  /** No trailing slash. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly clusterName: () => string;
   readonly voteAccount: Address | undefined;
@@ -27,7 +27,8 @@ export interface DiscoveryFacts {
   /** Tools of the mounted MCP server; empty if no server is mounted. */
   readonly tools: readonly ToolFacts[];
   /**
-   * Example amount, refreshed before a document is served. Default: an amount that suits today's clusters.
+   * Values for the examples, refreshed before a document is served. Default: an amount that is valid on
+   * today's clusters.
    */
   readonly examples?: ExampleFacts;
   /** Packages that can be downloaded from this server. */
@@ -38,20 +39,20 @@ export interface DiscoveryFacts {
   readonly sourceUrl?: string | undefined;
 }
 
-/** Values for the examples in the documents. */
+/** Returns the values for the examples in the documents. */
 export const examplesOf = ({ examples }: Pick<DiscoveryFacts, 'examples'>): ExampleFacts =>
   examples ?? { stakeSol: 2 };
 
-/** Streamable HTTP. */
+/** Path of Streamable HTTP. */
 const MCP_PATH = '/mcp';
-/** The HTTP+SSE transport of the same server. */
+/** Path of the HTTP+SSE transport of the same server. */
 const MCP_SSE_PATH = '/mcp/sse';
 
 /** True if a handler is mounted at `path`. */
 export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>
   mounts.some((mount) => mount.path === path);
 
-/** Mounted MCP endpoints, preferred first. */
+/** Returns the mounted MCP endpoints, preferred first. */
 export const mcpRemotes = (
   facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
 ): readonly { readonly type: 'streamable-http' | 'sse'; readonly url: string }[] => [
@@ -61,7 +62,7 @@ export const mcpRemotes = (
   ...(hasMount(facts, MCP_SSE_PATH) ? [{ type: 'sse' as const, url: facts.publicUrl + MCP_SSE_PATH }] : []),
 ];
 
-/** The documents that this server serves. */
+/** Returns the documents that this server serves. */
 export const servedDocuments = (
   facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
 ): readonly DiscoveryDocument[] =>

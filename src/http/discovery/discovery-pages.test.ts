@@ -1,4 +1,4 @@
-// The documents describe this server: its public address, its routes, and nothing that it lacks.
+// The documents describe this server: its public address, its routes, and no features that it lacks.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -38,7 +38,7 @@ const serverAt = async (t: TestContext, publicUrl: string) => {
 };
 
 describe('the address', () => {
-  it('in every link is the public one, independent of the bound address', async (t) => {
+  it('is the public one in every link, whatever the bound address', async (t) => {
     const get = await serverAt(t, `${PUBLIC_URL}/`);
     for (const { path, needs } of discoveryDocuments.filter((document) => document.needs === undefined)) {
       const response = await get(path);
@@ -48,7 +48,7 @@ describe('the address', () => {
     }
   });
 
-  it('gives the MCP server its reverse-DNS name; a hostname without dots or a numeric one has none', () => {
+  it('determines the reverse-DNS name of the MCP server, which is `localhost` for IP addresses and hosts without dots', () => {
     const name = (publicUrl: string) => createServerJson(factsOf({ publicUrl, mounts: MCP })).name;
     assert.equal(name(PUBLIC_URL), 'com.example.stake/holdfast');
     for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
@@ -57,7 +57,7 @@ describe('the address', () => {
 });
 
 describe('a document', () => {
-  it('is compressed as the client accepts, and not sent again to a client that has it', async (t) => {
+  it('is sent in an encoding that the client accepts, and not sent again to a client that already has it', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const ask = async (path: string, headers: Record<string, string>) => {
@@ -91,7 +91,7 @@ describe('routes that are not mounted', () => {
     assert.deepEqual([card.url, card.preferredTransport], [`${PUBLIC_URL}/openapi.json`, 'OPENAPI']);
   });
 
-  it('one-shot routes that the operator turned off are not recommended, offered or warned about', () => {
+  it('one-shot routes that the operator turned off are neither offered nor mentioned in warnings', () => {
     const routes = allRoutes.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
     const facts = factsOf({ routes, mounts: ACTIONS });
     assert.match(fullOf(factsOf()), /\*\*One-shot\.\*\*/);
@@ -109,7 +109,7 @@ describe('mounted routes', () => {
     sourceUrl: 'https://github.com/example/holdfast',
   });
 
-  it('are all in both texts for models and on the card, whatever the settings', () => {
+  it('all appear in both texts for models and on the card, whatever the settings', () => {
     const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
     const card = createAgentCard(facts);
     for (const { operation, method, path } of allRoutes) {
@@ -120,7 +120,7 @@ describe('mounted routes', () => {
     assert.equal(card.skills.length, allRoutes.length);
   });
 
-  it('tools and actions are described in one line each', () => {
+  it('each tool and each action is described on one line', () => {
     const full = fullOf(facts);
     assert.ok(full.includes('- `check_balance` (operation `balance`): Reads a balance.'));
     assert.ok(full.includes('`GET` and `POST /api/actions/withdraw`'));

@@ -1,4 +1,4 @@
-// Serves the discovery documents as pages. Each is built once, at its first request, and readable from any
+// Serves the discovery documents as pages. Each is built once, at its first request, and can be read from any
 // origin.
 import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
@@ -29,8 +29,8 @@ const json = (make: () => unknown): Made => ({
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
 /**
- * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere: as
- * separate pages, or by other protocols.
+ * Documents by path. Entries of `discoveryDocuments` that are missing here are served elsewhere, as separate
+ * pages or by other protocols.
  */
 const makers = (
   facts: DiscoveryFacts,

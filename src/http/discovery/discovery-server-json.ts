@@ -4,10 +4,10 @@ import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, mcpRemotes } from './discovery-facts.ts';
 
-/** The schema of the document. */
+/** URL of the document's schema. */
 const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** The schema allows at most 100 characters. */
+/** At most 100 characters, as the schema requires. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
 
 /** Returns the host if it is a domain name, and `localhost` for IP addresses and names without a dot. */
@@ -16,7 +16,7 @@ const domainOf = (publicUrl: string): string => {
   return isIP(host) !== 0 || !host.includes('.') ? 'localhost' : host;
 };
 
-/** Reverse-DNS name, e.g. `com.example.stake/holdfast`. */
+/** Returns the reverse-DNS name, e.g. `com.example.stake/holdfast`. */
 const nameOf = (publicUrl: string): string =>
   `${domainOf(publicUrl).split('.').reverse().join('.')}/holdfast`;
 
@@ -27,7 +27,6 @@ const repositoryOf = (sourceUrl: string | undefined) => {
   return source === undefined ? {} : { repository: { url: sourceUrl, source } };
 };
 
-/** Builds the document. */
 export const createServerJson = (facts: DiscoveryFacts) => ({
   $schema: SERVER_SCHEMA,
   name: nameOf(facts.publicUrl),

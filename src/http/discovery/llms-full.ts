@@ -31,6 +31,6 @@ export const createLlmsFull = (facts: DiscoveryFacts, document: oas31.OpenAPIObj
     ...tagged,
     ...actionsMarkdown(facts),
     ...toolsMarkdown(facts),
-    `## Error codes\n\nThe list only grows. An endpoint may return a code with a different title or status; see its own list.\n\n${errorLines()}`,
+    `## Error codes\n\nCodes may be added, but none is removed or changes its meaning. An endpoint may return a code with a different title or status; see the endpoint’s own list.\n\n${errorLines()}`,
   ].join('\n\n')}\n`;
 };

@@ -1,5 +1,5 @@
-// Explains to a model what it must know before the first call: the two ways to stake, safety, and the format
-// of amounts, times and errors.
+// Explains what a model must know before its first call: the two ways to stake, safety, and the format of
+// amounts, times and errors.
 import { ACTION_PATH, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 
@@ -47,7 +47,7 @@ const safety = (facts: DiscoveryFacts): readonly string[] => [
     : []),
   ...(hasRoute(facts, '/api/v1/autopilot/policy')
     ? [
-        '- Before you sign a transaction that arrives by a callback, check it like any other, and verify the signature of the callback itself.',
+        '- Before you sign a transaction that arrives in a callback, check it like any other, and verify the signature of the callback itself.',
       ]
     : []),
   '- Repeat a call with the same idempotency key (`Idempotency-Key` header, or the member `idempotencyKey`): it cannot stake twice. A new key is a new request.',
@@ -63,7 +63,7 @@ const conventions = (): readonly string[] => [
   '- Times are ISO 8601 in UTC, addresses and signatures base58, transactions base64.',
   '- Builders create legacy messages, which every library and wallet can read; `transactionVersion` requests version 0, or 1 with limits and fee in the header, and the response states the version. Calls that verify or submit read every version.',
   '- JSON responses contain `_meta` (time, documentation, related endpoints, next steps). Solana Actions and the files listed in /llms.txt do not.',
-  '- Failures are `{ error, message, errorCode, suggestedAction?, _meta }`. Decide by `errorCode`; if `Retry-After` is given, the same call may succeed later.',
+  '- Failures are `{ error, message, errorCode, suggestedAction?, _meta }`. Base your error handling on `errorCode`; if there is a `Retry-After` header, the same call may succeed later.',
   '- Requests are limited per client; `RateLimit-Policy` and `RateLimit` give the limit and the remaining quota.',
 ];
 
@@ -72,7 +72,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 
 const parametersOf = (members: readonly string[]): string => members.map((name) => `\`${name}\``).join(', ');
 
-/** The mounted Solana Actions as a section; empty if none are mounted. */
+/** Describes the mounted Solana Actions as a section; empty if none are mounted. */
 export const actionsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   if (!hasMount(facts, ACTION_PATH)) return [];
   return [
@@ -86,7 +86,7 @@ For wallets and blinks, following the Solana Actions standard; \`/actions.json\`
   ];
 };
 
-/** The tools of the MCP server as a section; empty if no server is mounted. */
+/** Describes the tools of the MCP server as a section; empty if no server is mounted. */
 export const toolsMarkdown = (facts: DiscoveryFacts): readonly string[] => {
   const remotes = mcpRemotes(facts);
   if (remotes.length === 0) return [];
@@ -101,7 +101,7 @@ ${facts.tools.map(({ name, description, operation }) => `- \`${name}\` (operatio
   ];
 };
 
-/** Builds the text before the operations. */
+/** Builds the text that precedes the operations. */
 export const guideMarkdown = (facts: DiscoveryFacts): readonly string[] => [
   ...section('Ways to stake', stakingEntrances(facts)),
   ...section('Safety', safety(facts)),

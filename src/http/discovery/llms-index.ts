@@ -1,4 +1,5 @@
-// `/llms.txt` in the format of llmstxt.org: a title, a summary, basics, then lists of links that include every operation.
+// `/llms.txt` in the format of llmstxt.org: a title, a summary, the basics, then lists of links that include
+// every operation.
 import { referenceLink } from '../docs/docs-shell.ts';
 import { existingGuides } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
@@ -10,7 +11,6 @@ const list = (title: string, lines: readonly string[]): readonly string[] =>
 
 const link = (name: string, url: string, note: string): string => `- [${name}](${url}): ${note}`;
 
-/** Builds the text. */
 export const createLlmsIndex = (facts: DiscoveryFacts): string => {
   const { publicUrl, routes } = facts;
   const documents = servedDocuments(facts).filter(({ path }) => path !== '/llms.txt');
