@@ -8,6 +8,7 @@ import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useSummary, useValidator } from '../api/shared-reads.ts';
+import { showToast } from '../state/toast-store.ts';
 import { useNow } from '../state/use-now.ts';
 import { countdown } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
@@ -243,7 +244,10 @@ const OpenReview = () => {
   return (
     <Dialog
       title={record === null ? say('review') : wordsOf(record).review}
-      onClose={() => flow.dismiss()}
+      onClose={() => {
+        showToast({ tone: 'info', title: say(signing ? 'closedWhileSigning' : 'closed') });
+        flow.dismiss();
+      }}
       footer={
         <>
           <Button onClick={() => flow.dismiss()}>{say('cancel')}</Button>

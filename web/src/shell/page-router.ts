@@ -1,5 +1,6 @@
 // The router: the path selects the view, links change it without a reload, and the back and forward buttons work.
 import { createStore, useStore } from '../state/create-store.ts';
+import { pushAddress } from '../state/dialog-entry.ts';
 
 const pathNow = (): string => location.pathname.replace(/\/+$/, '') || '/';
 
@@ -12,7 +13,7 @@ export const usePath = (): string => useStore(path);
 /** Navigates to a path of this page and scrolls to the top. */
 export const navigate = (to: string): void => {
   if (to === `${pathNow()}${location.search}`) return;
-  history.pushState(null, '', to);
+  pushAddress(to);
   // Code that reads the query listens to this event, because the browser reports no change.
   dispatchEvent(new PopStateEvent('popstate'));
   scrollTo(0, 0);

@@ -1,6 +1,7 @@
 // A modal dialog, based on the browser's own, so that focus stays inside, Escape closes it, and focus returns
 // afterwards.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { openEntry } from '../state/dialog-entry.ts';
 import { defineWords } from '../words/define-words.ts';
 import { uiEnglish } from '../words/en/ui.ts';
 import { classNames } from './class-names.ts';
@@ -9,7 +10,7 @@ import styles from './dialog.module.css';
 
 const { say } = defineWords('ui', uiEnglish);
 
-/** Open while mounted. Escape, the close button and a click outside call `onClose`. */
+/** Open while mounted. Escape, Back, the close button and a click outside call `onClose`. */
 export const Dialog = ({
   title,
   onClose,
@@ -31,13 +32,19 @@ export const Dialog = ({
   // A text selection that ends outside causes a click on the dialog element. Only a click that also started
   // there counts as outside.
   const beganOutside = useRef(false);
+  const close = useRef(onClose);
+  close.current = onClose;
   // Closes in the layout phase, while the dialog is still in the document. Otherwise the browser could not
   // return the focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog === null) return;
     dialog.showModal();
-    return () => dialog.close();
+    const closeEntry = openEntry(() => close.current());
+    return () => {
+      closeEntry();
+      dialog.close();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard

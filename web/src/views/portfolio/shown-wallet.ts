@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { recall } from '../../state/browser-storage.ts';
+import { pushAddress } from '../../state/dialog-entry.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { LAST_ADDRESS } from '../../wallet/wallet-connection.ts';
 
@@ -41,7 +42,7 @@ export const useShownWallet = (): ShownWallet => {
     isOwn: own !== null && (other === null || other === own),
     isAway: last !== null && (other === null || other === last),
     show: (address) => {
-      history.pushState(null, '', address === null ? location.pathname : `?${NAME}=${address}`);
+      pushAddress(address === null ? location.pathname : `?${NAME}=${address}`);
       setOther(address);
     },
   };

@@ -158,21 +158,23 @@ const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClo
 
 const isAsked = (): boolean => new URLSearchParams(location.search).get('act') === 'unstake';
 
-/** Opens the sheet if the URL contains `?act=unstake`, as the links of alerts do. Closing it removes the parameter. */
+/**
+ * Opens the sheet if the URL contains `?act=unstake`, as the links of alerts do, and removes the parameter, so
+ * that Back does not open the sheet again.
+ */
 const useAsked = (): [isOpen: boolean, setOpen: (isOpen: boolean) => void] => {
-  const [isOpen, setOpen] = useState(isAsked);
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const update = (): void => {
-      if (isAsked()) setOpen(true);
+      if (!isAsked()) return;
+      history.replaceState(null, '', location.pathname);
+      setOpen(true);
     };
+    update();
     addEventListener('popstate', update);
     return () => removeEventListener('popstate', update);
   }, []);
-  const set = (next: boolean): void => {
-    if (!next && isAsked()) history.replaceState(null, '', location.pathname);
-    setOpen(next);
-  };
-  return [isOpen, set];
+  return [isOpen, setOpen];
 };
 
 /** The button that opens the sheet, for the owner of a stake. */

@@ -28,6 +28,8 @@ export const reviewGerman: Translation<typeof reviewEnglish> = {
   slow: 'Solana antwortet langsam',
   slowText: 'Noch ist nichts signiert. Sie können warten oder abbrechen und es später erneut versuchen.',
   cancel: 'Abbrechen',
+  closed: 'Prüfung geschlossen. Die Transaktion wurde nicht signiert.',
+  closedWhileSigning: 'Prüfung geschlossen. Falls Ihre Wallet noch fragt, lehnen Sie dort ab.',
   waitingFor: 'Warten auf {wallet} …',
   yourWallet: 'Ihre Wallet',
   building: 'Wird erstellt …',

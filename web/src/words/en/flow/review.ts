@@ -23,6 +23,8 @@ export const reviewEnglish = {
   slow: 'Solana is responding slowly',
   slowText: 'You have not signed anything yet. You can wait, or cancel and try again later.',
   cancel: 'Cancel',
+  closed: 'Review closed. The transaction was not signed.',
+  closedWhileSigning: 'Review closed. If your wallet still asks, reject the request there.',
   waitingFor: 'Waiting for {wallet}…',
   yourWallet: 'your wallet',
   building: 'Building…',
