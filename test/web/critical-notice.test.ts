@@ -34,6 +34,7 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     await page.getByText('No projection').waitFor();
     await page.locator('[data-projected-sol="unknown"]').waitFor();
     assert.equal(await page.getByText(/SOL in 1 year/).count(), 0);
+    assert.equal(await page.getByText(/The validator’s commission is 100%/).count(), 1, 'said once');
     await connectFunded(page, 'Test wallet');
     await page.getByRole('button', { name: 'Stake anyway' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Review stake' }).count(), 0);
@@ -56,6 +57,12 @@ describe('with a commission of 100%', { skip: browserSkip }, () => {
     assert.equal(await page.locator('[data-recommended="STAKE"]').count(), 0, 'the page offers no stake');
     assert.match(await page.title(), /^\(!\) Portfolio · /);
     await looksRight(page, 'validator-alert');
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: 'Validator', exact: true })
+      .click();
+    await page.locator('[data-total-apy]').waitFor();
+    assert.equal(await page.getByText(/The validator’s commission is 100%/).count(), 1, 'said once');
     await page
       .getByRole('navigation', { name: 'Views' })
       .getByRole('link', { name: 'Developers', exact: true })

@@ -9,10 +9,11 @@ import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
 import { Link } from './shell/link.tsx';
-import { criticalAlert, MostUrgentAlert } from './shell/most-urgent-alert.tsx';
+import { MostUrgentAlert } from './shell/most-urgent-alert.tsx';
 import { usePath } from './shell/page-router.ts';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
+import { alertAbove } from './state/alert-above.ts';
 import { cluster, isSandbox } from './state/cluster.ts';
 import { useStore } from './state/create-store.ts';
 import { brand } from './state/document-brand.ts';
@@ -66,7 +67,7 @@ export const App = () => {
   const { step } = useFlow();
   useResumedFlow();
   const view = views.find((candidate) => candidate.path === path);
-  const isAlarmed = useStore(criticalAlert);
+  const isAlarmed = useStore(alertAbove).isCritical;
   useEffect(() => {
     const title =
       view?.path === '/'

@@ -1,9 +1,10 @@
 // Chooses the alert shown above every view: a stolen stake authority first, then a validator that no longer earns
 // or takes more.
 import { useEffect, useState } from 'react';
+import type { Notice } from '../../../client/generated/shared-types.ts';
 import { useSummary } from '../api/shared-reads.ts';
+import { alertAbove, NO_ALERT } from '../state/alert-above.ts';
 import { recall, remember } from '../state/browser-storage.ts';
-import { createStore } from '../state/create-store.ts';
 import { noticeText } from '../text/notice-text.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { useWallet } from '../wallet/use-wallet.ts';
@@ -20,14 +21,17 @@ const { say } = defineWords('shell', shellEnglish);
 
 const KEY = 'holdfast.seen-alert';
 
-/** True while a critical alert concerns the connected wallet. */
-export const criticalAlert = createStore(false);
-
-const useCriticalAlert = (isCritical: boolean): void => {
+const useAlertAbove = (code: Notice['code'] | null, isCritical: boolean): void => {
   useEffect(() => {
-    criticalAlert.set(isCritical);
-    return () => criticalAlert.set(false);
-  }, [isCritical]);
+    alertAbove.set({ code, isCritical });
+    return () => alertAbove.set(NO_ALERT);
+  }, [code, isCritical]);
+};
+
+/** True above the portfolio of a wallet that is not connected. */
+const isOtherWallet = (path: string, walletAddress: string): boolean => {
+  const shown = new URLSearchParams(location.search).get('wallet');
+  return path === '/portfolio' && shown !== null && shown !== walletAddress;
 };
 
 const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: string }) => {
@@ -36,14 +40,13 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   const [seen, setSeen] = useState(() => recall(KEY));
   const alert = data?.walletAddress === walletAddress ? validatorAlert(data) : null;
   const isCritical = alert?.severity === 'critical';
-  useCriticalAlert(isCritical);
-  if (alert === null) return null;
-  // Its button acts on the connected wallet, so it is not shown above the portfolio of another wallet.
-  const shown = new URLSearchParams(location.search).get('wallet');
-  if (path === '/portfolio' && shown !== null && shown !== walletAddress) return null;
+  // Its button acts on the connected wallet, so it is not shown above the portfolio of another wallet. The
+  // Stake view itself shows critical alerts, also to visitors without a wallet.
+  const isAbove = !isOtherWallet(path, walletAddress) && !(isCritical && path === '/');
+  useAlertAbove(isAbove && alert !== null ? alert.code : null, isCritical);
+  if (alert === null || !isAbove) return null;
   const { text } = alert;
-  // The Stake view itself shows critical alerts, also to visitors without a wallet.
-  if (isCritical ? path === '/' : seen === text) return null;
+  if (!isCritical && seen === text) return null;
   const hide = (): void => {
     setSeen(text);
     remember(KEY, text);
@@ -73,8 +76,8 @@ const ValidatorAlert = ({ walletAddress, path }: { walletAddress: string; path: 
   );
 };
 
-const TheftAlert = ({ control }: { control: ForeignControl }) => {
-  useCriticalAlert(true);
+const TheftAlert = ({ control, path }: { control: ForeignControl; path: string }) => {
+  useAlertAbove(isOtherWallet(path, control.walletAddress) ? null : 'FOREIGN_STAKE_AUTHORITY', true);
   return <TheftBanner control={control} />;
 };
 
@@ -82,6 +85,6 @@ const TheftAlert = ({ control }: { control: ForeignControl }) => {
 export const MostUrgentAlert = ({ path }: { path: string }) => {
   const control = useForeignControl();
   const { walletAddress } = useWallet();
-  if (control !== null) return <TheftAlert control={control} />;
+  if (control !== null) return <TheftAlert control={control} path={path} />;
   return walletAddress === null ? null : <ValidatorAlert walletAddress={walletAddress} path={path} />;
 };

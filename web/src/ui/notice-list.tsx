@@ -1,5 +1,6 @@
 // The notices of a response, colored by severity. The service sorts them, most severe first.
 import type { Notice as NoticeData } from '../../../client/generated/shared-types.ts';
+import { useUnsaid } from '../state/alert-above.ts';
 import { noticeText } from '../text/notice-text.ts';
 import { Notice } from './notice.tsx';
 
@@ -9,9 +10,9 @@ const TONES = { critical: 'bad', warning: 'warn', info: 'info' } as const;
 export const criticalNotice = (notices: readonly NoticeData[] | undefined): NoticeData | undefined =>
   notices?.find(({ severity }) => severity === 'critical');
 
-/** Renders one box for each notice. */
+/** Renders one box for each notice that is not said above the view. */
 export const Notices = ({ notices }: { notices: readonly NoticeData[] }) =>
-  notices.map((notice) => (
+  useUnsaid(notices).map((notice) => (
     <Notice key={notice.text} tone={TONES[notice.severity]}>
       {noticeText(notice)}
     </Notice>

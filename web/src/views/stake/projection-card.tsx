@@ -7,7 +7,6 @@ import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/shared-reads.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
 import { axisNumber, solShort } from '../../text/format-figures.ts';
-import { noticeText } from '../../text/notice-text.ts';
 import { shownApy } from '../../text/yearly-yield.ts';
 import { Card } from '../../ui/card.tsx';
 import { TabStyledChoice } from '../../ui/controls/tabs.tsx';
@@ -162,7 +161,7 @@ export const ProjectionCard = ({
             icon={critical === undefined ? 'clock' : 'warning'}
             title={say(critical === undefined ? 'apyUnavailable' : 'noProjection')}
           >
-            {critical === undefined ? say('yieldUnavailable') : noticeText(critical)}
+            {say(critical === undefined ? 'yieldUnavailable' : 'noProjectionWhy')}
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />

@@ -43,6 +43,7 @@ export const stakeGerman: Translation<typeof stakeEnglish> = {
   theProjection: 'Prognose',
   apyUnavailable: 'APY nicht verfügbar',
   noProjection: 'Keine Prognose',
+  noProjectionWhy: 'Der Hinweis oben sagt, warum.',
   yieldUnavailable: 'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose.',
   projectedOverTime: 'Voraussichtliche Erträge von {amount} SOL im Zeitverlauf',
   now: 'jetzt',

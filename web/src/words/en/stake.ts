@@ -44,6 +44,7 @@ export const stakeEnglish = {
   theProjection: 'The projection',
   apyUnavailable: 'APY unavailable',
   noProjection: 'No projection',
+  noProjectionWhy: 'See the alert above.',
   yieldUnavailable: 'The validator’s yield is currently unavailable, so there is no projection.',
   projectedOverTime: 'Projected rewards of {amount} SOL over time',
   now: 'now',

@@ -10,7 +10,7 @@ import { Sol } from '../../../ui/sol.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
 import type { AccountItemProps } from '../accounts/account-actions.tsx';
-import { AccountBody } from '../accounts/account-item.tsx';
+import { AccountBody, ControlPill } from '../accounts/account-item.tsx';
 import { shownLamports } from '../overview/where-sol-is.ts';
 import { type AccountColumn, type AccountOrder, nextDate, orderAccounts } from './account-order.ts';
 import styles from './accounts-table.module.css';
@@ -38,7 +38,7 @@ interface RowProps extends Shared {
 
 const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared }: RowProps) => {
   const { timing, canAct, validatorVoteAccount } = shared;
-  const { address, state, voteAccount, role } = account;
+  const { address, state, voteAccount, role, stakeAuthority } = account;
   const name = say('accountName', { address: shortAddress(address) });
   return (
     <Fragment>
@@ -68,6 +68,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           {voteAccount !== null && voteAccount !== validatorVoteAccount && (
             <Pill tone="warn">{say('otherValidator')}</Pill>
           )}
+          {role === 'owner' && stakeAuthority !== shared.walletAddress && <ControlPill />}
         </th>
         <td className={styles.state}>
           <StakeStatePill state={state} />

@@ -1,6 +1,8 @@
 // One stake account in a row: its state, its next date and its actions. Everything else expands on demand.
 import { useId, useState } from 'react';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
+import { alertAbove } from '../../../state/alert-above.ts';
+import { useStore } from '../../../state/create-store.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -20,8 +22,14 @@ const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 
 const nameOf = (address: string): string => say('accountName', { address: shortAddress(address) });
 
+/** A short mark while the alert above the view says who controls the wallet's accounts, and how to end that. */
+export const ControlPill = () =>
+  useStore(alertAbove).code === 'FOREIGN_STAKE_AUTHORITY' && (
+    <Pill tone="bad">{say('controlledByOther')}</Pill>
+  );
+
 const Warnings = ({ account, walletAddress }: Pick<AccountItemProps, 'account' | 'walletAddress'>) =>
-  accountWarnings(account, walletAddress).map((warning) => (
+  accountWarnings(account, walletAddress, useStore(alertAbove).code).map((warning) => (
     <Notice key={warning} tone="warn">
       {warning}
     </Notice>
@@ -65,6 +73,7 @@ export const AccountItem = (props: AccountItemProps) => {
         {account.voteAccount !== null && account.voteAccount !== validatorVoteAccount && (
           <Pill tone="warn">{say('otherValidator')}</Pill>
         )}
+        {account.role === 'owner' && account.stakeAuthority !== props.walletAddress && <ControlPill />}
       </div>
       <p className={styles.next}>
         {canAct && timing?.timing.epochRewardsActive

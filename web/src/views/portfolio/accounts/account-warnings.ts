@@ -1,4 +1,5 @@
 // Warnings about stake accounts that other addresses can control.
+import type { Notice } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../../src/domain/short-address.ts';
 import { unixDateText } from '../../../text/format-figures.ts';
@@ -22,11 +23,18 @@ const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccou
     : say('lockedUntil', { end: date, ...by });
 };
 
-/** Builds the sentences; empty if only the wallet controls the account. */
-export const accountWarnings = (account: WarnedAccount, walletAddress: string): readonly string[] => [
+/**
+ * Builds the sentences; empty if only the wallet controls the account. `above` is the alert above the view,
+ * which is not repeated.
+ */
+export const accountWarnings = (
+  account: WarnedAccount,
+  walletAddress: string,
+  above: Notice['code'] | null = null,
+): readonly string[] => [
   ...(account.role === 'staker'
     ? [say('ownedBy', { owner: shortAddress(account.withdrawAuthority) })]
-    : account.stakeAuthority === walletAddress
+    : account.stakeAuthority === walletAddress || above === 'FOREIGN_STAKE_AUTHORITY'
       ? []
       : [say('foreignAuthority', { authority: shortAddress(account.stakeAuthority) })]),
   ...(account.lockup === null ? [] : [lockupWords(account.lockup)]),

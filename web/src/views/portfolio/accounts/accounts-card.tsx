@@ -26,8 +26,9 @@ const { say } = defineWords('portfolioAccounts', portfolioAccountsEnglish);
 /** Number of accounts above which a table is shown, because long lists of timelines are hard to read. */
 const MAX_ITEMS = 5;
 
-const isStaked = ({ role, state }: StakeAccount): boolean =>
-  role === 'owner' && (state === 'active' || state === 'activating');
+/** True for stake that an unstake of an amount can use. */
+const canUnstake = ({ role, state, stakeAuthority }: StakeAccount, walletAddress: string): boolean =>
+  role === 'owner' && stakeAuthority === walletAddress && (state === 'active' || state === 'activating');
 
 const NothingStaked = ({ canAct, everywhere }: { canAct: boolean; everywhere: boolean }) => (
   <Empty
@@ -94,7 +95,7 @@ export const AccountsCard = ({
             />
             {say('includeOthers')}
           </label>
-          {canAct && data.accounts.some(isStaked) && (
+          {canAct && data.accounts.some((account) => canUnstake(account, walletAddress)) && (
             <UnstakeAmount
               walletAddress={walletAddress}
               portfolio={data.portfolio}

@@ -2,8 +2,8 @@
 import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
 import { useValidator } from '../../../api/shared-reads.ts';
 import type { Resource } from '../../../api/use-resource.ts';
-import { useForeignControl } from '../../../shell/foreign-control.ts';
-import { validatorAlert } from '../../../shell/validator-alert.ts';
+import { alertAbove, useUnsaid } from '../../../state/alert-above.ts';
+import { useStore } from '../../../state/create-store.ts';
 import { useNow } from '../../../state/use-now.ts';
 import { exactSol, lamportsOf, solShort, yearlyYield } from '../../../text/format-figures.ts';
 import { dailyAverageSol, shownApy, yieldContents } from '../../../text/yearly-yield.ts';
@@ -137,12 +137,12 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   // An alert above the view explains what to do.
-  const above = canAct ? validatorAlert(data)?.text : undefined;
+  const { code: above } = useStore(alertAbove);
   const isAlerted =
-    (useForeignControl() !== null && ['STAKE', 'HOLD'].includes(recommendedAction.action)) ||
-    (above !== undefined && recommendedAction.action === 'HOLD');
+    (above !== null && recommendedAction.action === 'HOLD') ||
+    (above === 'FOREIGN_STAKE_AUTHORITY' && recommendedAction.action === 'STAKE');
   const isOffer = recommendedAction.action === 'STAKE' || recommendedAction.action === 'FUND';
-  const urgent = data.notices.filter(({ severity, text }) => severity !== 'info' && text !== above);
+  const urgent = useUnsaid(data.notices).filter(({ severity }) => severity !== 'info');
   const critical = data.notices.filter(({ severity }) => severity === 'critical');
   const notes = data.notices.filter(({ severity }) => severity === 'info');
   const places = whereSolIs(portfolio.liquidSol, accounts);

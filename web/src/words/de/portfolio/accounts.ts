@@ -21,6 +21,7 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   stakeAccount: 'Stake-Konto',
   unstakeOnly: 'Nur auflösen',
   otherValidator: 'Anderer Validator',
+  controlledByOther: 'Unter fremder Kontrolle',
   rewardsBeingPaid: 'Erträge werden verteilt. In einigen Minuten sind wieder Änderungen möglich.',
   amountSol: '{amount} SOL',
   detailsOf: 'Details zu {name}',

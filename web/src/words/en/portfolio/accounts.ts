@@ -20,6 +20,7 @@ export const portfolioAccountsEnglish = {
   stakeAccount: 'stake account',
   unstakeOnly: 'Unstake only',
   otherValidator: 'Other validator',
+  controlledByOther: 'Controlled by another address',
   rewardsBeingPaid: 'Rewards are being paid out. You can make changes again in a few minutes.',
   amountSol: '{amount} SOL',
   detailsOf: 'Details of {name}',
