@@ -27,6 +27,7 @@ const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
   moveLamports: 'move idle SOL',
   transfer: 'pay in',
   authorize: 'set stake authority',
+  authorizeWithdrawer: 'set withdraw authority',
 };
 
 /** Formats each step of a multi-step transaction as a separate row. */

@@ -40,11 +40,13 @@ export interface RecentTransaction {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; if there were several, the first of these: rescue took back control, `topUp`
-   * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
+   * The act, by its effects; if there were several, the first of these: rescue took back control, authorize
+   * gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of
+   * the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
+    | 'authorize'
     | 'stake'
     | 'topUp'
     | 'restake'

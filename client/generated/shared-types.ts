@@ -310,6 +310,7 @@ export interface Unstaked {
 export interface HistoryAct {
   readonly act:
     | 'rescue'
+    | 'authorize'
     | 'stake'
     | 'topUp'
     | 'restake'
@@ -321,9 +322,9 @@ export interface HistoryAct {
     | 'move'
     | 'donate'
     | 'change';
-  /** Null if unknown, and for a rescue or merge. */
+  /** Null if unknown, and for a rescue, authorize or merge. */
   readonly amountSol: number | null;
-  /** Number of accounts that were merged or taken back; null for other acts. */
+  /** Number of accounts that were merged, or whose authority changed; null for other acts. */
   readonly accountCount: number | null;
   /** Number of accounts after a merge; null for other acts. */
   readonly accountsLeft: number | null;

@@ -203,11 +203,13 @@ export interface HistoryEntry {
    */
   readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /**
-   * The act, by its effects; if there were several, the first of these: rescue took back control, `topUp`
-   * added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.
+   * The act, by its effects; if there were several, the first of these: rescue took back control, authorize
+   * gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of
+   * the same epoch, change is anything else.
    */
   readonly act:
     | 'rescue'
+    | 'authorize'
     | 'stake'
     | 'topUp'
     | 'restake'
@@ -255,7 +257,10 @@ export interface HistoryEntry {
 
 /** The history leg in a response. */
 export interface HistoryLeg {
-  /** Effect of this instruction; undo for a delegate that reverted a deactivation of the same epoch. */
+  /**
+   * Effect of this instruction; authorize changes the stake authority, undo is a delegate that reverted a
+   * deactivation of the same epoch.
+   */
   readonly type:
     | 'create'
     | 'transfer'
@@ -267,12 +272,13 @@ export interface HistoryLeg {
     | 'moveStake'
     | 'moveLamports'
     | 'authorize'
+    | 'authorizeWithdrawer'
     | 'undo';
   /** The affected account; for a merge the one that remains. */
   readonly stakeAccountAddress: string | null;
   /**
    * The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or
-   * transfer; the vote account of a delegate; the new authority of an authorize.
+   * transfer; the vote account of a delegate; the new authority of an authorize or authorizeWithdrawer.
    */
   readonly counterAccountAddress: string | null;
   /** Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
-import { until } from '../support/index-fixture.ts';
+import { authorize, until } from '../support/index-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { buildAndSubmit, refusalFacts, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -127,6 +127,27 @@ test('a stake sent directly to the RPC node without our memo is listed with its 
       ['unstake', false, 'chain'],
       ['stake', false, 'chain'],
     ],
+  );
+});
+
+test('authorities that a wallet gives away on chain are listed, each with its account, its new holder and its transaction', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const other = newWallet().walletAddress;
+  const stakeAccountAddress = await stakeNow(service, wallet, 2);
+  const staker = await SandboxStaker.of(sandbox, wallet);
+  for (const role of ['Staker', 'Withdrawer'] as const)
+    await staker.send([authorize(staker, stakeAccountAddress, other, role)]);
+  const { history } = await finalHistory(wallet.walletAddress, 3);
+  assert.deepEqual(
+    history.slice(0, 2).map(({ type, act, title, source, legs }) => ({ type, act, title, source, legs })),
+    ['authorizeWithdrawer', 'authorize'].map((type) => ({
+      type: 'rearrange',
+      act: 'authorize',
+      title: 'Change an authority',
+      source: 'chain',
+      legs: [{ type, stakeAccountAddress, counterAccountAddress: other, amountSol: null }],
+    })),
   );
 });
 

@@ -49,6 +49,17 @@ test('an unstake has no amount, several withdrawals are added up, and other tran
   assert.equal(act(create('s', 1n), { type: 'other' }), null);
 });
 
+test('a change of authority belongs to the address that signed it', () => {
+  const authorize = { type: 'stake.authorize', stakeAccount: 's', authority: 'owner', role: 'withdrawer' };
+  assert.deepEqual(act(authorize), {
+    type: 'rearrange',
+    stakeAccount: 's',
+    wallet: 'owner',
+    voteAccount: null,
+    lamports: null,
+  });
+});
+
 test('a single split, merge or move is a rearrangement, and together with an unstake it is an unstake', () => {
   const split = { type: 'stake.split', stakeAccount: 's', into: 't', stakeAuthority: 'staker', lamports: 3n };
   const rearranged = {

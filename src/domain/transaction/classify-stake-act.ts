@@ -22,7 +22,8 @@ type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields,
 
 /**
  * Classifies a transaction. Returns null if it contains no such act, or hides its accounts in lookup tables.
- * Precedence: delegation, unstake, withdrawal, then split, merge or move.
+ * Precedence: delegation, unstake, withdrawal, then split, merge or move, then a change of
+ * authority.
  */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],
@@ -69,6 +70,15 @@ export const classifyStakeAct = (
       type: 'rearrange',
       stakeAccount: division.stakeAccount,
       wallet: division.stakeAuthority,
+      voteAccount: null,
+      lamports: null,
+    };
+  const [authorization] = all('stake.authorize');
+  if (authorization?.stakeAccount && authorization.authority)
+    return {
+      type: 'rearrange',
+      stakeAccount: authorization.stakeAccount,
+      wallet: authorization.authority,
       voteAccount: null,
       lamports: null,
     };

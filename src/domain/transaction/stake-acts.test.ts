@@ -134,7 +134,11 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
     ]),
     [['rescue', null, 2, null]],
   );
-  assert.equal(title(['authorize', 'a', 'thief', null]), 'Change stake');
+  assert.equal(title(['authorize', 'a', 'thief', null]), 'Change an authority');
+  assert.equal(
+    title(['authorizeWithdrawer', 'a', 'thief', null], ['authorizeWithdrawer', 'b', 'thief', null]),
+    'Change an authority of 2 stakes',
+  );
   assert.equal(
     title(['authorize', 'a', 'wallet', null], ['deactivate', 'a', null, SOL]),
     'Took back control, unstake 1 SOL',

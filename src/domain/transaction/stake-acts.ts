@@ -8,6 +8,7 @@ import { remainingDeactivations, type TransactionLeg } from './transaction-legs.
 /** All acts on stake. If a transaction contains several, the first in this list is its main act. */
 export const STAKE_ACTS = [
   'rescue',
+  'authorize',
   'stake',
   'topUp',
   'restake',
@@ -38,7 +39,7 @@ interface Act {
   readonly act: StakeActName;
   /** Null if unknown, and for acts without an amount. */
   readonly lamports: bigint | null;
-  /** Number of accounts that were merged or taken back; null for other acts. */
+  /** Number of accounts that were merged, or whose authority changed; null for other acts. */
   readonly accounts: number | null;
   /** Number of accounts after a merge; null for other acts. */
   readonly accountsLeft: number | null;
@@ -70,6 +71,11 @@ const WORDS: Readonly<Record<StakeActName, ActWords>> = {
     verb: 'Took back control',
     noun: 'Rescue',
     afterwards: 'Your wallet is the stake authority again.',
+  },
+  authorize: {
+    verb: 'Change an authority',
+    noun: 'Change of an authority',
+    afterwards: 'The new authority is in effect.',
   },
   stake: { verb: 'Stake', noun: 'Stake', afterwards: kinds.stake.afterwards },
   topUp: {
@@ -156,13 +162,27 @@ const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
   ];
 };
 
-const rescuePart = ({ wallet, legs }: Landed): readonly Part[] => {
-  const back = legs.filter(({ type, counterAccount }) => type === 'authorize' && counterAccount === wallet);
-  const { size } = new Set(back.map(({ stakeAccount }) => stakeAccount));
+/** Authorities that the wallet took back, and those that went to other addresses. */
+const authorityParts = ({ wallet, legs }: Landed): readonly Part[] => {
+  const changed = legs.filter(({ type }) => type === 'authorize' || type === 'authorizeWithdrawer');
+  return [
+    ...countedPart(
+      'rescue',
+      changed.filter(({ counterAccount }) => counterAccount === wallet),
+    ),
+    ...countedPart(
+      'authorize',
+      changed.filter(({ counterAccount }) => counterAccount !== wallet),
+    ),
+  ];
+};
+
+const countedPart = (act: 'rescue' | 'authorize', legs: readonly TransactionLeg[]): readonly Part[] => {
+  const { size } = new Set(legs.map(({ stakeAccount }) => stakeAccount));
   if (size === 0) return [];
-  const rescue = part('rescue', null);
+  const counted = part(act, null);
   const of = size > 1 ? ` of ${size} stakes` : '';
-  return [{ ...rescue, accounts: size, words: `${rescue.words}${of}`, noun: `${rescue.noun}${of}` }];
+  return [{ ...counted, accounts: size, words: `${counted.words}${of}`, noun: `${counted.noun}${of}` }];
 };
 
 const partsOf = (landed: Landed): readonly Part[] => {
@@ -189,7 +209,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const deactivated = remainingDeactivations(legs);
 
   const main = [
-    ...rescuePart(landed),
+    ...authorityParts(landed),
     ...partOf(isPaidByStake ? 'restake' : 'stake', fresh, staked),
     ...partOf('topUp', topUps, amounts(topUps.flatMap(added))),
     ...partOf(

@@ -19,11 +19,18 @@ const LEG_OF = {
 
 type LegInstruction = keyof typeof LEG_OF;
 
-/** `undo`: a delegate that reversed a deactivation of the same epoch; its bytes equal those of any other delegate. */
-export type LegType = (typeof LEG_OF)[LegInstruction] | 'undo';
+/**
+ * `authorize` changes the stake authority. `undo`: a delegate that reversed a deactivation of the same epoch;
+ * its bytes equal those of any other delegate.
+ */
+export type LegType = (typeof LEG_OF)[LegInstruction] | 'authorizeWithdrawer' | 'undo';
 
 /** All leg types. */
-export const LEG_TYPES = [...Object.values(LEG_OF), 'undo'] as const satisfies readonly LegType[];
+export const LEG_TYPES = [
+  ...Object.values(LEG_OF),
+  'authorizeWithdrawer',
+  'undo',
+] as const satisfies readonly LegType[];
 
 /** One step of a landed transaction. */
 export interface TransactionLeg {
@@ -80,6 +87,9 @@ const namedStakes = (data: InstructionFields): readonly (Address | null)[] => {
 
 const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveStake', 'moveLamports']);
 
+const typeOf = (data: Fields): LegType =>
+  data.type === 'stake.authorize' && data.role === 'withdrawer' ? 'authorizeWithdrawer' : LEG_OF[data.type];
+
 const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
 
 /** Stake of each account split off here, if no other instruction changes it. */
@@ -113,7 +123,7 @@ export const legsOf = (
     // Only a donation names no stake account. Other such transactions do not concern the wallet's stake.
     const isDonation = data.type === 'system.transfer' && stakes.size === 0;
     if (!isDonation && !isStake(accounts.stakeAccount)) return [];
-    return [{ type: LEG_OF[data.type], ...accounts, lamports: transfers[index]?.lamports ?? null }];
+    return [{ type: typeOf(data), ...accounts, lamports: transfers[index]?.lamports ?? null }];
   });
   const stakeOf = splitOffStakes(legs);
   return legs.map((leg) =>

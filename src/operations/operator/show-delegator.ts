@@ -46,7 +46,7 @@ const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['ty
   leaving: ['deactivate'],
   stayed: ['undo', 'delegate'],
   stake_changed: ['split', 'merge', 'moveStake', 'moveLamports'],
-  withdrawer_changed: ['authorize'],
+  withdrawer_changed: ['authorizeWithdrawer'],
   staker_changed: ['authorize'],
   left: ['withdraw', 'merge', 'delegate', 'moveStake'],
 };

@@ -13,7 +13,7 @@ const legSchema = z
   .object({
     type: z.enum(LEG_TYPES).meta({
       description:
-        'Effect of this instruction; undo for a delegate that reverted a deactivation of the same epoch.',
+        'Effect of this instruction; authorize changes the stake authority, undo is a delegate that reverted a deactivation of the same epoch.',
     }),
     stakeAccountAddress: z
       .string()
@@ -21,7 +21,7 @@ const legSchema = z
       .meta({ description: 'The affected account; for a merge the one that remains.' }),
     counterAccountAddress: z.string().nullable().meta({
       description:
-        'The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or transfer; the vote account of a delegate; the new authority of an authorize.',
+        'The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or transfer; the vote account of a delegate; the new authority of an authorize or authorizeWithdrawer.',
     }),
     amountSol: sol(
       'Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown.',
@@ -32,9 +32,9 @@ const legSchema = z
 const actSchema = z
   .object({
     act: z.enum(STAKE_ACTS),
-    amountSol: sol('Null if unknown, and for a rescue or merge.').nullable(),
+    amountSol: sol('Null if unknown, and for a rescue, authorize or merge.').nullable(),
     accountCount: integer(
-      'Number of accounts that were merged or taken back; null for other acts.',
+      'Number of accounts that were merged, or whose authority changed; null for other acts.',
     ).nullable(),
     accountsLeft: integer('Number of accounts after a merge; null for other acts.').nullable(),
   })
@@ -49,7 +49,7 @@ export const historyEntrySchema = z
     }),
     act: z.enum(STAKE_ACTS).meta({
       description:
-        'The act, by its effects; if there were several, the first of these: rescue took back control, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
+        'The act, by its effects; if there were several, the first of these: rescue took back control, authorize gave an authority to another address, `topUp` added to an activating stake, undo reverted an unstake of the same epoch, change is anything else.',
     }),
     title: z.string().meta({
       description: 'Its effects in words: "Unstake 5 SOL, withdraw 3 SOL".',

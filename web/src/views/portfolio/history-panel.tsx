@@ -15,7 +15,7 @@ import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
 import styles from './history-panel.module.css';
 import { entryKey } from './merge-history.ts';
-import { legWords, titleOf } from './transaction-words.ts';
+import { accountsOf, legWords, titleOf } from './transaction-words.ts';
 import type { useHistory } from './use-history.ts';
 
 const { say } = defineWords('history', historyEnglish);
@@ -23,6 +23,7 @@ const { say } = defineWords('history', historyEnglish);
 /** Tone of the pill, by type of the entry. */
 const TONES = {
   rescue: 'good',
+  authorize: 'warn',
   stake: 'good',
   topUp: 'good',
   restake: 'good',
@@ -40,6 +41,13 @@ const TONES = {
 const What = ({ entry }: { entry: HistoryEntry }) => {
   const { type, act, legs } = entry;
   const pill = <Pill tone={TONES[act]}>{titleOf(entry)}</Pill>;
+  // The title does not say which authority, and who has it now.
+  if (act === 'authorize' && legs.length === 1)
+    return (
+      <>
+        {pill} <p className={styles.step}>{legWords(legs[0]!)}</p>
+      </>
+    );
   if (type !== 'rearrange' || legs.length < 2) return pill;
   return (
     <details className={styles.legs}>
@@ -53,6 +61,30 @@ const What = ({ entry }: { entry: HistoryEntry }) => {
         ))}
       </ol>
     </details>
+  );
+};
+
+/** Number of accounts above which a row only counts the others. Its steps name all of them. */
+const MAX_ACCOUNTS = 3;
+
+const Accounts = ({ entry }: { entry: HistoryEntry }) => {
+  const accounts = accountsOf(entry);
+  if (accounts.length === 0) return '–';
+  const shown = accounts.slice(0, accounts.length === MAX_ACCOUNTS + 1 ? undefined : MAX_ACCOUNTS);
+  return (
+    <div className={styles.accounts}>
+      {shown.map((address) => (
+        <Address
+          key={address}
+          address={address}
+          what={say('aStakeAccount')}
+          href={(address === entry.stakeAccountAddress && entry.accountUrl) || undefined}
+        />
+      ))}
+      {accounts.length > shown.length && (
+        <span>{say('moreAccounts', { count: accounts.length - shown.length })}</span>
+      )}
+    </div>
   );
 };
 
@@ -71,16 +103,7 @@ const columns = (): readonly Column<HistoryEntry>[] => [
   {
     key: 'account',
     title: say('stakeAccount'),
-    cell: (entry) =>
-      entry.stakeAccountAddress === null ? (
-        '–'
-      ) : (
-        <Address
-          address={entry.stakeAccountAddress}
-          what={say('aStakeAccount')}
-          href={entry.accountUrl ?? undefined}
-        />
-      ),
+    cell: (entry) => <Accounts entry={entry} />,
   },
   {
     key: 'transaction',

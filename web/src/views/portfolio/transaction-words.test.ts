@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
-import { legWords, titleOf } from './transaction-words.ts';
+import { accountsOf, legWords, titleOf } from './transaction-words.ts';
 
 const ONE = '11111111111111111111111111111112';
 const TWO = 'Stake11111111111111111111111111111111111111';
@@ -31,11 +31,25 @@ test('the title names every act with its amount or accounts, and only the first 
     accountCount: accounts[0] ?? null,
     accountsLeft: accounts[1] ?? null,
   });
-  const title = (...acts: HistoryEntry['acts']): string => titleOf({ acts });
+  const title = (...acts: HistoryEntry['acts']): string => titleOf({ acts, legs: [leg('merge', null)] });
   assert.equal(title(act('unstake', 5), act('withdraw', 1234.5)), 'Unstake 5 SOL, withdraw 1,234.5 SOL');
   assert.equal(title(act('merge', null, [3, 1]), act('withdraw', 0.002)), 'Merge 3 → 1, withdraw 0.002 SOL');
   assert.equal(title(act('rescue', null, [1])), 'Took back control');
   assert.equal(title(act('rescue', null, [2])), 'Took back control of 2 stakes');
   assert.equal(title(act('unstake', null)), 'Unstake');
   assert.equal(title(act('change', null)), 'Change stake');
+  assert.equal(title(act('authorize', null, [1])), 'Changed an authority');
+});
+
+test('a row names every stake account of its transaction, and a merge the amount that moved', () => {
+  const THREE = 'Vote111111111111111111111111111111111111111';
+  const accounts = (stakeAccountAddress: string | null, ...legs: HistoryLeg[]) =>
+    accountsOf({ stakeAccountAddress, legs });
+  assert.deepEqual(accounts(null, leg('split', 1), leg('undo', 1, THREE)), [ONE, TWO]);
+  assert.deepEqual(accounts(null, leg('merge', 1), leg('merge', 2, THREE)), [ONE, TWO, THREE]);
+  assert.deepEqual(accounts(TWO, leg('authorize', null, THREE)), [TWO, ONE]);
+  assert.deepEqual(accounts(null), []);
+  const acts = [{ act: 'merge', amountSol: null, accountCount: 3, accountsLeft: 1 }] as const;
+  assert.equal(titleOf({ acts, legs: [leg('merge', 1.5), leg('merge', 2)] }), 'Merge 3 → 1 (3.5 SOL)');
+  assert.equal(titleOf({ acts, legs: [leg('merge', 1.5), leg('merge', null)] }), 'Merge 3 → 1');
 });

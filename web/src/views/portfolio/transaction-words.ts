@@ -15,6 +15,7 @@ const named = (address: string | null): string =>
 
 const TITLES = {
   rescue: 'titleRescue',
+  authorize: 'titleAuthorize',
   stake: 'titleStake',
   topUp: 'titleTopUp',
   restake: 'titleRestake',
@@ -30,12 +31,39 @@ const TITLES = {
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
+/** Legs whose counterpart is a stake account, too. */
+const BETWEEN_STAKES: readonly HistoryLeg['type'][] = ['split', 'merge', 'moveStake', 'moveLamports'];
+
+/** Lists the stake accounts of a transaction, the main one first. Empty for a donation. */
+export const accountsOf = ({
+  stakeAccountAddress,
+  legs,
+}: Pick<HistoryEntry, 'stakeAccountAddress' | 'legs'>): readonly string[] => [
+  ...new Set(
+    [
+      stakeAccountAddress,
+      ...legs.flatMap((leg) => [
+        leg.stakeAccountAddress,
+        BETWEEN_STAKES.includes(leg.type) ? leg.counterAccountAddress : null,
+      ]),
+    ].filter((address) => address !== null),
+  ),
+];
+
+/** Sums what the merges moved; null if an amount is unknown. */
+const mergedSol = (legs: HistoryEntry['legs']): number | null => {
+  const amounts = legs.flatMap(({ type, amountSol }) => (type === 'merge' ? [amountSol] : []));
+  return amounts.includes(null)
+    ? null
+    : Number(amounts.reduce((sum, one) => sum + lamportsOf(one!), 0n)) / 1e9;
+};
+
 /** Lists all acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. */
-export const titleOf = ({ acts }: Pick<HistoryEntry, 'acts'>): string =>
+export const titleOf = ({ acts, legs }: Pick<HistoryEntry, 'acts' | 'legs'>): string =>
   acts
     .map(({ act, amountSol, accountCount, accountsLeft }) =>
       say(TITLES[act], {
-        amount: amountOf(amountSol),
+        amount: amountOf(act === 'merge' ? mergedSol(legs) : amountSol),
         accounts: accountCount ?? 0,
         stakes: accountCount ?? 1,
         left: accountsLeft ?? 0,

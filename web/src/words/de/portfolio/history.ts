@@ -37,7 +37,8 @@ export const historyGerman: Translation<typeof historyEnglish> = {
   titleSplit: '{amount, select, none {Abgetrennt} other {{amount} SOL abgetrennt}}',
   titleMove: '{amount, select, none {Verschoben} other {{amount} SOL verschoben}}',
   titleDonate: '{amount, select, none {Gespendet} other {{amount} SOL gespendet}}',
-  titleMerge: 'Konten zusammengeführt: {accounts} → {left}',
+  titleMerge: 'Konten zusammengeführt: {accounts} → {left}{amount, select, none {} other { ({amount} SOL)}}',
+  titleAuthorize: 'Autorität geändert{stakes, plural, =1 {} other { (# Stakes)}}',
   titleChange: 'Stake geändert',
   create: '{account} eröffnet{amount, select, none {} other { ({amount} SOL)}}',
   transfer: '{amount, select, none {SOL} other {{amount} SOL}} auf {account} eingezahlt',
@@ -50,5 +51,7 @@ export const historyGerman: Translation<typeof historyEnglish> = {
   moveStake: '{amount, select, none {Stake} other {{amount} SOL Stake}} von {account} auf {other} verschoben',
   moveLamports:
     '{amount, select, none {SOL} other {{amount} SOL}} ohne Stake von {account} auf {other} verschoben',
-  authorize: 'Eine Autorität von {account} an {other} übertragen',
+  authorize: '{other} zur Stake-Autorität von {account} gemacht',
+  authorizeWithdrawer: '{other} zur Auszahlungs-Autorität von {account} gemacht',
+  moreAccounts: '{count, plural, one {und # weiteres} other {und # weitere}}',
 };

@@ -34,7 +34,8 @@ export const historyEnglish = {
   titleSplit: 'Split off{amount, select, none {} other { {amount} SOL}}',
   titleMove: 'Move{amount, select, none {} other { {amount} SOL}}',
   titleDonate: 'Donate{amount, select, none {} other { {amount} SOL}}',
-  titleMerge: 'Merge {accounts} → {left}',
+  titleMerge: 'Merge {accounts} → {left}{amount, select, none {} other { ({amount} SOL)}}',
+  titleAuthorize: 'Changed an authority{stakes, plural, =1 {} other { of # stakes}}',
   titleChange: 'Change stake',
   create: 'Created {account}{amount, select, none {} other { ({amount} SOL)}}',
   transfer: 'Transferred {amount, select, none {SOL} other {{amount} SOL}} into {account}',
@@ -46,5 +47,7 @@ export const historyEnglish = {
   merge: 'Merged {other}{amount, select, none {} other { ({amount} SOL)}} into {account}',
   moveStake: 'Moved {amount, select, none {SOL} other {{amount} SOL}} of stake from {account} to {other}',
   moveLamports: 'Moved {amount, select, none {idle SOL} other {{amount} idle SOL}} from {account} to {other}',
-  authorize: 'Transferred an authority over {account} to {other}',
+  authorize: 'Made {other} the stake authority of {account}',
+  authorizeWithdrawer: 'Made {other} the withdraw authority of {account}',
+  moreAccounts: '{count, plural, one {and # more} other {and # more}}',
 } as const;
