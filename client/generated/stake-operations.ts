@@ -511,7 +511,7 @@ export interface StakeAnswer {
   readonly warnings: readonly string[];
   /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
-  /** Repeating the request with this key returns this same result. */
+  /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
   readonly security: Security;
   readonly stakeAccountAddress: string;
@@ -603,14 +603,15 @@ export interface UnstakeAnswer {
   readonly warnings: readonly string[];
   /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
-  /** Repeating the request with this key returns this same result. */
+  /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
   readonly security: Security;
   /** With `amountSol`: the plan. */
   readonly plan?: StakePlan | undefined;
   /**
-   * For an unstake: the amount and when it can be withdrawn. Absent if no RPC could be read, or if a lockup
-   * has no known end date.
+   * For an unstake: the amount and when it can be withdrawn, as of this response, also if it is repeated
+   * under its key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has
+   * no known end date.
    */
   readonly unstaked?: Unstaked | undefined;
   readonly epochTiming?: EpochTiming | undefined;
@@ -682,7 +683,7 @@ export interface WithdrawAnswer {
   readonly warnings: readonly string[];
   /** Most severe first. Critical means: do not stake before you read it. */
   readonly notices: readonly Notice[];
-  /** Repeating the request with this key returns this same result. */
+  /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
   readonly security: Security;
   /** Amount withdrawn. */

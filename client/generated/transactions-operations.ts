@@ -99,11 +99,15 @@ export interface SubmittedTransaction {
   /** The stake account that was created or changed. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * For an unstake: the amount and when it can be withdrawn. Absent if no RPC could be read, or if a lockup
-   * has no known end date.
+   * For an unstake: the amount and when it can be withdrawn, as of this response, also if it is repeated
+   * under its key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has
+   * no known end date.
    */
   readonly unstaked?: Unstaked | undefined;
-  /** For a stake: estimate of when it becomes active. Absent if no RPC could be read. ISO 8601. */
+  /**
+   * For a stake: estimate of when it becomes active, as of this response. Absent if no RPC could be read,
+   * and once the epoch has ended. ISO 8601.
+   */
   readonly estimatedActiveAt?: string | undefined;
 }
 

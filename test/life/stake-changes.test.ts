@@ -125,11 +125,11 @@ test('submitting a stake of an ended epoch again returns only a confirmation, be
   assert.match(first.message, /^Stake of 2 SOL confirmed\. It becomes active/);
   assert.ok(first.estimatedActiveAt);
   await sandbox.advanceEpochs(1);
-  const again = async () => {
-    const { message, estimatedActiveAt } = await submit();
-    return message === 'Stake of 2 SOL confirmed.' && estimatedActiveAt === undefined;
-  };
-  await until(again, 'the confirmation alone');
+  for (const more of [{ idempotencyKey: 'first' }, {}])
+    await until(async () => {
+      const { message, estimatedActiveAt } = await submit(more);
+      return message === 'Stake of 2 SOL confirmed.' && estimatedActiveAt === undefined;
+    }, 'the confirmation alone');
 });
 
 test('exactly 5 SOL of 2 + 2 + 10 is unstaked, restored by an undo, unstaked again and withdrawn to the wallet', async () => {

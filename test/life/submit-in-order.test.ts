@@ -56,7 +56,12 @@ test('dependent transactions land in order, and a repeated list sends none of th
   assert.deepEqual(await statesOf(wallet), []);
   const left = await balanceOf(sandbox, wallet.walletAddress);
   const again = await post(SUBMIT, { signedTransactions: pair }, key);
-  assert.deepEqual(again.transactions, response.transactions);
+  const signatures = ({ transactions }: { transactions: readonly { signature: string }[] }) =>
+    transactions.map(({ signature }) => signature);
+  assert.deepEqual(signatures(again), signatures(response));
+  // The second transaction withdrew it, so a repeated response must not say that it can be withdrawn.
+  assert.match(response.transactions[0].message, /3 SOL can be withdrawn now\.$/);
+  assert.match(again.transactions[0].message, /^Unstake of [\d.]+ SOL confirmed\.$/);
   assert.equal(await balanceOf(sandbox, wallet.walletAddress), left);
   const slots = await Promise.all(
     response.transactions.map(async ({ signature }: { signature: string }) => {

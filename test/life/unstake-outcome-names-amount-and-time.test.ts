@@ -9,6 +9,7 @@ import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 const shared = sharedService({ before, after });
 
 interface Unstaked {
+  readonly signature: string;
   readonly message: string;
   readonly unstaked: { readonly sol: number; readonly withdrawReady: boolean };
 }
@@ -48,8 +49,12 @@ for (const isActive of [true, false])
     if (isActive) await sandbox.advanceEpochs(1);
     const key = ({ walletAddress, secretKey }: TestWallet) => ({ walletAddress, secretKey });
     const responses: Unstaked[] = [
-      await client.post('/api/v1/unstake', { ...key(whole), stakeAccountAddress: account }),
-      await client.post('/api/v1/unstake', { ...key(part), amountSol: 1.5 }),
+      await client.post('/api/v1/unstake', {
+        ...key(whole),
+        stakeAccountAddress: account,
+        idempotencyKey: 'whole',
+      }),
+      await client.post('/api/v1/unstake', { ...key(part), amountSol: 1.5, idempotencyKey: 'part' }),
     ];
     const { transaction } = await client.post('/api/v1/unstake/transaction', {
       walletAddress: apart.walletAddress,
@@ -68,9 +73,18 @@ for (const isActive of [true, false])
       assert.equal(responses[index]!.unstaked.withdrawReady, !isActive);
       await check(wallet, responses[index]!, sol);
     }
-    // The same bytes get the stored response, including the amount and the time.
-    assert.deepEqual(
-      (await client.post('/api/v1/transaction/submit', submitted)).unstaked,
-      responses[2]!.unstaked,
-    );
+    // A repeated request returns the first outcome, with what is true now about the amount and the time.
+    await sandbox.advanceEpochs(1);
+    const asked = { ...key(whole), stakeAccountAddress: account, idempotencyKey: 'whole' };
+    for (const again of [
+      await client.post('/api/v1/transaction/submit', submitted),
+      await client.post('/api/v1/unstake', { ...key(part), amountSol: 1.5, idempotencyKey: 'part' }),
+      await client.post('/api/v1/unstake', asked),
+    ]) {
+      assert.equal(again.unstaked.withdrawReady, true);
+      assert.match(again.message, /SOL can be withdrawn now\.$/);
+    }
+    await client.post('/api/v1/withdraw', { ...key(whole), stakeAccountAddress: account });
+    const gone = await client.post('/api/v1/unstake', asked);
+    assert.deepEqual([gone.signature, gone.unstaked], [responses[0]!.signature, undefined]);
   });

@@ -74,9 +74,9 @@ export const oneShotResponse = {
 /** Fields of every one-shot response. */
 export const oneShotOutput = {
   ...oneShotResponse,
-  idempotencyKey: z
-    .string()
-    .meta({ description: 'Repeating the request with this key returns this same result.' }),
+  idempotencyKey: z.string().meta({
+    description: 'Repeating the request with this key returns this same result, with current time estimates.',
+  }),
   security: securitySchema,
 };
 

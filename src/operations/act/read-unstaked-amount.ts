@@ -26,12 +26,12 @@ export const unstakedMember = {
     .optional()
     .meta({
       description:
-        'For an unstake: the amount and when it can be withdrawn. Absent if no RPC could be read, or if a lockup has no known end date.',
+        'For an unstake: the amount and when it can be withdrawn, as of this response, also if it is repeated under its key. Absent if no RPC could be read, if it is withdrawn or staked again, or if a lockup has no known end date.',
     }),
 };
 
 /** An unstake's outcome: the response field, and the same for people. */
-interface UnstakedOutcome {
+export interface UnstakedOutcome {
   readonly unstaked: NonNullable<z.output<(typeof unstakedMember)['unstaked']>>;
   readonly sentence: Sentence;
 }

@@ -15,7 +15,7 @@ import { priorityAfterExpiry, priorityNotices } from '../act/choose-priority-fee
 import { donationHint } from '../act/donation-hint.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
-import { performIntentOnce } from '../act/intents/perform-intent-once.ts';
+import { type Landed, performIntentOnce } from '../act/intents/perform-intent-once.ts';
 import { recognizeWire } from '../act/intents/recognize-transaction.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import {
@@ -25,7 +25,7 @@ import {
   oneShotOutput,
   oneShotResponse,
 } from '../act/one-shot-schemas.ts';
-import { readUnstaked, unstakedMember } from '../act/read-unstaked-amount.ts';
+import { readUnstaked, type UnstakedOutcome, unstakedMember } from '../act/read-unstaked-amount.ts';
 import { signBuilt } from '../act/sign-built-transaction.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -100,6 +100,21 @@ export const unstake = defineOperation({
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });
+    const outcomeOf = ({ wireBytes, slot }: Landed): Promise<UnstakedOutcome | null> =>
+      readUnstaked(ctx, legsOf(recognizeWire(ctx, wireBytes).wire.instructions), slot);
+    const described = (outcome: UnstakedOutcome | null) => ({
+      ...sentenceMembers<'message', Guidance>(
+        'message',
+        'stakeAccount' in what
+          ? [deactivated(what.stakeAccount), outcome?.sentence ?? afterwards(coolsDown, readiness)]
+          : [
+              unstaked(what),
+              outcome?.sentence ??
+                sentence('WITHDRAWABLE_WHEN', guidance`${readiness} shows what can be withdrawn, and when.`),
+            ],
+      ),
+      ...(outcome && { unstaked: outcome.unstaked }),
+    });
     const body = await performIntentOnce(ctx, {
       id: { operation: 'unstake', wallet, key },
       parameters: JSON.stringify(
@@ -128,29 +143,20 @@ export const unstake = defineOperation({
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       respond: async (landed, expired) => {
-        const { wire } = recognizeWire(ctx, landed.wireBytes);
-        const outcome = await readUnstaked(ctx, legsOf(wire.instructions), landed.slot);
+        const outcome = await outcomeOf(landed);
         return {
           signature: landed.signature,
           explorerUrl: transactionUrl(ctx.service.settings, landed.signature),
-          ...sentenceMembers<'message', Guidance>(
-            'message',
-            'stakeAccount' in what
-              ? [deactivated(what.stakeAccount), outcome?.sentence ?? afterwards(coolsDown, readiness)]
-              : [
-                  unstaked(what),
-                  outcome?.sentence ??
-                    sentence(
-                      'WITHDRAWABLE_WHEN',
-                      guidance`${readiness} shows what can be withdrawn, and when.`,
-                    ),
-                ],
-          ),
-          ...(outcome && { unstaked: outcome.unstaked }),
+          ...described(outcome),
           ...feeMembers(landed, expired, 'stakeAccount' in what ? null : what.lamports),
           ...noticesBody(notices),
           ...(planned && { plan: planView(ctx, planned.prepared) }),
         };
+      },
+      refresh: async (stored, landed) => {
+        if (stored.unstaked === undefined) return stored;
+        const { unstaked: _, ...settled } = stored;
+        return { ...settled, ...described(await outcomeOf(landed)) };
       },
       responseSchema: unstakeResponse,
       refusal: (error) => oneShotRefusal(error, planned, 'unstake'),

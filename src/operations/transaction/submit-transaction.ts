@@ -36,7 +36,7 @@ const submittedSchema = z.object({
     .meta({ description: 'The stake account that was created or changed.' }),
   ...unstakedMember,
   estimatedActiveAt: timestamp(
-    'For a stake: estimate of when it becomes active. Absent if no RPC could be read.',
+    'For a stake: estimate of when it becomes active, as of this response. Absent if no RPC could be read, and once the epoch has ended.',
   ).optional(),
 });
 
@@ -166,6 +166,11 @@ const submitChecked = async (
       ...(await outcome(ctx, { wire, seen }, { signature, slot })),
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
+    refresh: async (stored, landed) => {
+      const { unstaked, estimatedActiveAt, ...settled } = stored;
+      if (unstaked === undefined && estimatedActiveAt === undefined) return stored;
+      return { ...settled, ...(await outcome(ctx, { wire, seen }, landed, true)) };
+    },
     responseSchema: submittedSchema,
     refusal: (error, hasLanded) =>
       translateChainError(error, {
@@ -244,11 +249,15 @@ const inList = (
 const programsIn = (wire: WireTransaction): string[] =>
   wire.instructions.map((instruction) => instruction.programId);
 
-/** Describes the transaction's effects, from its record if there is one, otherwise from its bytes. */
+/**
+ * Describes the transaction's effects, from its record if there is one, otherwise from its bytes. A response that is repeated contains
+ * only what is true now: what was unstaked may have been withdrawn, and what was staked may be active.
+ */
 const outcome = async (
   ctx: Context,
   recognized: RecognizedWire,
   { signature, slot }: { readonly signature: string; readonly slot: bigint | null },
+  isRepeated = false,
 ) => {
   const landed = await knownEffects(ctx, recognized, signature);
   if (landed === null)
@@ -258,11 +267,13 @@ const outcome = async (
   const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
   const epoch = startsStake ? await epochIfReadable(ctx) : null;
   // Bytes of an ended epoch that are submitted again: their stake may be active already.
-  const isEarlier = epoch !== null && slot !== null && slot < epoch.firstSlot;
+  const isEarlier = epoch === null ? isRepeated && startsStake : slot !== null && slot < epoch.firstSlot;
   return {
     ...sentenceMembers(
       'message',
-      isEarlier ? sentences.filter(({ code }) => !ACTIVATES.has(code)) : sentences,
+      sentences.filter(
+        ({ code }) => !(isEarlier && ACTIVATES.has(code)) && !(isRepeated && code === 'AFTER_UNSTAKE'),
+      ),
     ),
     ...(unstaked && { unstaked: unstaked.unstaked }),
     ...(epoch !== null && !isEarlier && { estimatedActiveAt: epoch.estimatedEnd }),

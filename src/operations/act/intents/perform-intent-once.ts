@@ -36,6 +36,11 @@ export interface IntentWork<Body extends object> {
   readonly respond: (landed: Landed, expired: readonly ExpiredAttempt[]) => Body | Promise<Body>;
   /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
   readonly recognized?: RecognizedWire;
+  /**
+   * Replaces the time estimates of a stored response by current ones, because the epoch's timing moves on. Default: responds with the
+   * stored response.
+   */
+  readonly refresh?: (stored: Body, landed: Landed) => Promise<Body>;
   /** Schema of stored responses. A stored response that does not match is rebuilt from the landed bytes. */
   readonly responseSchema: z.ZodObject;
   /** Explains a refusal by the chain. */
@@ -69,7 +74,7 @@ export interface ExpiredAttempt {
 const MAX_RAISES = 2;
 
 /** A transaction that is confirmed on chain without error. */
-interface Landed {
+export interface Landed {
   readonly signature: string;
   readonly slot: bigint | null;
   /** The signed bytes, so that the response describes what was executed. */
@@ -120,9 +125,9 @@ const settleKnown = async <Body extends object>(
   work: IntentWork<Body>,
   known: IntentRecord,
 ): Promise<Body | null> => {
-  const stored = known.response === null ? null : storedResponse(work, known.response);
-  if (stored !== null) return stored;
   const { submission } = known;
+  const stored = known.response === null ? null : storedResponse(work, known.response);
+  if (stored !== null) return work.refresh === undefined ? stored : work.refresh(stored, submission);
   if (submission.state === 'confirmed') return conclude(ctx, work, { ...submission });
   if (submission.state !== 'signed') return null;
   const outcome = await sendRecordedSubmission(ctx, { ...submissionOfRecord(known), maybeSentBefore: true });
