@@ -314,7 +314,7 @@ export interface WalletAlert {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -349,7 +349,7 @@ export interface WalletAlert {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -388,7 +388,7 @@ export interface WalletAlert {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -414,7 +414,7 @@ export interface WalletAlert {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'

@@ -77,7 +77,7 @@ export interface EpochCompleteEvent {
         readonly late: boolean;
         /**
          * The stake accounts of the wallet that are delegated to this validator, at the start of the next
-         * epoch. Null if that has passed.
+         * epoch. Null if that time has passed.
          */
         readonly portfolio: {
           /** At least 0. */
@@ -111,8 +111,8 @@ export interface StakeActivatedEvent {
         /** At least 0. */
         readonly activationEpoch: number;
         /**
-         * Present only if no node keeps the account’s history any more: the account may then be a part split
-         * off an active stake.
+         * Present only if no node keeps the account’s history any longer. The account may then have been split
+         * off from an active stake.
          */
         readonly unproven?: true | undefined;
       }
@@ -137,7 +137,7 @@ export interface StakeDeactivatedEvent {
         readonly sol: number;
         /** Amount that was staked, SOL. */
         readonly stakedSol: number;
-        /** Null: staked since genesis. */
+        /** Null if staked since genesis. */
         readonly activationEpoch: number | null;
         /** At least 0. */
         readonly deactivationEpoch: number;
@@ -161,7 +161,7 @@ export interface StakeAuthorityChangedEvent {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -207,7 +207,7 @@ export interface StakeLockupChangedEvent {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -257,7 +257,7 @@ export interface StakeMovedAwayEvent {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'
@@ -294,7 +294,7 @@ export interface UnexpectedDeactivationEvent {
         readonly stakeAccountAddress: string;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
-        /** Patterns it shares with thefts. */
+        /** Known theft patterns that the change matches. */
         readonly patterns: ReadonlyArray<
           | 'withdraw-authority-gone'
           | 'both-authorities-at-once'

@@ -1,5 +1,5 @@
-// The `data` of every delivery: its fields and their meaning. Receivers rely on it, so fields are only ever
-// added.
+// The `data` of every delivery: its fields and their meaning. Receivers rely on these fields, so fields may
+// be added but are never removed.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
@@ -29,7 +29,7 @@ export const stakeActivatedDataSchema = z.object({
   activationEpoch,
   unproven: z.literal(true).optional().meta({
     description:
-      'Present only if no node keeps the account’s history any more: the account may then be a part split off an active stake.',
+      'Present only if no node keeps the account’s history any longer. The account may then have been split off from an active stake.',
   }),
 });
 
@@ -43,7 +43,7 @@ export const stakeDeactivatedDataSchema = z.object({
   stakeAccountAddress,
   sol: balanceSol,
   stakedSol: stakedSol.meta({ description: 'Amount that was staked, SOL.' }),
-  activationEpoch: activationEpoch.nullable().meta({ description: 'Null: staked since genesis.' }),
+  activationEpoch: activationEpoch.nullable().meta({ description: 'Null if staked since genesis.' }),
   deactivationEpoch,
 });
 
@@ -56,7 +56,7 @@ export const withdrawReadyDataSchema = z.object({
   deactivationEpoch,
 });
 
-/** `epoch_complete`: an epoch has ended and its rewards are paid. */
+/** `epoch_complete`: an epoch has ended and its rewards have been paid. */
 export const epochCompleteDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch that ended.' }),
@@ -74,7 +74,7 @@ export const epochCompleteDataSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null if that has passed.',
+        'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null if that time has passed.',
     }),
 });
 
@@ -92,7 +92,9 @@ const changeShape = {
   epoch,
   stakeAccountAddress,
   level,
-  patterns: z.array(z.enum(theftPatternNames)).meta({ description: 'Patterns it shares with thefts.' }),
+  patterns: z
+    .array(z.enum(theftPatternNames))
+    .meta({ description: 'Known theft patterns that the change matches.' }),
   signature: z.string().meta({ description: 'The finalized transaction that made the change.' }),
   signedBy: z.array(z.string()).meta({ description: 'Signers of the transaction, the fee payer first.' }),
 };
@@ -116,8 +118,8 @@ const stakeLockupChangedDataSchema = z.object({
 });
 
 /**
- * `stake_moved_away`: the stake was delegated to another validator, or the account was closed to an address
- * other than the wallet.
+ * `stake_moved_away`: the stake was delegated to another validator, or the account was closed and its balance
+ * sent to an address other than the wallet.
  */
 const stakeMovedAwayDataSchema = z.object({
   ...changeShape,
@@ -149,7 +151,7 @@ const walletOwnerChangedDataSchema = z.object({
   owner: z.object({ from: z.string(), to: z.string() }).meta({ description: 'Programs.' }),
 });
 
-/** `validator_changed`: a change of the validator that matters to stakers, as observed by this service. */
+/** `validator_changed`: a change to the validator that matters to stakers, as observed by this service. */
 const validatorChangedDataSchema = z.object({
   walletAddress: wallet,
   epoch,

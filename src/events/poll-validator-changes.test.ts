@@ -1,4 +1,4 @@
-// Changes of the validator, read from a node and recorded in a real store.
+// Changes to the validator, read from a node and recorded in a real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { snapshotOf } from '../../test/support/chain-snapshots.ts';
@@ -16,7 +16,7 @@ import { beginWatchingValidator } from './poll-validator-changes.ts';
 
 const FIRST_SLOT = 8_740_000;
 
-/** A vote account of layout 4 that never voted, with this commission. */
+/** Builds a vote account of layout 4 that never voted, with this commission. */
 const voteAccountWith = (commissionBps: number) => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(3, 0);
@@ -24,7 +24,7 @@ const voteAccountWith = (commissionBps: number) => {
   return { data: [data.toString('base64'), 'base64'], lamports: 1, owner: VOTE_PROGRAM_ADDRESS };
 };
 
-test('a change of the validator is an event of the registrations that subscribed to it and are older than it', async (t) => {
+test('a change to the validator becomes an event for each registration that subscribed to it before the change', async (t) => {
   let slot = FIRST_SLOT;
   const rpc = await startScriptedRpc(() =>
     atSlot(slot, [voteAccountWith(slot < FIRST_SLOT + 2 ? 500 : 600)]),

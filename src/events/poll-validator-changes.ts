@@ -1,4 +1,5 @@
-// Polls the validator on every node. Records changes as events of registrations, and the latest ones in one checkpoint of the store.
+// Polls the validator on every node. Records changes as events for registrations, and the latest changes in a
+// checkpoint of the store.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { ClusterState } from '../chain/ports.ts';
@@ -106,7 +107,7 @@ const pollNodes = async (
 ): Promise<readonly ValidatorAlert[]> => {
   const { pool, cluster, voteAccount } = options;
   const limits = await cluster.limits(signal);
-  // Only the epoch boundaries matter here, so the last position read by anyone is enough.
+  // Only the epoch boundaries matter here, so the last known position is enough.
   const position = cluster.lastEpochPosition() ?? (await cluster.epochPosition(signal));
   const grid = { ...position, firstSlot: position.absoluteSlot - position.slotIndex };
   const nodes = pool.readNodes();

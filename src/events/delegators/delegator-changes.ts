@@ -8,19 +8,19 @@ export type DelegatedStake = Pick<
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
 >;
 
-/** A change with the affected stake; for `stake_changed`, the difference. */
+/** A change and the affected stake; for `stake_changed`, the difference in stake. */
 interface Change {
   readonly kind: DelegatorChangeKind;
   readonly lamports: bigint;
 }
 
-/** True if rewards explain a difference in stake: the credits grew and the stake did not shrink. */
+/** Returns true if rewards explain a difference in stake: the credits grew and the stake did not shrink. */
 const isReward = (before: DelegatedStake, after: DelegatedStake): boolean =>
   after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
 
 /**
- * Lists the changes between two states; empty if only rewards changed. `null` means not delegated to the
- * validator.
+ * Lists the changes between two states; empty if only rewards changed. A state is `null` if the account is
+ * not delegated to the validator.
  */
 export const delegatorChanges = (
   before: DelegatedStake | null,

@@ -24,7 +24,7 @@ const change = (
 const left = (changes: readonly DelegatorChange[]) =>
   withoutMovedStake(changes).map(({ kind, address }) => `${kind} ${address}`);
 
-test('a split-off account does not count as joined, and counts as leaving if the part is unstaked', () => {
+test('an account that was split off does not count as joined, but counts as leaving if it is unstaked', () => {
   const split = [
     change('joined', 'part', 4n),
     change('leaving', 'part', 4n),

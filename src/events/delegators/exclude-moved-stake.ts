@@ -2,8 +2,8 @@
 import type { DelegatorChange } from '../../store/delegators.ts';
 
 /**
- * Leaves out accounts that joined by a split and accounts that left by a merge: in the same slot, other accounts of the wallet lost or
- * gained at least as much. The order stays.
+ * Omits accounts that joined through a split and accounts that left through a merge, if other accounts of the
+ * wallet lost or gained at least as much in the same slot. Keeps the order.
  */
 export const withoutMovedStake = (changes: readonly DelegatorChange[]): readonly DelegatorChange[] => {
   const moved = new Map<string, bigint>();

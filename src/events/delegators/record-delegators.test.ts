@@ -27,8 +27,8 @@ const entryOf = ({ delegation, ...one }: StakeAccount, slot: number, live: boole
 });
 
 /**
- * One leader's term over an index with this entry. `duringTerm` may change it before pending changes are
- * recorded.
+ * Runs one leader's term with an index that contains this entry. `duringTerm` may change the entry before
+ * pending changes are recorded.
  */
 const lead = async (
   delegators: Delegators,
@@ -86,7 +86,7 @@ const opened = async (t: TestContext) => {
   return { delegators, recorded };
 };
 
-test('an account that left and returns has joined again', async (t) => {
+test('an account that left and returns is recorded as joined again', async (t) => {
   const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 110, live: false });
   await lead(delegators, staked(10n * SOL), { slot: 120 });
@@ -96,7 +96,7 @@ test('an account that left and returns has joined again', async (t) => {
   ]);
 });
 
-test('an index behind the previous leader’s records changes no record', async (t) => {
+test('an index that lags behind the previous leader’s records does not change them', async (t) => {
   const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(7n * SOL), { slot: 90 });
   assert.deepEqual(await recorded(), []);
@@ -111,7 +111,7 @@ test('two changes before the delegator list is written become one, starting from
   assert.deepEqual(await recorded(), [['stake_changed', 5n * SOL]]);
 });
 
-test('in a new epoch the chain is not read again and again until the index was scanned', async (t) => {
+test('in a new epoch, the chain is not read repeatedly while the index has not been scanned', async (t) => {
   const { delegators } = await openTestStore(t);
   const clock = createManualClock();
   let [epoch, scannedEpoch, reads] = [5n, 5n, 0];
@@ -146,7 +146,7 @@ test('in a new epoch the chain is not read again and again until the index was s
   assert.equal(await readsOf(60), 1, 'one sum');
 });
 
-test('stake that was split, deactivated or undone after the last sum of its epoch leaves once or not at all', () => {
+test('stake that was split, deactivated or reactivated after the last sum of its epoch is counted as leaving once or not at all', () => {
   const [whole, part, late] = ['whole', 'part', 'late'] as Address[];
   const counted = new Map([[whole!, 40n * SOL]]);
   const reward = 3n;
@@ -160,5 +160,5 @@ test('stake that was split, deactivated or undone after the last sum of its epoc
   assert.equal(left(split), 2n * reward);
   assert.equal(left([...split, [late!, 5n * SOL]]), 5n * SOL + 2n * reward);
   assert.equal(left([], whole), -40n * SOL);
-  assert.equal(left([]), 0n, 'an account that was withdrawn after the boundary has left');
+  assert.equal(left([]), 0n, 'an account that was withdrawn after the boundary still counts as having left');
 });

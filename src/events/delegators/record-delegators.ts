@@ -1,4 +1,4 @@
-// Records accounts that joined, changed and left, and stake by epoch. Runs in one elected process.
+// Records accounts that joined, changed and left, and the stake of each epoch. Runs in one elected process.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -22,19 +22,21 @@ interface DelegatorRecorderOptions {
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called when changes are stored, except for the first complete scan. Wakes the operator alerts. */
+  /**
+   * Called when changes have been stored, except after the first complete scan. Wakes the operator alerts.
+   */
   readonly onRecorded?: () => void;
 }
 
 /** Number of accounts compared and written in one iteration of the event loop. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** Maximum time between two sums over all accounts if nothing changed, in ms. */
+/** Maximum time between two sums across all accounts if nothing changed, in ms. */
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, in ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
 /**
- * Pause after a sum as a multiple of its duration, so that summing takes about a tenth of the time, and the
+ * Pause after a sum, as a multiple of its duration, so that summing takes about a tenth of the time; and the
  * maximum pause in ms.
  */
 const SUM_SHARE = 10;
@@ -63,11 +65,11 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
   deactivationEpoch: epochOrNull(entry.deactivationEpoch),
 });
 
-/** One term of recording. */
+/** Records the delegators during one leader term. */
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
   /**
-   * Accounts to compare, each with its stake just before the first change, because the recorded stake may
+   * Accounts to compare. Each has its stake from just before the first change, because the recorded stake may
    * lack rewards.
    */
   #pending = new Map<Address, DelegatedStake | null>();
@@ -149,7 +151,10 @@ export class DelegatorRecorder {
     );
   }
 
-  /** `reportsChanges` is false for the first fill, whose accounts are not changes. */
+  /**
+   * Records the pending accounts. `reportsChanges` is false for the first fill, whose accounts are not
+   * changes.
+   */
   async #recordAccounts(epoch: bigint, reportsChanges: boolean, signal: AbortSignal): Promise<void> {
     const pending = this.#pending;
     this.#pending = new Map();
@@ -215,7 +220,7 @@ export class DelegatorRecorder {
 
   async #recordEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
     const { index, delegators, cluster, clock } = this.#options;
-    // Until the index has been scanned in this epoch, it lacks the rewards of the last one.
+    // Until the index has been scanned in this epoch, it lacks the rewards of the previous one.
     if (index.scannedEpoch() !== epoch) return;
     const startedMs = clock.steadyNow();
     this.#changedSinceSum = false;
@@ -243,7 +248,10 @@ export class DelegatorRecorder {
       this.#summedAtMs + Math.min(SUM_SHARE * (this.#summedAtMs - startedMs), OLDEST_SUM_MS);
   }
 
-  /** Corrects the record of an ended epoch by what was delegated, deactivated or undone after its last sum. */
+  /**
+   * Corrects the record of an ended epoch for stake that was delegated, deactivated or reactivated after its
+   * last sum.
+   */
   async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
     const { index, delegators } = this.#options;
     const recorded = (await delegators.epochs(2)).find((one) => one.epoch === epoch);
@@ -258,15 +266,16 @@ export class DelegatorRecorder {
           entry?.live === true && entry.deactivationEpoch === EPOCH_ABSENT && entry.activationEpoch < epoch
         );
       });
-    // `cameInLamports` replaces the recorded sum: it comes from the scan after the boundary, which includes the stake of
-    // accounts that were merged before it.
+    // `cameInLamports` replaces the recorded sum: it comes from the scan after the boundary and includes the
+    // stake of accounts that were merged before the boundary.
     await delegators.recordEpoch({ ...recorded, activatingLamports: cameInLamports, deactivatingLamports });
   }
 }
 
 /**
- * Returns the stake that was deactivated after the last sum of the ended epoch, less the stake that was undone.
- * `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards paid since.
+ * Returns the stake that was deactivated after the last sum of the ended epoch, less the stake whose
+ * deactivation was undone. `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards
+ * paid since then.
  */
 export const leftAfterSum = (
   counted: ReadonlyMap<Address, bigint>,
@@ -276,7 +285,8 @@ export const leftAfterSum = (
   let lamports = 0n;
   for (const [address, now] of wentOut) {
     const before = counted.get(address) ?? 0n;
-    // An account that was counted lost stake only by a split; if it grew, it was paid.
+    // An account that was already counted can only have lost stake by a split. If it grew, it was paid
+    // rewards.
     if (before === 0n || now < before) lamports += now - before;
   }
   for (const [address, before] of counted) if (!wentOut.has(address) && isUndone(address)) lamports -= before;

@@ -1,4 +1,4 @@
-// Sums the validator's stake over every account in the index without blocking the event loop.
+// Sums the validator's stake across all accounts in the index without blocking the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -6,15 +6,15 @@ import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
 
-/** The sums in one epoch. */
+/** The sums for one epoch. */
 export interface StakeTotals extends DelegatorEpoch {
   /** Effective stake in the next epoch, without the rewards of this one. */
   readonly nextActiveLamports: bigint;
   /** Stake that became active at the end of the previous epoch. */
   readonly cameInLamports: bigint;
   /**
-   * Stake by account. `leaving` deactivates at the end of this epoch; `wentOut` deactivated at the end of the
-   * previous one.
+   * Stake by account. Accounts in `leaving` deactivate at the end of this epoch, and accounts in `wentOut`
+   * deactivated at the end of the previous one.
    */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
@@ -23,7 +23,7 @@ export interface StakeTotals extends DelegatorEpoch {
 /** Number of accounts evaluated in one iteration of the event loop, about 5 ms (2026-11). */
 const ACCOUNTS_AT_ONCE = 2_000;
 
-/** Sums over the accounts in the index, as the Stake program sees them in `epoch`. */
+/** Computes the sums across the accounts in the index, as the Stake program sees them in `epoch`. */
 export const stakeTotals = async (
   index: Pick<StakeIndex, 'entries'>,
   epoch: bigint,
@@ -68,8 +68,8 @@ export const stakeTotals = async (
 
 /**
  * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch,
- * scaled to all stake that was active, because stake that leaves earns at the same rate and takes its reward
- * with it. Exact if none left. Null if the next epoch is unknown or all stake left.
+ * scaled to all stake that was active, because stake that leaves earns at the same rate and takes its rewards
+ * with it. Exact if no stake left. Null if the next epoch is unknown or all stake left.
  */
 export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null => {
   const stayed = ended.activeLamports - ended.deactivatingLamports;

@@ -1,4 +1,4 @@
-// The consequences of an attempt, to the millisecond.
+// The consequences of a delivery attempt, exact to the millisecond.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AttemptCircumstances, consequenceOf, FAILING_DISABLES_MS } from './attempt-consequences.ts';
@@ -26,7 +26,7 @@ const delayMs = (given: Partial<AttemptCircumstances>): number | 'dead' => {
   return next.state === 'pending' ? next.nextAttemptAtMs - NOW_MS : 'dead';
 };
 
-test('an accepted delivery is delivered and has no further attempt', () => {
+test('an accepted delivery counts as delivered and is not attempted again', () => {
   assert.deepEqual(after({ outcome: 'delivered' }), { next: { state: 'delivered' } });
 });
 
@@ -66,7 +66,7 @@ test('410 ends the delivery and disables the registration', () => {
   assert.deepEqual(after({ outcome: 'gone' }), { next: { state: 'dead' }, disable: 'gone' });
 });
 
-test('a registration whose every attempt failed for five days is disabled by the next failure, not before', () => {
+test('a registration whose attempts have all failed for five days is disabled by the next failure, but not before', () => {
   const since = (ms: number) => after({ failingSinceMs: NOW_MS - ms }).disable;
   assert.equal(since(FAILING_DISABLES_MS - 1), undefined);
   assert.equal(since(FAILING_DISABLES_MS), 'failing');
@@ -90,7 +90,7 @@ test('an attempt interrupted by our shutdown is due again immediately', () => {
   });
 });
 
-test('a retry after the expiry is dropped', () => {
+test('a retry that would come after the expiry is dropped', () => {
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_000 }), 'dead');
   assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_001 }), 5_000);
 });

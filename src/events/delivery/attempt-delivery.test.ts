@@ -1,5 +1,5 @@
-// An attempt always ends in a result. The signature has the current time, and a failure on our side does not
-// count against the receiver.
+// An attempt always ends with a result. The signature contains the current time, and a failure on our side
+// does not count against the receiver.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
@@ -12,7 +12,7 @@ import type { OutgoingPost, SentAttempt } from './send-attempt.ts';
 const SECRET = new Uint8Array(32).fill(7);
 const ACCEPTED: SentAttempt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
-/** One delivery attempt. `sent` is what the receiver gets, `reported` what the log gets. */
+/** Prepares one delivery attempt. `sent` is what the receiver gets, `reported` what the log gets. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
   // The official library checks signatures against the machine's clock.
   const clock = createManualClock(Date.now());
@@ -58,7 +58,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
   return { run, clock, sent, reported, claimed };
 };
 const composedBy = (composer: DeliveryDataBuilder) => open({ composers: { autopilot_sweep: composer } });
-/** Delay after the third failure of a schedule: half an hour. */
+/** Delay after the third failure in a schedule: half an hour. */
 const LATER_MS = 1_800_000;
 
 test("the recorded bytes are sent unchanged, with the event's time in the body and the attempt's time in the signature", async () => {
@@ -87,21 +87,21 @@ test("the recorded bytes are sent unchanged, with the event's time in the body a
   });
 });
 
-test('a type with a composer sends freshly composed data, never the recorded one', async () => {
+test('a type with a composer sends freshly composed data, never the recorded data', async () => {
   const { run, sent, clock } = composedBy(async ({ id }) => ({ data: `{"of":"${id}"}` }));
   await run();
   assert.equal(JSON.parse(sent[0]!.body).data.of, 'evt_1');
   assert.deepEqual(clock.due(), [], 'no timer is left');
 });
 
-test('an obsolete delivery is dead-lettered and logged, and not sent', async () => {
+test('an obsolete delivery is dead-lettered and logged instead of sent', async () => {
   const { run, sent, reported } = composedBy(async () => ({ dead: 'the policy is gone' }));
   const { attempt, next, disable } = await run();
   assert.deepEqual([attempt.outcome, attempt.status, next], ['compose-failed', null, { state: 'dead' }]);
   assert.deepEqual([sent.length, reported, disable], [0, ['the policy is gone'], undefined]);
 });
 
-test('an error of our own is retried later and logged, and never disables the receiver', async () => {
+test('an error on our side is logged and retried later, and never disables the receiver', async () => {
   const boom = new Error('boom');
   const fail = () => {
     throw boom;
@@ -137,7 +137,7 @@ test('composing that takes fifteen seconds is abandoned', async () => {
   assert.deepEqual([reported.length, sent.length], [1, 0]);
 });
 
-test('a shutdown while composing is an interruption: due immediately, and no failure in the log', async () => {
+test('a shutdown during composing is an interruption: the delivery is due immediately, and no failure is logged', async () => {
   const stopping = new AbortController();
   const { run, clock, reported } = composedBy(async (_claimed, signal) => {
     stopping.abort();
@@ -152,7 +152,7 @@ test('a shutdown while composing is an interruption: due immediately, and no fai
   assert.deepEqual([reported, clock.due()], [[], []]);
 });
 
-test('a clock set back during the attempt gives no negative duration', async () => {
+test('a clock set back during the attempt does not cause a negative duration', async () => {
   const { run, clock } = composedBy(async () => {
     clock.advance(-60_000);
     return { data: '{}' };
@@ -161,7 +161,7 @@ test('a clock set back during the attempt gives no negative duration', async () 
   assert.deepEqual([attempt.durationMs, attempt.atMs], [0, clock.now() + 60_000]);
 });
 
-test('the consequences of the response are returned: a refusal after five days disables, an accepted ping enables', async () => {
+test('the consequences of the response are returned: a refusal after five days disables the registration, and an accepted ping enables it', async () => {
   const refused: SentAttempt = {
     outcome: 'refused-status',
     status: 500,

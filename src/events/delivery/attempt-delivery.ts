@@ -7,8 +7,8 @@ import type { OutgoingPost, SendAttempt, SentAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 /**
- * Builds the `data` of a delivery for each attempt. `dead` is the reason why the delivery is no longer worth
- * sending, for the log.
+ * Builds the `data` of a delivery for each attempt. `dead` is the reason, for the log, why the delivery is no
+ * longer worth sending.
  */
 export type DeliveryDataBuilder = (
   claimed: ClaimedDelivery,
@@ -18,7 +18,7 @@ export type DeliveryDataBuilder = (
 /** Types whose data is built for each attempt. All others send the recorded data. */
 export type DeliveryDataBuilders = Partial<Record<DeliveryType, DeliveryDataBuilder>>;
 
-/** Destination of deliveries whose URL is a setting and not in the store. */
+/** Destination of deliveries whose URL comes from a setting instead of the store. */
 export interface OutboxSink {
   readonly url: string;
   /** If true, sends text with the headers Title, Priority and Tags in ntfy's format instead of a signed notification. */
@@ -34,7 +34,7 @@ export interface AttemptOptions {
   /** Raw bytes of every valid secret, newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
   readonly composers: DeliveryDataBuilders;
-  /** The sink of an operator's registration. Default: none. */
+  /** Returns the sink of an operator's registration. Default: none. */
   readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
   /** Called with the reason if a composer fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
@@ -43,7 +43,7 @@ export interface AttemptOptions {
   readonly random: () => number;
 }
 
-/** Maximum duration of a composer, so that composing and sending end within a lease. */
+/** Maximum duration of a composer, so that composing and sending finish within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
 const unsent = (outcome: SentAttempt['outcome']): SentAttempt => ({
@@ -84,7 +84,9 @@ const compose = async (
   }
 };
 
-/** Composes, signs and sends. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
+/**
+ * Composes, signs and sends a delivery. Never rejects. If `signal` is aborted, the outcome is `interrupted`.
+ */
 export const attemptDelivery = async (
   options: AttemptOptions,
   claimed: ClaimedDelivery,
@@ -154,8 +156,8 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
 };
 
 /**
- * Signs and sends. If our own code fails, the outcome is `compose-failed`, because a later version may
- * succeed at the next attempt.
+ * Signs and sends a delivery. If our own code fails, the outcome is `compose-failed`, because a later version
+ * may succeed at the next attempt.
  */
 const sendSigned = async (
   { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,

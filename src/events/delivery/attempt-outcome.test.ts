@@ -14,7 +14,7 @@ test('an outcome set by our own code survives any wrapping error', () => {
   assert.equal(outcomeOfError(wrapped), 'target-not-allowed');
 });
 
-test('a connection that took too long is reported as a timeout, and any other failed connection as a failed connection', () => {
+test('a connection that took too long is reported as a timeout, and any other failure to connect as a failed connection', () => {
   assert.equal(outcomeOfError(withCode('UND_ERR_CONNECT_TIMEOUT')), 'timeout');
   assert.equal(outcomeOfError(new Error('outer', { cause: withCode('UND_ERR_CONNECT_TIMEOUT') })), 'timeout');
   for (const error of [withCode('ECONNREFUSED'), withCode('ECONNRESET'), new Error('no code'), 'text', null])

@@ -1,4 +1,4 @@
-// Maps the error of an attempt without a response to a fixed term of the delivery log. The receiver's own
+// Maps the error of an attempt without a response to a fixed term for the delivery log. The receiver's own
 // text is never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 

@@ -23,7 +23,7 @@ test('a failed receiver is paused for a second, even if the clock is set back in
   await receiver.got(2);
 });
 
-test('shutdown waits ten seconds for the attempts in progress, and the next start repeats the others', async (t) => {
+test('shutdown waits ten seconds for the attempts in progress, and the others are repeated after the next start', async (t) => {
   const clock = createManualClock();
   const responses: ServerResponse[] = [];
   const receiver = await startReceiver(t, (_request, response) => void responses.push(response));
@@ -47,7 +47,7 @@ test('shutdown waits ten seconds for the attempts in progress, and the next star
   );
 });
 
-test('a result that the store refuses is written later, and its delivery is not sent again', async (t) => {
+test('a result that the store refuses is written later, and the delivery is not sent again', async (t) => {
   const receiver = await startReceiver(t);
   const world = await deliveryWorld(t, { clock: createRunningClock() });
   const registration = await world.register(receiver.url);
@@ -62,7 +62,7 @@ test('a result that the store refuses is written later, and its delivery is not 
   await loop.close();
 });
 
-test('a result of an attempt that ends while others are being written is written next', async (t) => {
+test('the result of an attempt that ends while other results are being written is written next', async (t) => {
   const responses: ServerResponse[] = [];
   const receiver = await startReceiver(t, (_request, response) => void responses.push(response));
   const world = await deliveryWorld(t, { clock: createRunningClock() });

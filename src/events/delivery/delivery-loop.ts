@@ -15,7 +15,7 @@ export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFail
    * delivery.
    */
   readonly pollMs: number;
-  /** Default: 60,000. Composing, sending and settling take at most 45 s. */
+  /** Duration of a lease. Default: 60,000. Composing, sending and settling take at most 45 s. */
   readonly leaseMs?: number;
   /** Called after every attempt. */
   readonly observe?: (claimed: ClaimedDelivery, result: AttemptResult) => void;
@@ -26,35 +26,38 @@ export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFail
 export interface DeliveryLoop {
   /** Wakes the loop because a delivery is due now. */
   readonly wake: () => void;
-  /** Attempts in progress. */
+  /** Number of attempts in progress. */
   readonly inFlight: () => number;
   /**
-   * Null if the outbox was available last time; otherwise the time of the first failure since then, in ms
-   * since the Unix epoch.
+   * Returns null if the outbox was available at the last try; otherwise the time of the first failure since
+   * it was last available, in ms since the Unix epoch.
    */
   readonly failingSinceMs: () => number | null;
-  /** Stops claiming, waits at most 10 s for attempts in progress, then interrupts the others and releases their leases. Safe to repeat. */
+  /**
+   * Stops claiming, waits at most 10 s for attempts in progress, then interrupts the rest and releases their
+   * leases. Safe to repeat.
+   */
   readonly close: () => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
-/** Maximum number of attempts started at once. More would delay other work of this process. */
+/** Maximum number of attempts started at once. More would delay other work in this process. */
 const MAX_BEGUN_AT_ONCE = 32;
 /**
- * Maximum number of attempts in progress. Each belongs to a different registration, so this many hanging
- * receivers are needed to delay others, by at most the 15 s of an attempt.
+ * Maximum number of attempts in progress. Each belongs to a different registration, so it takes this many
+ * hanging receivers to delay others, by at most the 15 s of an attempt.
  */
 const MAX_UNDER_WAY = 2_048;
 /**
- * Pause of a registration after a failed attempt, and of the loop if another process holds the due deliveries
- * or the store is unavailable, in ms.
+ * Pause in ms: of a registration after a failed attempt, and of the loop while another process holds the due
+ * deliveries or the store is unavailable.
  */
 const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
 /**
- * Fairness: a registration has at most one attempt in progress and pauses after a failure, so a receiver that
- * hangs or fails does not slow down the others.
+ * A running delivery loop. It is fair: a registration has at most one attempt in progress and pauses after a
+ * failure, so a receiver that hangs or fails does not slow down the others.
  */
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
@@ -111,8 +114,8 @@ class RunningLoop {
   }
 
   /**
-   * Returns how long to wait, in ms; null if the loop must end with results that could not be written. Their
-   * deliveries are repeated when the leases expire.
+   * Runs one iteration. Returns how long to wait, in ms; null if the loop must end with results that could
+   * not be written. Their deliveries are repeated once the leases expire.
    */
   async #turn(): Promise<number | null> {
     try {
@@ -157,7 +160,7 @@ class RunningLoop {
     return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
   }
 
-  /** The end of an attempt wakes the loop. */
+  /** Returns the wait for the next attempt to end, in ms. The end of an attempt wakes the loop. */
   #untilNextEnd(): number {
     return this.#inFlight > 0 ? this.#options.pollMs : 0;
   }
@@ -181,5 +184,5 @@ class RunningLoop {
   }
 }
 
-/** Starts the loop, which runs immediately. */
+/** Creates the loop and starts it immediately. */
 export const startDeliveryLoop = (options: DeliveryLoopOptions): DeliveryLoop => new RunningLoop(options);

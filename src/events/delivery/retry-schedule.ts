@@ -20,7 +20,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Maximum jitter of each delay. It prevents deliveries that failed together from being retried together. */
+/**
+ * Maximum jitter of each delay, as a share of it. It prevents deliveries that failed together from being
+ * retried together.
+ */
 const JITTER = 0.2;
 /** Maximum delay that a receiver may request. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-// Parses both forms of `Retry-After`, and ignores invalid values.
+// Both forms of `Retry-After` are parsed, and invalid values are ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRetryAfter } from './send-attempt.ts';
@@ -23,7 +23,7 @@ test('a Retry-After of any other form is ignored', () => {
     assert.equal(parseRetryAfter(text, NOW_MS), null);
 });
 
-test('a Retry-After date without a time zone is read as GMT, whatever the time zone of this machine', (t) => {
+test('a Retry-After date without a time zone is parsed as GMT, whatever the time zone of this machine', (t) => {
   const before = process.env.TZ;
   t.after(() => {
     if (before === undefined) delete process.env.TZ;

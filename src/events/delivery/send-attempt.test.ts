@@ -53,7 +53,7 @@ const beginning: Respond = ({ path }, response) => {
 };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('the path and the query of a callback URL are sent, its fragment is not', async (t) => {
+test('the path and the query of a callback URL are sent, but not its fragment', async (t) => {
   const { post, receiver } = await open(t);
   for (const path of ['/a/b?c=d&e=%20#f', '/a/b?c=d&e=%20#f', '', '//x?']) await post(path);
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('an aborted signal prevents the request', async (t) => {
   assert.deepEqual([receiver.received.length, clock.due()], [0, []]);
 });
 
-test('an abort turns silence and partial acceptances into interruptions, leaves a refusal a refusal, and does not affect other attempts', async (t) => {
+test('an abort turns silence and partial acceptances into interruptions, keeps a refusal as a refusal, and does not affect other attempts', async (t) => {
   const { post, receiver, clock, heard } = await open(t, beginning);
   const stopping = new AbortController();
   const ending = Promise.all(['/silent', '/200', '/503'].map((path) => post(path, stopping.signal)));
@@ -123,7 +123,7 @@ test('a signal aborts all of its attempts, and finished attempts leave no listen
   assert.deepEqual(await Promise.all(silent), [INTERRUPTED, INTERRUPTED, INTERRUPTED]);
 });
 
-test('with a destroyed agent the attempt fails without throwing', async (t) => {
+test('if the agent has been destroyed, the attempt fails without throwing', async (t) => {
   const { post, agent, clock } = await open(t);
   await agent.destroy();
   assert.equal((await post()).outcome, 'connection-failed');

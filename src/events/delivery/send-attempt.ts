@@ -1,5 +1,5 @@
-// Sends one POST to one callback: bounded in time and size, without redirects or decoding, with a fixed set
-// of outcomes.
+// Sends one POST request to one callback: limited in time and size, without redirects or decoding, with a
+// fixed set of outcomes.
 import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -25,12 +25,12 @@ export interface SentAttempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Sends the request. Never rejects. If `signal` aborts, the outcome is `interrupted`. */
+/** Sends the request. Never rejects. If `signal` is aborted, the outcome is `interrupted`. */
 export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<SentAttempt>;
 
 /** Time limit from the DNS lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Longer responses are not read to the end, because their content is not used. */
+/** Maximum number of bytes read from a response. The rest is ignored, because the content is not used. */
 const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
@@ -39,9 +39,15 @@ const outcomeOfStatus = (status: number): AttemptOutcome => {
   return status >= 300 && status < 400 ? 'redirect' : 'refused-status';
 };
 
-/** `Date.parse` accepts far more than HTTP dates; HTTP dates all begin with a weekday. */
+/**
+ * Matches the beginning of an HTTP date, which is always a weekday. `Date.parse` accepts far more than HTTP
+ * dates.
+ */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
-/** The oldest date format has no time zone and means GMT, but `Date.parse` would assume the machine's. */
+/**
+ * Matches a time zone at the end. The oldest date format has none and means GMT, but `Date.parse` would
+ * assume the machine's.
+ */
 const ZONE = /(?:GMT|UTC?|Z|[+-]\d{4})$/;
 
 /** Parses `Retry-After` (RFC 9110): whole seconds or a date. Returns milliseconds from `nowMs`, never negative; null if invalid. */
@@ -64,7 +70,7 @@ const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSig
   return cut === 'timeout' ? 'answer-too-slow' : cut;
 };
 
-/** Sends through `dispatcher`, which checks the addresses it connects to. */
+/** Creates a sender that uses `dispatcher`, which checks the addresses it connects to. */
 export const createSendAttempt =
   (dispatcher: Dispatcher, clock: Clock): SendAttempt =>
   async ({ callbackUrl, headers, body }, interrupted) => {
@@ -87,7 +93,8 @@ export const createSendAttempt =
     try {
       signal.throwIfAborted();
       const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
-      // A request that waits for a connection checks its signal only once the connection exists. An aborted request is then not sent.
+      // A request that waits for a connection checks its signal only once the connection exists. If it has
+      // been aborted by then, it is not sent.
       const response = await orAbort(post, signal);
       status = response.statusCode;
       if (status === 429 || status === 503)

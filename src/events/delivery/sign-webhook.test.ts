@@ -8,7 +8,7 @@ import { signatureHeaders } from './sign-webhook.ts';
 const written = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`;
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
 
-test('the example of the Standard Webhooks documents gets the signature printed there', () => {
+test('the example in the Standard Webhooks specification gets the signature that is printed there', () => {
   // From the reference libraries' own tests (standard-webhooks/standard-webhooks).
   const headers = signatureHeaders(
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1_614_265_330, body: '{"test": 2432232314}' },
@@ -21,7 +21,7 @@ test('the example of the Standard Webhooks documents gets the signature printed 
   });
 });
 
-test('while two secrets are valid, a receiver with either of them accepts, and one with neither refuses', () => {
+test('while two secrets are valid, a receiver with either of them accepts the signature, and a receiver with neither refuses it', () => {
   const [newest, former, foreign] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const body = '{"grüße":"§"}';
   const headers = signatureHeaders({ id: 'evt_1', timestampSeconds: nowSeconds(), body }, [newest, former]);
@@ -31,10 +31,10 @@ test('while two secrets are valid, a receiver with either of them accepts, and o
   assert.throws(() => new Webhook(written(foreign)).verify(body, headers), /No matching signature/);
 });
 
-test('any content and any secret give the signature of `createHmac`', () => {
+test('any content and any secret yield the same signature as `createHmac`', () => {
   const secrets = [0, 1, 31, 32, 63, 64, 65, 200].map((length) => new Uint8Array(randomBytes(length)));
-  // Lengths around a hash's block and the longest text signed by two hashes, with one to four bytes per
-  // character.
+  // Lengths close to the hash's block size and to the longest text signed by two hashes, with one to four
+  // bytes per character.
   const lengths = [0, 1, 20, 55, 56, 63, 64, 65, 300, 16_300, 16_340, 16_360, 16_384, 20_000];
   for (const letter of ['a', 'é', '€', '😀', '\ud800'])
     for (const length of lengths) {

@@ -3,20 +3,20 @@ import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 
 /**
- * Time for which settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can
- * be restored, in ms: 30 days.
+ * Time in ms for which settled deliveries stay in the log, dead deliveries can be replayed, and deleted
+ * registrations can be restored: 30 days.
  */
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Number of pruned rows. */
+/** Numbers of pruned rows. */
 interface Forgotten {
   readonly deliveries: number;
   readonly registrations: number;
 }
 
 /**
- * Deletes everything older. Intended for one process at a time, but concurrent runs are harmless. Rejects
- * with `STORE_UNAVAILABLE`.
+ * Deletes everything older than the retention time. Intended for one process at a time, but concurrent runs
+ * are harmless. Rejects with `STORE_UNAVAILABLE`.
  */
 export const pruneOldWebhooks = async (
   {

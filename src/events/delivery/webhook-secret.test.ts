@@ -21,7 +21,7 @@ const owner = (overrides: Partial<SecretOwner> = {}): SecretOwner => ({
 
 const newest = (of: SecretOwner, by = secrets): string => by.of(of, NOW_MS)[0] as string;
 
-test('a secret is 32 bytes of HKDF-SHA256 over server secret, cluster, registration and generation', () => {
+test('a secret is 32 bytes of HKDF-SHA256 over the server secret, cluster, registration and generation', () => {
   // Spelled out instead of calling our helper, because a derived secret must never change.
   const part = (text: string): Buffer => {
     const length = Buffer.alloc(4);
@@ -41,7 +41,7 @@ test('a secret is 32 bytes of HKDF-SHA256 over server secret, cluster, registrat
   assert.deepEqual(secrets.bytesOf(third, NOW_MS), [new Uint8Array(expected)]);
 });
 
-test('registration, generation, cluster and server secret each change the secret', () => {
+test('a different registration, generation, cluster or server secret yields a different secret', () => {
   const all = [
     newest(owner()),
     newest(owner({ id: 'f'.repeat(32) })),
@@ -89,7 +89,7 @@ test('the official library verifies our signatures with the secret text that rec
   assert.throws(() => new Webhook(newest(owner({ id: 'other' }))).verify(body, headers));
 });
 
-test('the same idempotency key of the same client gives the same registration id, and any other pair gives a different id', () => {
+test('the same idempotency key of the same client yields the same registration id, and any other pair yields a different id', () => {
   const request = { client: '203.0.113.7', idempotencyKey: 'order-1' };
   const id = secrets.registrationIdOf(request);
   assert.match(id, /^[0-9a-f]{32}$/);

@@ -1,4 +1,5 @@
-// Derives the secrets of registrations from the server secret when needed, so that neither the store nor a log contains one.
+// Derives the secrets of registrations from the server secret on demand, so that neither the store nor a log
+// contains any of them.
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
@@ -17,20 +18,20 @@ export interface WebhookSecrets {
   readonly of: (owner: SecretOwner, nowMs: number) => readonly string[];
   /** Returns the same secrets as raw bytes for signing, newest first. */
   readonly bytesOf: (owner: SecretOwner, nowMs: number) => readonly Uint8Array[];
-  /** True if `presented` is a valid secret. Runs in constant time. */
+  /** Returns true if `presented` is a valid secret. Runs in constant time. */
   readonly matches: (owner: SecretOwner, presented: string, nowMs: number) => boolean;
   /**
-   * Derives an id from a caller's idempotency key: 32 hexadecimal characters, unpredictable without the
-   * server secret.
+   * Derives a registration id from a caller's idempotency key: 32 hexadecimal characters, unpredictable
+   * without the server secret.
    */
   readonly registrationIdOf: (request: {
     readonly client: string;
     readonly idempotencyKey: string;
   }) => string;
   /**
-   * Derives the idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters.
-   * Unpredictable without the server secret, so only the receiver of the offer can request the stake address
-   * derived from it from a builder. `candidate` counts from 0: the next one is used if the address of the
+   * Derives the idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters. It is
+   * unpredictable without the server secret, so only the receiver of the offer can ask a builder for the
+   * stake address derived from it. `candidate` counts from 0: the next number is used if the address of the
    * previous one is unusable.
    */
   readonly offerKeyOf: (offer: {
@@ -55,8 +56,9 @@ const liveGenerations = (
     : [secretGeneration];
 
 /**
- * HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed {webhook, id, generation}), 32 bytes each.
- * Replicas share the server secret, so each can sign and check for all. `genesisHash` is base58.
+ * Creates the secrets: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed
+ * {webhook, id, generation}), 32 bytes each. Replicas share the server secret, so each can sign and check for
+ * all. `genesisHash` is base58.
  */
 export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: string): WebhookSecrets => {
   const salt = new Uint8Array(32);
@@ -83,5 +85,5 @@ export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: str
   };
 };
 
-/** Hashes any input to equal length, as `timingSafeEqual` requires. */
+/** Hashes any input to the same length, as `timingSafeEqual` requires. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,5 +1,5 @@
-// Monitors this process's own health for alarms and reports their beginning and end to the operator, through
-// the outbox or directly while the store cannot be written.
+// Monitors this process's own health for alarms and reports their beginning and end to the operator, either
+// through the outbox or, while the store cannot be written, directly.
 import type { AlertLevel } from '../../domain/alerts/alert-table.ts';
 import {
   type ServiceAlarm,
@@ -28,9 +28,9 @@ export interface RememberedAlarms {
   readonly unsent: readonly NewEvent[];
 }
 
-/** Storage that survives restarts while the store cannot be written. */
+/** Storage for reports that survives restarts while the store cannot be written. */
 export interface AlarmMemory {
-  /** Reports that an earlier process left; null if the store has everything. */
+  /** Reports that an earlier process left behind; null if the store has everything. */
   readonly remembered: RememberedAlarms | null;
   /** Writes the reports; null if the store has everything. Returns false if they could not be written. */
   readonly write: (value: RememberedAlarms | null) => boolean;
@@ -45,12 +45,12 @@ export interface ActiveAlarm {
 }
 
 interface AlarmWatchOptions {
-  /** Determines the facts. Writes to the store to check whether that is possible. */
+  /** Determines the facts. Writes to the store to check whether it is writable. */
   readonly observe: (signal: AbortSignal) => Promise<ServiceFacts>;
   readonly role: (facts: ServiceFacts) => PassOptions['role'];
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly memory: AlarmMemory;
-  /** Ids of the operator's registrations. Without any, alarms are only displayed. */
+  /** Ids of the operator's registrations. If there are none, alarms are only displayed. */
   readonly registrations: readonly string[];
   readonly genesisHash: string;
   /** Name of this process. */
@@ -70,11 +70,11 @@ const CHECKPOINT = 'service alarms';
 
 /**
  * Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept, as
- * many as fit into the memory.
+ * many as fit into the storage.
  */
 const MAX_UNSENT = 30;
 
-/** Reported alarms, from the store. */
+/** Reads the reported alarms from the store. */
 export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ReportedAlarms> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? NOTHING_REPORTED : (JSON.parse(stored) as ReportedAlarms);
@@ -95,7 +95,7 @@ export class AlarmWatch {
     this.#unsent = options.memory.remembered?.unsent ?? [];
   }
 
-  /** Alarms that are active in this process. */
+  /** Returns the alarms that are active in this process. */
   readonly active = (): readonly ActiveAlarm[] =>
     serviceAlarms.flatMap((alarm) => {
       const { isOn, sinceMs } = this.#state?.levels[alarm] ?? { isOn: false, sinceMs: 0 };
@@ -140,7 +140,7 @@ export class AlarmWatch {
     return this.#isAhead ? mergeReported(stored, own) : stored;
   }
 
-  /** Hands everything to the outbox. Returns false if the store refuses. */
+  /** Hands all reports over to the outbox. Returns false if the store refuses them. */
   async #record(): Promise<boolean> {
     const { outbox, memory, register, onRecorded } = this.#options;
     try {
@@ -160,7 +160,7 @@ export class AlarmWatch {
   async #sendDirectly(signal: AbortSignal): Promise<void> {
     const { sendNow, memory } = this.#options;
     for (const event of this.#unsent) {
-      // An event that its receiver refused is sent again at the next poll, or through the outbox under the
+      // An event that the receiver refused is sent again at the next poll, or through the outbox under the
       // same id.
       if (!(await sendNow(event, signal))) continue;
       this.#unsent = this.#unsent.filter(({ id }) => id !== event.id);

@@ -1,4 +1,5 @@
-// The operator gets each alert once, none for a short lag, and another one only if the problem becomes worse.
+// The operator gets each alert once, no alert about a short lag, and another alert only if the problem gets
+// worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
@@ -26,7 +27,7 @@ const WELL: OperatorObservation = {
   nodeWarning: null,
 };
 
-/** Evaluates the observations in order and returns the alerts of each. */
+/** Evaluates the observations in order and returns the alerts that each of them causes. */
 const tell = (looks: readonly OperatorObservation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
     const step = evaluateAlerts(state, seen);
@@ -95,7 +96,7 @@ test('the ticket price is observed at a boundary; the risk is reported with thre
   assert.deepEqual(
     tell([at(800n, 7n), at(803n, 4n)]),
     [[], []],
-    'over several epochs the price of each is unknown',
+    'if several epochs have passed, the price for each of them is unknown',
   );
   const risk = evaluateAlerts({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n))
     .alerts[0]!;
@@ -110,13 +111,13 @@ test('the ticket price is observed at a boundary; the risk is reported with thre
   ]);
 });
 
-test('without a BLS key the admission is at risk only if tickets are required', () => {
+test('without a BLS key, admission is at risk only if tickets are required', () => {
   const without = vote({ hasBlsKey: false });
   assert.deepEqual(tell([without]), [[]]);
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('a stale index and a vulnerable Node version are reported once, and so is the recovery of the index', () => {
+test('a stale index and a vulnerable Node version are reported once, as is the recovery of the index', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };
   assert.deepEqual(tell([{ ...WELL, indexAgeSeconds: null }, stale, stale, WELL, holes, holes]), [

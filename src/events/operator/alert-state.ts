@@ -1,4 +1,5 @@
-// Derives operator alerts from changes since the last evaluation. Pure: evaluating the same observation twice gives no alert.
+// Derives operator alerts from changes since the last evaluation. Pure: evaluating the same observation twice
+// produces no further alert.
 import {
   type AlertRow,
   alertTable,
@@ -8,7 +9,7 @@ import {
 import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
 import { admissionOutlook } from '../../domain/validator/admission.ts';
 
-/** The vote account as read. */
+/** The vote account at the time of the read. */
 export interface VoteAccountFacts {
   readonly epoch: bigint;
   readonly balanceLamports: bigint;
@@ -45,9 +46,9 @@ export interface AlertState {
   readonly epochsLeft: number | null;
   readonly isIndexStale: boolean;
   readonly nodeWarning: string | null;
-  /** Time up to which changes of delegators were reported. */
+  /** Time up to which changes of delegators have been reported. */
   readonly changesBeforeMs: number;
-  /** The last epoch whose digest is done; null before the first evaluation. */
+  /** The last epoch whose digest has been sent or skipped; null before the first evaluation. */
   readonly digestEpoch: string | null;
   /** Time of that digest. */
   readonly digestAtMs: number;
@@ -69,8 +70,8 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
 });
 
 /**
- * Number of remaining epochs at which the operator is first notified that the balance runs out. Each further
- * epoch without a deposit causes another alert.
+ * Number of remaining epochs at which the operator is first notified that the balance is running out. Each
+ * further epoch without a deposit causes another alert.
  */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
@@ -79,7 +80,7 @@ type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAler
 type Rule = (state: AlertState, seen: OperatorObservation) => Step;
 
 /**
- * Reports the alerts that stakers received since the last evaluation to the operator. Alerts from before the
+ * Forwards to the operator the alerts that stakers received since the last evaluation. Alerts from before the
  * first evaluation are not reported.
  */
 const validator: Rule = (state, seen) => {
@@ -101,8 +102,8 @@ const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
 /**
- * Returns the price of a ticket: the larger of the setting and the debit observed at an epoch boundary.
- * Income at the same boundary can hide part of the debit.
+ * Returns the price of a ticket: the configured price or the debit observed at an epoch boundary, whichever
+ * is larger. Income at the same boundary can hide part of the debit.
  */
 const ticketOf = (state: AlertState, { ticketLamports }: OperatorObservation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
@@ -149,7 +150,7 @@ const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => 
   // Before the first scan the index has no age and does not count as stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = ageSeconds > STALE_INDEX_SECONDS;
-  // An outage of every node has its own alarm, and wallets cannot be read one by one meanwhile.
+  // An outage of all nodes has its own alarm, and during it, wallets cannot be read individually anyway.
   if (isIndexStale === state.isIndexStale || (isIndexStale && !chainResponses)) return { state, alerts: [] };
   const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
   return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };

@@ -1,5 +1,5 @@
 // Every change of a delegator becomes one operator alert, even if it was stored only after the last
-// evaluation. A deactivation contains the time until which it can be undone.
+// evaluation. An alert about a deactivation contains the time until which it can be undone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -38,8 +38,8 @@ test('a change stored while the operator alerts are evaluated is reported once, 
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
-  // Changes already reported are not read again forever: each evaluation starts a minute before the previous
-  // one.
+  // Changes that have been reported are not read again forever: each evaluation starts a minute before the
+  // previous one.
   const read = t.mock.method(delegators, 'changesBetween');
   for (let looks = 0; looks < 3; looks += 1) {
     clock.advance(61_000);
@@ -52,7 +52,7 @@ test('a change stored while the operator alerts are evaluated is reported once, 
   );
 });
 
-test('a deactivation can be undone until the end of its own epoch, and no longer afterwards', async (t) => {
+test('a deactivation can be undone until the end of its own epoch, but not afterwards', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);
@@ -84,7 +84,7 @@ test('a deactivation can be undone until the end of its own epoch, and no longer
   );
 });
 
-test('an absence that is found together with the digest is in the digest of its own epoch and not in the next one', async (t) => {
+test('an absence that is found together with the digest is included in the digest of its own epoch but not in the next one', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);

@@ -28,7 +28,7 @@ interface OperatorAlertsOptions {
   /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
-  /** Minimum stake of a movement; smaller ones are left to the digest. */
+  /** Minimum stake for an alert about a movement; smaller movements are left to the digest. */
   readonly minLamports: bigint;
   readonly nodeWarning: string | null;
   readonly onRecorded: () => void;
@@ -38,15 +38,15 @@ interface OperatorAlertsOptions {
 const CHECKPOINT = 'operator alerts';
 
 /**
- * Number of remaining admission epochs at the last evaluation; null if nothing was evaluated, or no ticket
- * price is known.
+ * Returns the number of remaining admission epochs at the last evaluation; null if nothing has been evaluated
+ * or no ticket price is known.
  */
 export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
   const stored = await outbox.checkpoint(CHECKPOINT);
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
 };
 
-/** Interval of complete evaluations. Each costs two RPC calls. */
+/** Interval of complete evaluations. Each one makes two RPC calls. */
 const EVALUATE_EVERY_MS = 20_000;
 const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
@@ -58,7 +58,7 @@ const COUNTED_ELSEWHERE: readonly string[] = [...serviceAlarms, 'delegator_leavi
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
 
-/** One process's evaluation of operator alerts. */
+/** Evaluates operator alerts in one process. */
 export class OperatorAlerts {
   readonly #options: OperatorAlertsOptions;
   #evaluateAtMs = Number.NEGATIVE_INFINITY;
@@ -79,7 +79,10 @@ export class OperatorAlerts {
     await this.evaluate(isWhole, signal);
   }
 
-  /** Evaluates changes of delegators and, if `isWhole`, everything else. Alerts and state are stored together or not at all. */
+  /**
+   * Evaluates changes of delegators and, if `isWhole`, everything else. Alerts and state are stored together
+   * or not at all.
+   */
   async evaluate(isWhole: boolean, signal: AbortSignal): Promise<void> {
     const { outbox, clock, onRecorded } = this.#options;
     const nowMs = clock.now();
@@ -116,8 +119,8 @@ export class OperatorAlerts {
   }
 
   /**
-   * Builds the digest of the last ended epoch, once its figures are final. Null if it is done; without an
-   * alert if the epoch was not watched.
+   * Builds the digest of the last ended epoch, once its numbers are final. Returns null if that digest is
+   * done, and a digest without an alert if the epoch was not watched.
    */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
@@ -172,8 +175,8 @@ export class OperatorAlerts {
   }
 
   /**
-   * Also reads the changes of the minute before, which may not have been stored at the last evaluation. A change that was reported gets the same
-   * event id again.
+   * Returns the changes since the last evaluation. Also reads those of the minute before, which may not have
+   * been stored by then. A change that was already reported gets the same event id again.
    */
   async #newChanges(sinceMs: number, nowMs: number): Promise<readonly DelegatorChange[]> {
     const changes: DelegatorChange[] = [];
@@ -221,7 +224,7 @@ export class OperatorAlerts {
       cluster.limits(signal),
       cluster.epochPosition(signal),
     ]);
-    // The balance changes while rewards are paid.
+    // The balance changes while rewards are being paid.
     if (state === null || epochRewardsActive) return null;
     return {
       epoch,
@@ -238,7 +241,10 @@ export class OperatorAlerts {
   }
 }
 
-/** Returns the titles of these alerts, except those that the digest counts anyway: alarms of the service and changes of delegators. */
+/**
+ * Returns the titles of these alerts, except those that the digest counts elsewhere: alarms of the service
+ * and changes of delegators.
+ */
 const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
   const titles = alerts
     .filter(({ alert, level }) => level !== 'info' && !COUNTED_ELSEWHERE.includes(alert))
@@ -249,7 +255,10 @@ const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
   });
 };
 
-/** Rent grows linearly with size, so the rents of an empty account and of a 200-byte one determine that of a vote account. */
+/**
+ * Computes the rent of a vote account. Rent grows linearly with size, so it follows from the rents of an
+ * empty account and of a 200-byte account.
+ */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
   walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;
 

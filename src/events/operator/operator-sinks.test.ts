@@ -1,4 +1,4 @@
-// The operator's destinations are registered once, and a restart enables a disabled one.
+// The operator's destinations are registered once, and a restart enables a destination that was disabled.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestStore } from '../../../test/support/store-fixture.ts';

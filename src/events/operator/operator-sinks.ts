@@ -1,4 +1,4 @@
-// Destinations of operator alerts: a signed webhook, and a URL that accepts plain text like ntfy.
+// Destinations of operator alerts: a signed webhook, and a URL that accepts plain text, such as ntfy.
 import type { Secret } from '../../config/secret-settings.ts';
 import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
@@ -19,14 +19,17 @@ export interface OperatorUrls {
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
 export const OPERATOR_NOTIFY_ID = 'operator-notify';
 
-/** Not a wallet address, so that no request can name it. The URLs themselves are not stored. */
+/**
+ * Owner of these registrations. It is not a wallet address, so that no request can name it. The URLs
+ * themselves are not stored.
+ */
 const OWNER = 'operator';
 const PLACEHOLDER_URL = 'https://operator.invalid/';
 
-/** Caps only apply to other registrations. */
+/** Caps that never apply here: they only count other registrations. */
 const NOT_COUNTED = { perWalletAndClient: 1, perClient: 1 };
 
-/** Ids of the configured destinations. */
+/** Returns the ids of the configured destinations. */
 export const operatorRegistrations = ({ webhook, notify }: OperatorUrls): readonly string[] => [
   ...(webhook === undefined ? [] : [OPERATOR_WEBHOOK_ID]),
   ...(notify === undefined ? [] : [OPERATOR_NOTIFY_ID]),
@@ -59,7 +62,7 @@ export const registerOperator = async (
 
 /**
  * Builds the events of one alert, one for each registration. `fact` is the identity of the alert: the same
- * fact has the same event ids in every process.
+ * fact yields the same event ids in every process.
  */
 export const operatorEvents = ({
   registrations,
@@ -86,7 +89,7 @@ export const operatorEvents = ({
   }));
 
 /**
- * Returns the sink for deliveries of these registrations. It sends to the currently configured URL, which may
+ * Returns the sink for deliveries to these registrations. It sends to the currently configured URL, which may
  * be at any address.
  */
 export const operatorSinks =

@@ -30,7 +30,7 @@ const NO_LEASE: ServiceFacts = { ...WELL, lease: { unheld: ['events', 'autopilot
 const START_MS = Date.parse('2026-11-26T14:02:00Z');
 const POLL_MS = 15_000;
 
-/** A process that evaluates facts every 15 s. */
+/** A process that evaluates the facts every 15 s. */
 class Process {
   readonly instance: string;
   role: PassOptions['role'];
@@ -83,11 +83,15 @@ test('every alarm begins once its problem has lasted long enough, and ends once 
     assert.deepEqual(one.pass(WELL, 4), [], `${alarm} does not end early`);
     assert.deepEqual(one.pass(WELL), [`alarm ${alarm} end 1`]);
     assert.deepEqual(one.pass(WELL, 20), []);
-    assert.deepEqual(one.pass(facts, passes), [`alarm ${alarm} begin 2`], 'the next time is a new alarm');
+    assert.deepEqual(
+      one.pass(facts, passes),
+      [`alarm ${alarm} begin 2`],
+      'the next occurrence is a new alarm',
+    );
   }
 });
 
-test('a dependency that flaps neither begins an alarm again and again nor ends one', () => {
+test('a dependency that flaps neither begins alarms repeatedly nor ends one', () => {
   const one = new Process();
   for (let times = 0; times < 10; times += 1)
     assert.deepEqual([...one.pass(NO_RPC, 3), ...one.pass(WELL)], []);
@@ -104,31 +108,39 @@ test('an unknown fact neither begins nor ends an alarm', () => {
   const one = new Process();
   one.pass(STILL);
   assert.deepEqual(one.pass({ ...NO_RPC, webhooks: null, lease: null }, 4), []);
-  assert.equal(one.state.levels.chain_halted.isOn, true, 'nothing is known of the chain without a node');
+  assert.equal(one.state.levels.chain_halted.isOn, true, 'without a node, nothing is known about the chain');
 });
 
-test('a restart during an alarm repeats nothing and reports its end', () => {
+test('after a restart during an alarm, nothing is reported again except its end', () => {
   const before = new Process();
   before.pass(NO_RPC, 5);
   const after = new Process('one:3000', 'elected', before.state.reported);
   assert.deepEqual(after.pass(NO_RPC, 20), []);
   assert.deepEqual(after.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
   const later = new Process('one:3000', 'elected', before.state.reported);
-  assert.deepEqual(later.pass(WELL, 20), ['alarm rpc_unreachable end 1'], 'gone while the process was down');
+  assert.deepEqual(
+    later.pass(WELL, 20),
+    ['alarm rpc_unreachable end 1'],
+    'the problem ended while the process was down',
+  );
 });
 
 test('of several processes only the elected one reports, and its successor continues', () => {
   const [leader, other] = [new Process('one:3000'), new Process('two:3000', 'silent')];
   assert.deepEqual(leader.pass(NO_RPC, 5), ['alarm rpc_unreachable begin 1']);
   assert.deepEqual(other.pass(NO_RPC, 5), []);
-  assert.equal(other.state.levels.rpc_unreachable.isOn, true, 'it still shows the alarm');
+  assert.equal(
+    other.state.levels.rpc_unreachable.isOn,
+    true,
+    'the process that is not elected still shows the alarm',
+  );
   other.role = 'elected';
   other.state = { ...other.state, reported: leader.state.reported };
   assert.deepEqual(other.pass(NO_RPC), []);
   assert.deepEqual(other.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
 });
 
-test('a new leader that sees no problem ends the alarm only after a minute, and one without data does not end it', () => {
+test('a new leader that sees no problem ends the alarm only after a minute, and a leader without data does not end it', () => {
   const reported: ReportedAlarms = {
     alarms: { chain_halted: { number: 4, isOn: true, sinceMs: START_MS, by: null } },
     past: [],
@@ -139,7 +151,7 @@ test('a new leader that sees no problem ends the alarm only after a minute, and 
   assert.deepEqual(late.pass({ ...WELL, chain: null }, 9), []);
   const other = new Process('three:3000');
   other.state = { ...other.state, reported };
-  assert.deepEqual(other.pass(WELL), ['alarm chain_halted end 4'], 'one that knows it is over');
+  assert.deepEqual(other.pass(WELL), ['alarm chain_halted end 4'], 'a leader that knows the problem is over');
   assert.ok(other.state.reported.past[0]!.endedMs >= START_MS);
   late.state = { ...late.state, levels: levelsOf(reported) };
   assert.deepEqual(late.pass(WELL, 4), []);
@@ -159,7 +171,7 @@ test('without an elected process each process reports under its own name, and no
   assert.deepEqual(one.pass(WELL, 5), ['alarm rpc_unreachable end 1']);
 });
 
-test('reports made during a store outage are merged: the later beginning counts, and an end is never taken back', () => {
+test('reports made during a store outage are merged: the later beginning counts, and an end is never undone', () => {
   const on = (number: number) => ({ number, isOn: true, sinceMs: START_MS, by: null });
   const off = (number: number) => ({ ...on(number), isOn: false });
   const merged = (stored: ReportedAlarms['alarms'], own: ReportedAlarms['alarms']) =>

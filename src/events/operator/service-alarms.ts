@@ -1,5 +1,5 @@
 // Determines which alarms of the service are active, and which must be reported as begun or ended. Pure: a
-// poll without changes gives no event.
+// poll without changes produces no events.
 import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import {
   beginAlert,
@@ -13,19 +13,22 @@ import {
 /** An alarm as seen by this process. */
 export interface AlarmLevel {
   readonly isOn: boolean;
-  /** Time at which it turned on or off; 0 at startup. */
+  /** Time at which the alarm turned on or off; 0 at startup. */
   readonly sinceMs: number;
-  /** Facts that contradict `isOn`, until they have lasted long enough; null if there are none. */
+  /**
+   * Time since which the facts have contradicted `isOn` without having lasted long enough; null if they do
+   * not contradict it.
+   */
   readonly turning: { readonly sinceMs: number; readonly sinceSteadyMs: number } | null;
 }
 
 /** An alarm as last reported. */
 interface ReportedAlarm {
-  /** Number of times the alarm began, which gives each report an identity. */
+  /** Number of times the alarm has begun, which gives each report an identity. */
   readonly number: number;
   readonly isOn: boolean;
   readonly sinceMs: number;
-  /** The process that reported the beginning without being elected; null if it was elected. */
+  /** The process that reported the beginning without being elected; null if the process was elected. */
   readonly by: string | null;
 }
 
@@ -51,14 +54,14 @@ export interface AlarmState {
   readonly reported: ReportedAlarms;
 }
 
-/** The beginning or end of an alarm, to be reported. */
+/** The beginning or the end of an alarm, to be reported. */
 export interface AlarmEvent {
   /** Identity of the report. The same beginning has the same identity in every process. */
   readonly fact: string;
   readonly alert: OperatorAlert;
 }
 
-/** Circumstances of a poll. */
+/** Time, role and name of this process in a poll. */
 export interface PassOptions {
   readonly nowMs: number;
   readonly steadyMs: number;
@@ -74,7 +77,7 @@ export interface PassOptions {
 /** Maximum number of ended alarms kept for the digest. */
 const MAX_PAST = 50;
 
-/** Builds the levels that a process assumes after startup: those last reported. */
+/** Builds the levels that a process assumes after startup, which are those last reported. */
 export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
   perAlarm((alarm) => ({
     isOn: alarms[alarm]?.isOn ?? false,
@@ -111,7 +114,7 @@ const report = (
 ): { readonly reported: ReportedAlarms; readonly event: AlarmEvent } | null => {
   const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
   if (role === 'silent' || level.isOn === before.isOn) return null;
-  // Another process may have reported what this process has not seen for long enough.
+  // Another process may have reported something that this process has not seen for long enough.
   if (serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
   const by = role === 'alone' ? instance : null;
   if (level.isOn) {
@@ -163,7 +166,7 @@ export const passAlarms = (
 
 /**
  * Merges the alarms stored by another process with those reported here during a store outage. For each alarm,
- * the later beginning counts, and its end if either process reported one.
+ * the later beginning counts, and it has ended if either process reported its end.
  */
 export const mergeReported = (stored: ReportedAlarms, own: ReportedAlarms): ReportedAlarms => {
   const later = (alarm: ServiceAlarm): ReportedAlarm | undefined => {
