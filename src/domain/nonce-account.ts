@@ -1,4 +1,4 @@
-// Reads nonce accounts of the System program, and names those that this service creates.
+// Decodes nonce accounts of the System program, and names those that this service creates.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from './instruction-programs.ts';
 import { readAddressAt } from './read-address-at.ts';
@@ -13,9 +13,9 @@ const VALUE_OFFSET = 40;
 
 /** An initialized nonce account. */
 export interface NonceAccount {
-  /** The only address that can use, advance and close it. */
+  /** The only address that can use, advance and close the account. */
   readonly authority: Address;
-  /** Base58 of the current value, the lifetime of transactions that use it. */
+  /** Base58 of the current value, which transactions use in place of a recent blockhash. */
   readonly value: string;
 }
 
@@ -25,7 +25,7 @@ export const decodeNonceAccount = (data: Uint8Array): NonceAccount | null =>
     ? { authority: readAddressAt(data, AUTHORITY_OFFSET), value: readAddressAt(data, VALUE_OFFSET) }
     : null;
 
-/** The nonce in an account of the System program that holds nothing else; null if it is another account. */
+/** Returns the nonce if the account belongs to the System program and holds only a nonce; otherwise null. */
 export const nonceIn = ({
   owner,
   data,
@@ -36,8 +36,8 @@ export const nonceIn = ({
   owner === SYSTEM_PROGRAM && data.length === NONCE_ACCOUNT_BYTES ? decodeNonceAccount(data) : null;
 
 /**
- * Seeds of a wallet's nonce accounts. Ten addresses can be read in one call; public RPC nodes refuse a search
- * of the System program's accounts.
+ * Seeds of a wallet's nonce accounts. Their ten addresses can be read in one call, whereas public RPC nodes
+ * refuse to search the System program's accounts.
  */
 export const NONCE_SEEDS: readonly string[] = Array.from(
   { length: 10 },
@@ -45,8 +45,8 @@ export const NONCE_SEEDS: readonly string[] = Array.from(
 );
 
 /**
- * The rent-exempt minimum of a nonce account. The runtime charges 128 bytes plus the data at one rate, so the
- * result is between that of an account without data and that of a stake account with 200 bytes.
+ * Computes the rent-exempt minimum of a nonce account. The runtime charges for 128 bytes plus the data at one
+ * rate, so the result is between that of an account without data and that of a stake account with 200 bytes.
  */
 export const nonceRentLamports = ({
   stakeRentLamports,

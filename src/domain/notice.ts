@@ -7,7 +7,7 @@ import { type Sentence, type SentenceFigures, sentence } from '../kernel/sentenc
 export const noticeSeverities = ['critical', 'warning', 'info'] as const;
 export type NoticeSeverity = (typeof noticeSeverities)[number];
 
-/** Reasons why figures or entries are missing from a response. */
+/** Reasons why values or entries are missing from a response. */
 const limitations = {
   PROVIDER_FIELD_MISSING: 'info',
   PROVIDER_FIELD_INVALID: 'info',
@@ -94,17 +94,19 @@ const severities = {
 } as const satisfies Readonly<Record<string, NoticeSeverity>>;
 
 export type NoticeCode = keyof typeof severities;
-/** Code of a reason why something is missing. */
+/** Code of a reason why a value or entry is missing. */
 export type LimitationCode = keyof typeof limitations;
 export const noticeCodes = Object.keys(severities) as [NoticeCode, ...NoticeCode[]];
 
-/** One warning, with one or two sentences in English. */
+/** A warning, with one or two sentences in English. */
 export interface Notice extends Sentence {
   readonly code: NoticeCode;
   readonly severity: NoticeSeverity;
 }
 
-/** Creates a notice with the severity of its code. `text` contains its figures in braces. */
+/**
+ * Creates a notice with the severity of its code. `text` contains placeholders for its parameters in braces.
+ */
 export const notice = (code: NoticeCode, text: string, figures: SentenceFigures = {}): Notice => ({
   ...sentence(code, text, figures),
   code,
@@ -117,6 +119,6 @@ export const criticalNotice = (notices: readonly Notice[]): Notice | undefined =
 
 const rankOf = ({ severity }: Notice): number => noticeSeverities.indexOf(severity);
 
-/** Sorts by severity and removes duplicate sentences. */
+/** Sorts notices by severity and removes duplicate sentences. */
 export const rankedNotices = (notices: readonly Notice[]): Notice[] =>
   [...new Map(notices.map((one) => [one.text, one])).values()].sort((a, b) => rankOf(a) - rankOf(b));

@@ -1,4 +1,4 @@
-// Names of webhook notifications: stake events, and notices about the registration.
+// Names of webhook notifications: stake events and notices about the registration.
 
 /** Events that a registration can name, in the order of the API. */
 export const eventTypes = [
@@ -31,7 +31,7 @@ export type NotificationType =
 /** All deliveries in the outbox: notifications, and alerts that only the operator receives. */
 export type DeliveryType = NotificationType | 'operator_alert';
 
-/** True for an event that a registration can name. */
+/** Returns true for an event that a registration can name. */
 export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
 

@@ -1,6 +1,6 @@
 // The levels of a priority fee.
 
-/** Ordered from no fee to the fee that outbids most other transactions. */
+/** Priority levels, from no fee to a fee that outbids most other transactions. */
 export const priorityLevels = ['none', 'low', 'medium', 'high'] as const;
 export type PriorityLevel = (typeof priorityLevels)[number];
 /** A level that pays a fee. */

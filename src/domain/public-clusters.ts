@@ -11,5 +11,5 @@ const publicClusters: Readonly<Record<string, string>> = {
 export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
   publicClusters[genesisHash] ?? unknownName;
 
-/** True for a public cluster, false for private clusters and sandboxes. */
+/** Returns true for a public cluster, and false for private clusters and sandboxes. */
 export const isPublicCluster = (genesisHash: string): boolean => Object.hasOwn(publicClusters, genesisHash);

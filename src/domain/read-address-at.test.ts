@@ -6,7 +6,7 @@ import { readAddressAt } from './read-address-at.ts';
 
 const decoder = getAddressDecoder();
 
-test('any 32 bytes give the same address as kit', () => {
+test('any 32 bytes are encoded to the same address as by kit', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (key) => {
       assert.equal(readAddressAt(key, 0), decoder.decode(key));
@@ -15,7 +15,7 @@ test('any 32 bytes give the same address as kit', () => {
   );
 });
 
-test('0 to 32 leading zero bytes, each its own base58 digit, are kept', () => {
+test('0 to 32 leading zero bytes are kept as one base58 digit each', () => {
   for (let zeros = 0; zeros <= 32; zeros += 1) {
     for (const fill of [1, 57, 58, 255]) {
       const key = new Uint8Array(32).fill(fill, zeros);
@@ -24,7 +24,7 @@ test('0 to 32 leading zero bytes, each its own base58 digit, are kept', () => {
   }
 });
 
-test('single bits and powers of 58, at the edge of overflow in a chunk or limb, are exact', () => {
+test('single bits and powers of 58, where a chunk or limb barely overflows, are encoded exactly', () => {
   const asKey = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
   for (let bit = 0n; bit < 256n; bit += 1n)
     assert.equal(readAddressAt(asKey(1n << bit), 0), decoder.decode(asKey(1n << bit)));

@@ -3,11 +3,14 @@
 import { AppError } from '../kernel/app-error.ts';
 import { guidance, step, wording } from '../kernel/guidance.ts';
 
-// On large clusters the distribution takes a few hundred blocks with 4,096 stake accounts each, about one or
-// two minutes.
+// On large clusters, the distribution takes a few hundred blocks with 4,096 stake accounts each, which is
+// about one or two minutes.
 const RETRY_AFTER_SECONDS = 20;
 
-/** Message, fix and waiting time for every refusal during the distribution of rewards, whoever reports it. */
+/**
+ * Message, fix and waiting time of every refusal while rewards are being distributed, regardless of which
+ * code reports it.
+ */
 export const REWARDS_FREEZE = {
   message:
     'Rewards of the last epoch are being distributed. The Stake program accepts no instructions until that is done.',

@@ -1,4 +1,5 @@
-// A stake change that a person reviews and signs on the service's page. Encodes and decodes the content of a sign link.
+// A stake change that a person reviews and signs on the service's page. Encodes and decodes the content of a
+// sign link.
 import { ADDRESS_PATTERN } from '../kernel/base58.ts';
 import { type GoalName, goalNames } from './plan/plan-goals.ts';
 
@@ -21,7 +22,7 @@ export interface SignRequest {
   };
 }
 
-/** A request together with the other contents of its link. */
+/** A request together with the other content of its link. */
 export interface SignLink extends SignRequest {
   readonly idempotencyKey: string;
   /** The service that created the link, identified by the genesis hash of its cluster and its validator. */
@@ -36,7 +37,9 @@ export const SIGN_LINK_SECONDS = 86_400;
 /** Maximum number of accounts. A longer link would not fit into mail programs and QR codes. */
 export const MAX_LINKED_ACCOUNTS = 20;
 
-/** An array instead of an object keeps the link short, because it is also shown as a QR code. */
+/**
+ * An array instead of an object keeps the link short, which matters because it is also shown as a QR code.
+ */
 type Payload = readonly [
   version: 1,
   kind: string,
@@ -100,8 +103,8 @@ const changeOf = (value: unknown): SignRequest['change'] | null => {
 };
 
 /**
- * Decodes a link's content; returns null if it is invalid. Checks the form of every field, not who created
- * the link.
+ * Decodes a link's content. Returns null if it is invalid. Checks the format of every field, but not who
+ * created the link.
  */
 export const decodeSignLink = (text: string): SignLink | null => {
   let payload: unknown;

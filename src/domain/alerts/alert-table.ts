@@ -24,7 +24,7 @@ export const validatorChanges = [
   'limits',
 ] as const;
 
-/** A change of the validator or of the cluster's limits. */
+/** A change to the validator or to the cluster's limits. */
 export interface ValidatorChange {
   readonly epoch: number;
   readonly slot: number;

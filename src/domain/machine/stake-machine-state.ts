@@ -123,7 +123,7 @@ export const SYSTEM_ERROR = {
 } as const satisfies Readonly<Record<string, `Custom ${number}`>>;
 
 /**
- * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is one of
+ * An error of the program or, for `InsufficientFundsForRent`, of the transaction. `Custom n` is a number from
  * `STAKE_ERROR` or `SYSTEM_ERROR`.
  */
 export type RefusalCode =
@@ -137,16 +137,16 @@ export type RefusalCode =
   | 'InvalidInstructionData'
   | 'MissingRequiredSignature';
 
-/** Returns the balance of an address; 0 if it does not exist. */
+/** Returns the balance of an address; 0 if the account does not exist. */
 export const lamportsAt = ({ stakes, wallets }: MachineAccounts, address: Address): bigint =>
   stakes.get(address)?.lamports ?? wallets.get(address) ?? 0n;
 
-/** Accounts during a transaction. Closed accounts still exist, without lamports. */
+/** The accounts during a transaction. A closed account still exists, without lamports. */
 export class MachineState implements MachineAccounts {
   readonly stakes: Map<Address, MachineAccount>;
   readonly wallets: Map<Address, bigint>;
   readonly chain: MachineChain;
-  /** Signers of any instruction. Each signs the whole transaction. */
+  /** Signers of any of the instructions. Each of them signs the whole transaction. */
   readonly signers: ReadonlySet<Address>;
   readonly #touched = new Set<Address>();
 
@@ -190,7 +190,7 @@ export class MachineState implements MachineAccounts {
     return [...this.#touched];
   }
 
-  /** Accounts after the transaction. Accounts without lamports no longer exist. */
+  /** Returns the accounts after the transaction. Accounts without lamports no longer exist. */
   accounts(): MachineAccounts {
     for (const address of this.#touched) {
       if (this.lamportsOf(address) > 0n) continue;

@@ -1,4 +1,4 @@
-// Simulates Stake program instructions exactly, in order and atomically. Refusals have the program's own
+// Simulates Stake program instructions exactly, in order and atomically. Refusals carry the program's own
 // error code.
 import type { Address } from '@solana/kit';
 import { stakeInstructions } from './stake-instructions.ts';
@@ -13,7 +13,7 @@ import {
 } from './stake-machine-state.ts';
 
 /**
- * Reason why a transaction was refused. `operation` is the index of the instruction, or null if the
+ * Reason why a transaction was refused. `operation` is the index of the refused instruction, or null if the
  * transaction as a whole failed.
  */
 export interface MachineRefusal {
@@ -45,9 +45,9 @@ const signersOf = (operation: MachineOperation): readonly Address[] => {
 };
 
 /**
- * Executes one transaction with these instructions. Fees are not included; subtract them from the payer's
- * wallet first. The named authorities and custodians count as signers. An address in neither map is an
- * account that does not exist.
+ * Executes one transaction with these instructions. Fees are not included: subtract them from the payer's
+ * wallet first. The named authorities and custodians are assumed to have signed. An address in neither map is
+ * an account that does not exist.
  */
 export const applyOperations = (
   operations: readonly MachineOperation[],
@@ -56,7 +56,7 @@ export const applyOperations = (
 ): MachineResult => {
   const state = new MachineState(accounts, chain, new Set(operations.flatMap(signersOf)));
   for (const [index, operation] of operations.entries()) {
-    // The System program's instructions are accepted even while rewards are being distributed.
+    // The System program accepts instructions even while rewards are being distributed.
     const isSystem = operation.type === 'create' || operation.type === 'transfer';
     const code =
       chain.epochRewardsActive && !isSystem
@@ -75,13 +75,13 @@ export const applyOperations = (
   return { ok: true, accounts: state.accounts() };
 };
 
-/** Minimum balance of an account without data, such as a wallet, in lamports. */
+/** Computes the minimum balance of an account without data, such as a wallet, in lamports. */
 export const walletRentLamports = (stakeRentLamports: bigint): bigint =>
   (stakeRentLamports * OVERHEAD_BYTES) / (OVERHEAD_BYTES + STAKE_BYTES);
 
 /**
- * An account must end empty or with its full rent. If it was already short because the rent rose, it may stay
- * short but must not grow.
+ * An account must end up empty or with its full rent. If it already had less because the rent rose, it may
+ * keep less but must not grow.
  */
 const paysRent = (address: Address, before: MachineAccounts, after: MachineState): boolean => {
   const stake = after.stakes.get(address);

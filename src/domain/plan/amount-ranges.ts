@@ -1,5 +1,5 @@
-// Arithmetic of the amounts that can be taken out of stakes: single amounts for whole accounts, ranges for stake
-// that can be divided. Refuses an amount outside them with its nearest neighbors.
+// Arithmetic with the amounts that can be taken out of stakes: single amounts for whole accounts, and ranges
+// for stake that can be divided. Refusals of any other amount state its nearest neighbors.
 
 import type { DraftOrRefusal, PlanDraft, PlanRefusal } from './plan.ts';
 
@@ -13,8 +13,8 @@ export interface AmountRange {
 export interface ReachableAmounts {
   readonly ranges: readonly AmountRange[];
   /**
-   * False if there were too many sums, so that some possible amounts are missing. Every listed amount is
-   * possible.
+   * False if there were too many sums to compute all of them, so that some possible amounts are missing.
+   * Every listed amount is possible.
    */
   readonly isComplete: boolean;
 }
@@ -24,11 +24,11 @@ const MAX_RANGES = 500;
 
 /**
  * Maximum number of sums of two ranges per request. Every distinct stake size doubles the number of sums, so
- * a wallet could cause any number of them. 20,000 take 10 ms.
+ * a wallet could otherwise cause any number of them. Computing 20,000 takes 10 ms.
  */
 export const MAX_SUMS = 20_000;
 
-/** Refuses an amount that is not possible, with the nearest possible ones. */
+/** Builds the refusal of an amount that is not possible, with the nearest possible ones. */
 export const amountNotReachable = (
   lamports: bigint,
   { ranges, isComplete }: ReachableAmounts,
@@ -45,8 +45,8 @@ export const amountNotReachable = (
 };
 
 /**
- * Returns the plan of `planFor` for the next larger possible amount if `goal` may be rounded up, otherwise the
- * refusal with the nearest amounts.
+ * Returns the plan of `planFor` for the next larger possible amount if the goal may be rounded up; otherwise
+ * the refusal with the nearest amounts.
  */
 export const planNextLarger = (
   { lamports, rounding }: { readonly lamports: bigint; readonly rounding: 'exact' | 'atLeast' },
@@ -67,8 +67,7 @@ const byWidth = (one: AmountRange, other: AmountRange): number => {
 };
 
 /**
- * Reduces the ranges to at most `most`: the first and the last, the widest, and an even selection of the
- * others.
+ * Reduces the ranges to at most `most`: the first, the last, the widest, and an even selection of the others.
  */
 const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountRange[] => {
   if (ranges.length <= most) return ranges;
@@ -81,7 +80,7 @@ const thinned = (ranges: readonly AmountRange[], most: number): readonly AmountR
   return ranges.filter((range) => kept.has(range));
 };
 
-/** Sorts the amounts and joins adjacent ranges; returns at most `MAX_RANGES`. */
+/** Sorts the amounts and joins adjacent ranges. Returns at most `MAX_RANGES` ranges. */
 export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true): ReachableAmounts => {
   const result: AmountRange[] = [];
   for (const range of [...ranges].sort(byLow)) {
@@ -94,8 +93,8 @@ export const joinedRanges = (ranges: readonly AmountRange[], isComplete = true):
 };
 
 /**
- * Adds every amount of one list to every amount of the other. If that takes more than `mostSums` sums, uses
- * only a selection of the ranges.
+ * Adds every amount of one list to every amount of the other. If that requires more than `mostSums` sums,
+ * uses only a selection of the ranges.
  */
 export const sumRanges = (
   some: ReachableAmounts,
@@ -111,7 +110,7 @@ export const sumRanges = (
   );
 };
 
-/** Index of the first range that does not end below `lamports`. */
+/** Returns the index of the first range that does not end below `lamports`. */
 const firstNotBelow = (ranges: readonly AmountRange[], lamports: bigint): number => {
   let from = 0;
   let until = ranges.length;
@@ -123,13 +122,16 @@ const firstNotBelow = (ranges: readonly AmountRange[], lamports: bigint): number
   return from;
 };
 
-/** True if the amount is reachable. */
+/** Returns true if the amount is in one of the ranges. */
 export const isReachable = (ranges: readonly AmountRange[], lamports: bigint): boolean => {
   const next = ranges[firstNotBelow(ranges, lamports)];
   return next !== undefined && next.low <= lamports;
 };
 
-/** Returns the amount itself if it is reachable, otherwise its nearest reachable neighbors; 0 is not counted as one. */
+/**
+ * Returns the amount itself if it is reachable, otherwise its nearest reachable neighbors. 0 does not count
+ * as a neighbor.
+ */
 export const nearestAmounts = (
   ranges: readonly AmountRange[],
   lamports: bigint,

@@ -1,4 +1,4 @@
-// Lists the amounts that groups of stake can pay out, and divides one of them over the groups exactly and with
+// Lists the amounts that groups of stake can provide, and divides one of them exactly among the groups, with
 // few instructions.
 
 import {
@@ -17,14 +17,20 @@ export interface Part {
   readonly lamports: bigint;
 }
 
-/** Maximum number of parts that the search follows, for few and for many accounts. Then the best plan so far is used. */
+/**
+ * Maximum number of parts that the search follows, for few and for many accounts. Beyond it, the best plan
+ * found so far is used.
+ */
 const MAX_PARTS_FOLLOWED = { few: 3_000, many: 150 } as const;
 const FEW_ACCOUNTS = 12;
-/** Maximum number of choices and remainders that the search compares, because listing parts takes time even if few are followed. */
+/**
+ * Maximum number of choices and remainders that the search compares, because listing parts takes time even if
+ * only a few are followed.
+ */
 const MAX_COMPARISONS = 200_000;
 /**
- * Limits of the sums of whole accounts formed before the search: sums kept, and sums formed. Sufficient for
- * about the 20 largest groups.
+ * Limits on the sums of whole accounts that are formed before the search: sums kept and sums formed. They
+ * suffice for about the 20 largest groups.
  */
 const MAX_WHOLE_SUMS = 2_000;
 const MAX_WHOLE_FORMED = 20_000;
@@ -41,8 +47,8 @@ const amountsOf = ({ choices, range, hasAllChoices }: MergeGroup): ReachableAmou
   );
 
 /**
- * For each index, the amounts that this group and the following ones can provide together. The first entry
- * covers all groups.
+ * Returns, for each index, the amounts that this group and the following ones can provide together. The first
+ * entry covers all groups.
  */
 const amountsFrom = (groups: readonly MergeGroup[]): readonly ReachableAmounts[] => {
   const mostSums = Math.max(MIN_SUMS, Math.floor(MAX_SUMS / Math.max(1, groups.length)));
@@ -52,7 +58,7 @@ const amountsFrom = (groups: readonly MergeGroup[]): readonly ReachableAmounts[]
 };
 
 /**
- * Sorts groups so that the widest ranges come last. Sums start with the last group, so that ranges join before
+ * Sorts groups so that the widest ranges come last. Summing starts with the last group, so ranges join before
  * there are too many.
  */
 const widestLast = (groups: readonly MergeGroup[]): readonly MergeGroup[] => {
@@ -87,8 +93,9 @@ const largestChoice = ({ choices }: MergeGroup): bigint => {
 };
 
 /**
- * Returns the fewest whole accounts that hold exactly `lamports` together; null if no formed sum matches. Each
- * account takes at least one instruction, so only sets of fewer accounts than `instructionsToBeat` are useful.
+ * Returns the fewest whole accounts that together hold exactly `lamports`, or null if no sum that was formed
+ * matches. Each account takes at least one instruction, so only sets of fewer accounts than
+ * `instructionsToBeat` are useful.
  */
 const wholeParts = (
   groups: readonly MergeGroup[],
@@ -107,9 +114,9 @@ const wholeParts = (
     const choices = [...group.choices].filter(([, chosen]) => chosen.length > 0);
     for (const [sum, before] of [...found]) {
       const missing = lamports - sum;
-      // Below this amount, the remaining groups together cannot provide the rest.
+      // With a part below this amount, the remaining groups together cannot provide the rest.
       const leastPart = missing - left;
-      // The sum without any part of this group can no longer reach `lamports`.
+      // Without a part from this group, the sum can no longer reach `lamports`.
       if (leastPart > 0n) found.delete(sum);
       for (const [part, chosen] of choices) {
         formed += 1;
@@ -129,7 +136,7 @@ const wholeParts = (
 
 /**
  * Chooses the amount to take from each group. Returns null if `lamports` cannot be reached. `costOf` counts
- * the instructions of a part.
+ * the instructions that a part takes.
  */
 export const divideAmount = (
   unordered: readonly MergeGroup[],
@@ -156,8 +163,8 @@ export const divideAmount = (
   for (const group of groups)
     if (group.choices.has(lamports) || (group.range !== null && isReachable([group.range], lamports)))
       offer([{ group, lamports }], cost({ group, lamports }));
-  // The search begins with the groups of the narrowest ranges. With many accounts it ends before it finds a
-  // combination of three large accounts, so sums of whole accounts are tried first.
+  // The search begins with the groups with the narrowest ranges. With many accounts, it ends before it finds
+  // a combination of three large accounts, so sums of whole accounts are tried first.
   const whole = wholeParts(groups.toReversed(), lamports, leastCost());
   if (whole !== null)
     offer(
@@ -172,9 +179,10 @@ export const divideAmount = (
     if (left === 0n || group === undefined) return;
     const rests = from[index + 1]!.ranges;
     comparisons += group.choices.size + rests.length;
-    // Each part leaves a remainder that the following groups can provide, so the first descent finds a plan.
+    // Each part leaves a remainder that the following groups can provide, so the first descent already finds
+    // a plan.
     for (const part of partsOf(group, left, rests)) {
-      // A remainder needs at least one instruction.
+      // A remainder takes at least one more instruction.
       if (
         best !== null &&
         (sum + 1 >= best.cost || partsFollowed > maxParts || comparisons > MAX_COMPARISONS)
@@ -194,8 +202,8 @@ export const divideAmount = (
 };
 
 /**
- * Lists amounts of a group that leave a remainder which the following groups can provide, largest first: every
- * choice, and only both ends of each possible range.
+ * Lists amounts of a group that leave a remainder which the following groups can provide, largest first:
+ * every choice, but only the two ends of each possible range.
  */
 const partsOf = (
   { choices, range }: MergeGroup,

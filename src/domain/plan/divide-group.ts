@@ -1,4 +1,4 @@
-// Separates exactly the amount to unstake into separate accounts: by whole accounts, one move, a split, or
+// Separates exactly the amount to unstake into accounts of its own: with whole accounts, a move, a split, or
 // merges.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -7,23 +7,25 @@ import type { AmountRange } from './amount-ranges.ts';
 import type { AtomicStep, PlanInputs } from './plan.ts';
 import { byStake, createAccount } from './plan-accounts.ts';
 
-/** Accounts that the Stake program would merge: one vote account, one owner, one `MergeClass`. Largest stake first. */
+/**
+ * Accounts that the Stake program would merge because they share vote account, owner and `MergeClass`.
+ * Largest stake first.
+ */
 export interface MergeGroup {
   readonly accounts: readonly StakeAccount[];
   /**
-   * `move`: all fully active, so stake can be moved between them. `split`: a single account that is not fully active. `whole`: accounts that cannot
-   * be divided.
+   * `move`: all accounts are fully active, so stake can be moved between them. `split`: a single account that
+   * is not fully active. `whole`: accounts that cannot be divided.
    */
   readonly method: 'move' | 'split' | 'whole';
   /**
-   * Sets of accounts by their combined stake, with as few accounts as possible. Not exhaustive for many
+   * Sets of accounts, by their combined stake, with as few accounts as possible. Not exhaustive for many
    * accounts.
    */
   readonly choices: ReadonlyMap<bigint, readonly StakeAccount[]>;
   readonly hasAllChoices: boolean;
   /**
-   * The range of amounts that can be separated by dividing an account; null if only whole accounts are
-   * possible.
+   * Range of amounts that can be separated by dividing an account; null if only whole accounts are possible.
    */
   readonly range: AmountRange | null;
 }
@@ -41,7 +43,7 @@ export interface DivideFacts {
   readonly fits: (operations: readonly MachineOperation[]) => boolean;
 }
 
-/** The operations that separate an amount, and the accounts that hold exactly that amount afterwards. */
+/** Operations that separate an amount, and the accounts that hold exactly that amount afterwards. */
 interface Division {
   readonly prepare: readonly MachineOperation[];
   readonly separated: readonly Address[];
@@ -61,19 +63,19 @@ const without = (
   return accounts.filter((account) => !gone.has(account));
 };
 
-/** Up to this number of accounts, every combination is tried. */
+/** Maximum number of accounts for which every combination is tried. */
 const MAX_CHOSEN_FREELY = 10;
 
 /**
  * With more accounts, only this many of the largest are combined in pairs, and at most this many of the
- * largest or smallest are taken together.
+ * largest or smallest are combined as a whole.
  */
 const MAX_COMBINED = 60;
 
 /**
- * With few accounts, tries all combinations. With many, tries each account, pairs, the largest ones, the
- * smallest ones and all together. If few accounts are below `minimumLamports`, also tries all combinations of
- * those and their complements.
+ * Returns sets of accounts by their combined stake. With few accounts, tries all combinations. With many,
+ * tries each account, pairs, the largest ones, the smallest ones, and all of them together. If few accounts
+ * are below `minimumLamports`, also tries all combinations of those and their complements.
  */
 const choicesOf = (
   accounts: readonly StakeAccount[],
@@ -107,7 +109,7 @@ const choicesOf = (
   return choices;
 };
 
-/** Creates a group of these accounts, largest first. */
+/** Creates a group of these accounts, which are sorted by stake, largest first. */
 export const mergeGroupOf = (
   accounts: readonly StakeAccount[],
   method: MergeGroup['method'],
@@ -115,16 +117,16 @@ export const mergeGroupOf = (
 ): MergeGroup => {
   const high = sum(accounts) - minimumLamports;
   const range = method !== 'whole' && high >= minimumLamports ? { low: minimumLamports, high } : null;
-  // In a divisible group, the combination only matters for amounts below the minimum, and for the total minus
-  // such amounts.
+  // In a divisible group, the combination only matters for amounts below the minimum, and for amounts that
+  // leave less than the minimum.
   const chosen = range === null ? accounts : accounts.filter((one) => stakeOf(one) < minimumLamports);
   const hasAllChoices = chosen.length <= MAX_CHOSEN_FREELY;
   return { accounts, method, choices: choicesOf(accounts, minimumLamports), hasAllChoices, range };
 };
 
 /**
- * Maximum number of groups searched for an amount, largest first. Searching a thousand groups blocked the event
- * loop for 200 ms.
+ * Maximum number of groups that are searched for an amount, largest first. Searching a thousand groups
+ * blocked the event loop for 200 ms.
  */
 const MAX_GROUPS = 150;
 
@@ -137,9 +139,9 @@ const largest = (groups: readonly MergeGroup[]): readonly MergeGroup[] =>
         .map((group) => ({ ...group, hasAllChoices: false }));
 
 /**
- * Keeps the largest groups. At most `maximum` of them may be divided with a new account: those with the most
- * stake, and only one locked group, because a lockup also locks the new account's rent. Groups beyond this
- * limit only provide whole accounts.
+ * Keeps the largest groups. At most `maximum` of them, those with the most stake, may be divided with a new
+ * account. At most one of these may be locked, because a lockup also locks the new account's rent. All other
+ * groups only provide whole accounts.
  */
 export const limitSplits = (
   all: readonly MergeGroup[],
@@ -156,8 +158,8 @@ export const limitSplits = (
     ...locked,
     ...divided.filter((group) => !locked.includes(group)).slice(maximum),
   ]);
-  // If more splits were allowed, such a group could provide more than whole accounts, so its choices are not
-  // complete. A wallet that cannot pay for any new account has no other amounts.
+  // With more splits, such a group could provide more than whole accounts, so its choices are not complete.
+  // For a wallet that cannot pay for any new account, they are.
   return groups.map((group) =>
     keptWhole.has(group)
       ? { ...group, method: 'whole', range: null, hasAllChoices: maximum === 0 && group.hasAllChoices }
@@ -213,7 +215,7 @@ const mergedUntil = (
   return { into: into!, from: others.slice(0, count) };
 };
 
-/** The smallest account that suffices. Accounts are sorted largest first. */
+/** Returns the smallest account that suffices. Accounts are sorted by stake, largest first. */
 const smallest = (
   accounts: readonly StakeAccount[],
   isFit: (account: StakeAccount) => boolean,
@@ -222,7 +224,10 @@ const smallest = (
 const addresses = (accounts: readonly StakeAccount[]): readonly Address[] =>
   accounts.map(({ address }) => address);
 
-/** Takes one account more than the amount needs, and moves the excess from one of them to an account that stays. */
+/**
+ * Takes one account more than the amount requires, and moves the excess from one of the taken accounts to an
+ * account that stays.
+ */
 const returnExcess = (
   accounts: readonly StakeAccount[],
   going: readonly StakeAccount[],
@@ -245,8 +250,8 @@ const returnExcess = (
 };
 
 /**
- * Requires that `lamports` is at least the minimum and leaves at least the minimum behind. Tries in this
- * order: whole accounts; whole accounts and part of another; one account more than needed, with the excess
+ * Separates `lamports`, which must be at least the minimum and leave at least the minimum. Tries in this
+ * order: whole accounts; whole accounts and part of another; one more account than needed, with the excess
  * moved back; merges before a move; a split of the only account.
  */
 const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts: DivideFacts): Division => {
@@ -254,12 +259,12 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   let count = 0;
   for (let all = 0n; all + stakeOf(accounts[count]!) <= lamports; count += 1)
     all += stakeOf(accounts[count]!);
-  // If the largest account is too big, uses one smaller account and part of another; otherwise as many of the
-  // largest as fit completely.
+  // If the largest account is too big, takes one smaller account and part of another; otherwise takes as many
+  // of the largest accounts as fit completely.
   const fitting = accounts.filter((one) => stakeOf(one) < lamports);
   const going = count > 0 ? accounts.slice(0, count) : fitting.slice(0, 1);
   const rest = lamports - sum(going);
-  // Not every sum of whole accounts is among the choices of the group.
+  // The group's choices do not include every sum of whole accounts.
   if (rest === 0n) return { prepare: [], separated: addresses(going) };
   const staying = without(accounts, going);
   const [taker] = going;
@@ -272,8 +277,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
   const back = returnExcess(accounts, accounts.slice(0, count), lamports, facts);
   if (back !== null) return back;
   if (taker) {
-    // All accounts are small. Merges those to deactivate until they reach the minimum with the remainder, and
-    // those that stay until they can provide the remainder.
+    // All accounts are small. Merges the accounts to deactivate until they reach the minimum together with
+    // the remainder, and merges those that stay until they can provide the remainder.
     const goes =
       stakeOf(taker) + rest >= minimum
         ? { into: taker, from: [] }
@@ -304,8 +309,8 @@ const divideActive = (accounts: readonly StakeAccount[], lamports: bigint, facts
 };
 
 /**
- * Separates `lamports` of the group's stake: one of the group's choices or, in a divisible group, an amount that
- * is at least the minimum and leaves at least the minimum behind.
+ * Separates `lamports` of the group's stake: one of the group's choices or, in a divisible group, an amount
+ * that is at least the minimum and leaves at least the minimum.
  */
 const divide = (group: MergeGroup, lamports: bigint, facts: DivideFacts): Division => {
   const whole = group.choices.get(lamports) ?? null;
@@ -341,8 +346,8 @@ export const deactivateFrom = (
   );
   const isChanged = (one: MachineOperation): boolean => 'account' in one && changed.has(one.account);
   // A move or split changes the stake of accounts to deactivate, so both go into one transaction. If they
-  // fit, merges also go into the transaction that moves stake from or to their target: if the target's state
-  // has changed by then, the chain refuses the whole transaction.
+  // fit, merges also go into the transaction that moves stake out of or into their target, so that the chain
+  // refuses the whole transaction if the target's state has changed by then.
   const whole = [...prepare, ...deactivations.filter(isChanged)];
   const others = deactivations.filter((one) => !isChanged(one)).map((one) => [one]);
   if (facts.fits(whole)) return [whole, ...others];

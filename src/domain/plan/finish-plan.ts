@@ -25,14 +25,14 @@ import type {
 import { isLocked } from './plan-accounts.ts';
 import { signersOf, transactionBytes } from './transaction-size.ts';
 
-/** A plan, or the refusal. */
+/** A plan, or the reason why there is none. */
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: PlanRefusal };
 
 const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
 
-/** Turns a draft into a plan. */
+/** Turns a draft into a plan or a refusal. */
 export const finishPlan = (drafted: DraftOrRefusal, world: PlanInputs): PlanResult => {
   if ('refusal' in drafted) return refused(drafted.refusal);
   if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
@@ -70,7 +70,7 @@ const planned = (operations: readonly MachineOperation[], world: PlanInputs): Pl
   };
 };
 
-/** Null if the wallet cannot pay. */
+/** Runs the transactions in the stake machine. Returns null if the wallet cannot pay. */
 const run = (
   transactions: readonly PlannedTransaction[],
   { wallet, walletLamports, accounts, chain }: PlanInputs,
@@ -83,8 +83,8 @@ const run = (
   for (const { operations, feeLamports } of transactions) {
     const before = now.wallets.get(wallet) ?? 0n;
     const left = before - feeLamports;
-    // The fee is charged first, and the payer must remain rent-exempt if it was before. It may not have been,
-    // because rent can rise above a wallet's balance.
+    // The fee is charged first, and the payer must remain rent-exempt if it was before. It may have had less
+    // before, because rent can rise above a wallet's balance.
     if (left < 0n || (left > 0n && left < least && before >= least)) return null;
     const result = applyOperations(
       operations,
@@ -103,16 +103,19 @@ const run = (
 const paidBy = (one: MachineOperation): bigint =>
   one.type === 'create' || one.type === 'transfer' ? one.lamports : 0n;
 
-/** A draft does not check whether the wallet can pay. Any other refusal is a bug in this folder. */
+/**
+ * Throws unless the refusal means that the wallet cannot pay, which drafts do not check. Any other refusal is
+ * a bug in this folder.
+ */
 const assertShort = (operations: readonly MachineOperation[], { operation, code }: MachineRefusal): void => {
-  // LockupInForce of the Stake program has the same number.
+  // The Stake program's LockupInForce has the same number.
   const isShort = code === SYSTEM_ERROR.ResultWithNegativeLamports && paidBy(operations[operation!]!) > 0n;
   if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner created a transaction that is refused with ${code}.`);
 };
 
 /**
- * Computes the wallet's shortfall over all transactions, some of which bring in SOL before others spend it.
+ * Computes the wallet's shortfall across all transactions, some of which bring in SOL before others spend it.
  */
 const missingLamports = (transactions: readonly PlannedTransaction[], world: PlanInputs): bigint => {
   const { wallet, walletLamports, chain } = world;
@@ -133,7 +136,7 @@ const missingLamports = (transactions: readonly PlannedTransaction[], world: Pla
   const shortfallToZero = -lowestBalance;
   const shortfallToRent = walletRentLamports(chain.stakeRentLamports) - lowestBetweenTransactions;
   const richer = { ...world, walletLamports: walletLamports + shortfallToZero };
-  // A wallet may also end empty.
+  // The wallet may also end up empty.
   const isEnough = shortfallToZero > 0n && run(transactions, richer) !== null;
   const missing = isEnough || shortfallToZero > shortfallToRent ? shortfallToZero : shortfallToRent;
   if (missing <= 0n)
@@ -171,8 +174,8 @@ const planOf = (
 };
 
 /**
- * Lists lamports that a deactivating account releases later. Excludes accounts locked by another custodian,
- * because the wallet does not control when the lockup ends.
+ * Lists the lamports that a deactivating account releases later. Excludes accounts locked by another
+ * custodian, because the wallet does not control when the lockup ends.
  */
 const laterLamports = (account: MachineAccount, world: PlanInputs): readonly LamportsFromEpoch[] => {
   const { wallet, chain } = world;
@@ -185,7 +188,7 @@ const laterLamports = (account: MachineAccount, world: PlanInputs): readonly Lam
   return [{ account: account.address, lamports: account.lamports, epoch }];
 };
 
-/** Lists accounts whose stake, or a part split off from it, is deactivated before it became effective. */
+/** Lists accounts whose stake, or a part split off from it, is deactivated before it has become effective. */
 const canceled = (
   transactions: readonly PlannedTransaction[],
   { accounts, chain }: PlanInputs,

@@ -1,11 +1,11 @@
-// Divides the steps of a plan into as few transactions as their size allows.
+// Divides the steps of a plan into as few transactions as the size limit allows.
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { AtomicStep, PlanInputs } from './plan.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 /**
- * Packs whole steps in order, as many per transaction as fit. Throws `RangeError` for a step that does not
- * fit into one transaction.
+ * Packs whole steps in order, as many per transaction as fit. Throws `RangeError` if a step does not fit into
+ * one transaction.
  */
 export const packSteps = (
   steps: readonly AtomicStep[],

@@ -11,26 +11,26 @@ import { priorityFeeOf } from '../transaction/instruction-fees.ts';
 import type { AtomicStep, BlockedAccount, PlanDraft, PlanInputs } from './plan.ts';
 import { MAX_SPLITS } from './plan-goals.ts';
 
-/** The withdraw authority of the accounts that a plan changes. */
+/** Returns the withdraw authority of the accounts that a plan changes. */
 export const ownerOf = ({ wallet, owner = wallet }: Pick<PlanInputs, 'wallet' | 'owner'>): Address => owner;
 
-/** True if the wallet itself may withdraw. */
+/** Returns true if the wallet itself may withdraw. */
 export const mayWithdraw = (world: Pick<PlanInputs, 'wallet' | 'owner'>): boolean =>
   ownerOf(world) === world.wallet;
 
-/** Accounts for which the wallet is both authorities, or the stake authority of the owner. */
+/** Lists the accounts for which the wallet is both authorities, or the owner's stake authority. */
 export const ownAccounts = (world: PlanInputs): readonly StakeAccount[] =>
   world.accounts.filter(
     (one) => one.stakeAuthority === world.wallet && one.withdrawAuthority === ownerOf(world),
   );
 
-/** True if a custodian other than the wallet locks the balance. */
+/** Returns true if a custodian other than the wallet locks the balance. */
 export const isLocked = (
   { lockup }: Pick<StakeAccount, 'lockup'>,
   { wallet, chain }: Pick<PlanInputs, 'wallet' | 'chain'>,
 ): boolean => lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
 
-/** True for a delegated account that is not deactivating. */
+/** Returns true for a delegated account that is not deactivating. */
 export const isNotDeactivating = ({ delegation }: StakeAccount): boolean =>
   delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
 
@@ -39,15 +39,18 @@ export const freeLamports = (account: StakeAccount, { chain }: PlanInputs): bigi
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
 /**
- * False if rent rose above the rent that the account holds. The Stake program then refuses to divide the
- * stake.
+ * Returns false if the current rent exceeds the rent that the account holds. The Stake program then refuses
+ * to divide the stake.
  */
 export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanInputs): boolean =>
   lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
 
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
-/** Withdraws a part to the wallet. If a lockup is in force, the wallet also signs as its custodian. */
+/**
+ * Withdraws part of the balance to the wallet. If a lockup is in force, the wallet also signs as its
+ * custodian.
+ */
 export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanInputs): Withdraw => ({
   type: 'withdraw',
   account: account.address,
@@ -63,7 +66,7 @@ export const withdrawPart = (account: StakeAccount, lamports: bigint, world: Pla
 export const withdrawAll = (account: StakeAccount, world: PlanInputs): Withdraw =>
   withdrawPart(account, account.lamports, world);
 
-/** Creates an empty stake account that the wallet pays. */
+/** Creates an empty stake account that the wallet pays for. */
 export const createAccount = (
   account: Address,
   lamports: bigint,
@@ -76,7 +79,7 @@ export const createAccount = (
   ...(seedOf && { seed: seedOf(account) }),
 });
 
-/** Creates an account without a lockup and with the wallet as both authorities. */
+/** Creates an account without a lockup, with the wallet as both authorities. */
 export const newAccount = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
   createAccount(account, lamports, world),
   {
@@ -94,13 +97,13 @@ export const newStake = (account: Address, lamports: bigint, world: PlanInputs):
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
 ];
 
-/** True if the account holds no stake and the wallet alone can withdraw all of it. */
+/** Returns true if the account holds no stake and the wallet alone can withdraw its whole balance. */
 export const isReleased = (account: StakeAccount, world: PlanInputs): boolean =>
   account.withdrawAuthority === world.wallet &&
   mergeClassOf(account, world.chain) === 'inactive' &&
   !isLocked(account, world);
 
-/** Returns why a deactivating or locked account cannot be closed yet, and from which epoch it can. */
+/** Returns why a deactivating or locked account cannot be closed yet, and the epoch from which it can. */
 export const blockedUntilReleased = (account: StakeAccount, world: PlanInputs): readonly BlockedAccount[] => {
   const { chain } = world;
   const { address, delegation } = account;
@@ -118,8 +121,8 @@ export const byStake = (one: StakeAccount, other: StakeAccount): number => {
 };
 
 /**
- * True if both accounts have the same class, authorities and lockup. If they hold stake, they must also have
- * the same vote account and not be deactivating.
+ * Returns true if both accounts have the same class, authorities and lockup. If they hold stake, they must
+ * also have the same vote account and not be deactivating.
  */
 export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanInputs): boolean => {
   const held = mergeClassOf(one, chain);
@@ -133,14 +136,17 @@ export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: 
   );
 };
 
-/** Groups accounts that combine. An account that combines with no other forms its own group. */
+/**
+ * Groups accounts that can be combined. An account that cannot be combined with any other forms its own
+ * group.
+ */
 export const combinedGroups = (
   accounts: readonly StakeAccount[],
   world: PlanInputs,
 ): readonly (readonly StakeAccount[])[] => {
   const groups: StakeAccount[][] = [];
-  // Transient accounts never combine. Skipping them avoids comparing each of a thousand accounts with every
-  // other.
+  // Transient accounts can never be combined. Skipping them avoids comparing each of a thousand accounts with
+  // every other.
   const open: StakeAccount[][] = [];
   for (const account of [...accounts].sort(byStake)) {
     const isTransient = mergeClassOf(account, world.chain) === 'transient';
@@ -155,12 +161,12 @@ export const combinedGroups = (
   return groups;
 };
 
-/** The operations that divide an account with a new one. */
+/** Operations that divide an account by creating a new one. */
 const NEW_ACCOUNT = [{ type: 'create' }, { type: 'split' }, { type: 'deactivate' }] as const;
 
 /**
- * Computes how many stake accounts the wallet can open in one transaction, at most `MAX_SPLITS`. The wallet
- * keeps its own rent or ends empty.
+ * Computes how many stake accounts the wallet can pay for in one transaction, at most `MAX_SPLITS`. The
+ * wallet keeps its own rent or ends up empty.
  */
 export const payableAccounts = (world: PlanInputs): number => {
   const { walletLamports, chain, signatureFeeLamports, unitPrice, memoBytes, seedOf } = world;
@@ -176,8 +182,8 @@ export const payableAccounts = (world: PlanInputs): number => {
 };
 
 /**
- * Returns the first draft found for one of these numbers of new accounts. If the wallet cannot pay for it,
- * `finishPlan` tries all other numbers and reports the smallest shortfall.
+ * Returns a draft with the first of these numbers of new accounts for which there is one. If the wallet
+ * cannot pay for it, `finishPlan` tries all other numbers and reports the smallest shortfall.
  */
 export const draftWithAccounts = (
   numbers: readonly number[],

@@ -75,7 +75,7 @@ const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAcco
 };
 
 describe('a wallet with many accounts', () => {
-  it('unstakes the sum of the 65 largest of 80 accounts without moving any stake', () => {
+  it('unstakes the combined stake of the 65 largest of its 80 accounts without moving any stake', () => {
     const stakes = Array.from({ length: 80 }, (_, index) => 2n * SOL + BigInt(index) ** 3n);
     const accounts = stakes.map((lamports, index) => staked(index + 1, lamports));
     const lamports = stakes.slice(15).reduce((sum, one) => sum + one, 0n);
@@ -87,7 +87,7 @@ describe('a wallet with many accounts', () => {
   });
 });
 
-describe('an amount that equals the sum of three of 16 stakes of a wallet', () => {
+describe('an amount that equals the sum of three of a wallet’s 16 stakes', () => {
   const stakes = Array.from({ length: 16 }, (_, index) => 2n * SOL + BigInt(index + 1) ** 5n);
   const accounts = stakes.map((lamports, index) => staked(index + 1, lamports, { activationEpoch: EPOCH }));
   for (const chosen of [
@@ -95,7 +95,7 @@ describe('an amount that equals the sum of three of 16 stakes of a wallet', () =
     [0, 1, 2],
     [13, 14, 15],
   ])
-    it(`deactivates only those: ${chosen.join(', ')}`, () => {
+    it(`is unstaked by deactivating only those three: ${chosen.join(', ')}`, () => {
       const lamports = chosen.reduce((sum, index) => sum + stakes[index]!, 0n);
       const plan = planned({ goal: 'unstake', lamports, rounding: exact }, worldOf(accounts));
       assert.deepEqual(instructions(plan), ['deactivate', 'deactivate', 'deactivate']);
@@ -103,7 +103,7 @@ describe('an amount that equals the sum of three of 16 stakes of a wallet', () =
 });
 
 describe('a wallet with more activating stakes than the search considers', () => {
-  it('withdraws all of them, as its preview states', () => {
+  it('withdraws all of them, up to the largest amount that the preview offers', () => {
     const accounts = Array.from({ length: 160 }, (_, index) =>
       staked(index + 1, 2n * SOL + BigInt(index), { activationEpoch: EPOCH }),
     );
@@ -120,7 +120,7 @@ describe('a wallet with more activating stakes than the search considers', () =>
 
 describe('an amount that equals the sum of several small accounts', () => {
   it('is split off a large account if that takes fewer instructions', () => {
-    // Different lockups, so that no two accounts can be merged.
+    // Different lockups prevent any two accounts from being merged.
     const apart = (tag: number, lamports: bigint): StakeAccount => ({
       ...staked(tag, lamports),
       lockup: { unixTimestamp: 0n, epoch: EPOCH + 5n + BigInt(tag), custodian: OWNER },
@@ -134,8 +134,8 @@ describe('an amount that equals the sum of several small accounts', () => {
   });
 });
 
-describe('an account that keeps exactly the minimum delegation', () => {
-  it('provides the rest by a split, a move or an undo, but not one lamport more', () => {
+describe('an account that can keep exactly the minimum delegation', () => {
+  it('provides everything above the minimum by a split, a move or an undo, but not one lamport more', () => {
     const unstake = { goal: 'unstake', rounding: exact } as const;
     for (const [goal, stakes] of [
       [unstake, [10n * SOL]],
@@ -149,7 +149,7 @@ describe('an account that keeps exactly the minimum delegation', () => {
       planned({ ...goal, lamports: most }, world);
       assert.equal(planStakeChange({ ...goal, lamports: most + 1n }, world).ok, false, `${stakes}`);
     }
-    // Such an account is the source of a move if that saves an instruction.
+    // An account that keeps the minimum is the source of a move if that saves an instruction.
     const world = worldOf([staked(1, 10n * SOL), staked(2, 3n * SOL), staked(3, (3n * SOL) / 2n)]);
     const plan = planned({ ...unstake, lamports: 12n * SOL }, world);
     assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
@@ -157,7 +157,7 @@ describe('an account that keeps exactly the minimum delegation', () => {
 });
 
 describe('an account with less than today’s rent', () => {
-  it('is unstaked as a whole, and no part of it is offered', () => {
+  it('can only be unstaked as a whole, and no part of it is offered', () => {
     const world = worldOf([shortOfRent(1, 5n * SOL)]);
     const { nearestBelowLamports, nearestAboveLamports } = refused(
       { goal: 'unstake', lamports: 2n * SOL, rounding: 'exact' },
@@ -170,7 +170,7 @@ describe('an account with less than today’s rent', () => {
       'AMOUNT_NOT_REACHABLE',
     );
   });
-  it('is withdrawn or kept staked as a whole', () => {
+  it('can only be withdrawn or kept staked as a whole', () => {
     const activating = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: chainFacts().epoch })]);
     const { why } = refused({ goal: 'withdraw-amount', lamports: 2n * SOL, rounding: 'exact' }, activating);
     assert.equal(why, 'AMOUNT_NOT_REACHABLE');
@@ -192,7 +192,7 @@ describe('accounts with different lockups', () => {
     [{ goal: 'unstake', lamports, rounding: exact }, {}],
     [{ goal: 'undo', lamports }, { deactivationEpoch: EPOCH }],
   ] as const)
-    it(`are both split for an ${goal.goal} if the wallet is their custodian, and only one of them otherwise`, () => {
+    it(`are both split for an ${goal.goal} if the wallet is their custodian; otherwise, only one of them is split`, () => {
       const plan = planned(goal, locked(OWNER, epochs));
       assert.equal(instructions(plan).filter((type) => type === 'split').length, 2);
       assert.deepEqual(refused(goal, locked(STAKER, epochs)), {
@@ -207,7 +207,7 @@ describe('accounts with different lockups', () => {
 });
 
 describe('planStakeChange', () => {
-  it('unstakes 5 of 2 + 2 + 10 SOL with one move and no new account', () => {
+  it('unstakes 5 SOL from accounts of 2, 2 and 10 SOL with one move and no new account', () => {
     const plan = planned(
       { goal: 'unstake', lamports: 5n * SOL, rounding: exact },
       worldOf([staked(1, 2n * SOL), staked(2, 2n * SOL), staked(3, 10n * SOL)]),
@@ -239,7 +239,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
   });
 
-  it('reports the nearest amounts if one side would be below the minimum', () => {
+  it('reports the nearest amounts if the amount or the rest would be below the minimum', () => {
     const world = worldOf([staked(1, 2n * SOL), staked(2, 2n * SOL), staked(3, 10n * SOL)]);
     assert.deepEqual(refused({ goal: 'unstake', lamports: SOL / 2n, rounding: exact }, world), {
       why: 'AMOUNT_NOT_REACHABLE',
@@ -257,7 +257,7 @@ describe('planStakeChange', () => {
     assert.equal(atLeast.wallet.later[0]!.lamports, SOL + RENT);
   });
 
-  it('leaves accounts with another stake authority alone', () => {
+  it('leaves accounts with another stake authority unchanged', () => {
     const world = worldOf([{ ...staked(1, 10n * SOL), stakeAuthority: STAKER }]);
     assert.equal(
       refused({ goal: 'unstake', lamports: SOL, rounding: exact }, world).why,
@@ -265,7 +265,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('withdraws inactive stake first, then stake that never was effective, then deactivates the rest', () => {
+  it('withdraws inactive stake first, then stake that was never effective, and then deactivates the rest', () => {
     const inactive = staked(1, SOL, { deactivationEpoch: 15n });
     const activating = staked(2, 2n * SOL, { activationEpoch: EPOCH });
     const plan = planned(
@@ -288,7 +288,7 @@ describe('planStakeChange', () => {
     assert.equal(plan.wallet.later[0]!.lamports, 3n * SOL + RENT);
   });
 
-  it('undoes a deactivation of this epoch, and for an old small stake borrows the missing amount within the transaction', () => {
+  it('undoes a deactivation of this epoch, borrowing within the transaction what an old stake below the minimum lacks', () => {
     const epochs = { deactivationEpoch: EPOCH };
     const whole = planned({ goal: 'undo' }, worldOf([staked(1, 2n * SOL, epochs)]));
     assert.deepEqual(instructions(whole), ['delegate']);
@@ -310,7 +310,7 @@ describe('planStakeChange', () => {
     });
   });
 
-  it('undoes a part: the rest is split off and stays deactivating', () => {
+  it('undoes part of a deactivation: the rest is split off and keeps deactivating', () => {
     const plan = planned(
       { goal: 'undo', lamports: 4n * SOL },
       worldOf([staked(1, 10n * SOL, { deactivationEpoch: EPOCH })]),
@@ -326,7 +326,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('restakes inactive accounts as one', () => {
+  it('restakes inactive accounts as one stake', () => {
     const plan = planned(
       { goal: 'restake' },
       worldOf([
@@ -349,7 +349,7 @@ describe('planStakeChange', () => {
     ...more,
   });
 
-  it('restakes into the account with the largest balance, then the lowest address, and the exact minimum is enough', () => {
+  it('restakes into the account with the largest balance, or with the lowest address on a tie, even with exactly the minimum', () => {
     const restaked = (...accounts: readonly StakeAccount[]) =>
       planned({ goal: 'restake' }, worldOf(accounts)).transactions.map(({ operations }) =>
         operations.map((one) => ('account' in one ? [one.type, one.account] : [])),
@@ -384,7 +384,7 @@ describe('planStakeChange', () => {
     );
   });
 
-  it('restakes into a new account if one transaction cannot reach the minimum, and leaves locked and insufficient accounts alone', () => {
+  it('restakes into a new account if one transaction cannot reach the minimum, and leaves out accounts that are locked or too small', () => {
     const least = SOL + RENT;
     const plan = planned({ goal: 'restake' }, worldOf(many(least / 40n + 1n)));
     assert.equal(instructions(plan).filter((type) => type === 'withdraw').length, 40);
@@ -405,7 +405,7 @@ describe('planStakeChange', () => {
     assert.equal(refused({ goal: 'restake' }, worldOf([])).why, 'NOTHING_TO_DO');
   });
 
-  it('tops up the largest activating stake, with a second transaction once the amount suffices for a separate stake', () => {
+  it('tops up the largest activating stake, in two transactions if the amount suffices for a separate stake', () => {
     const world = worldOf(
       [staked(1, 2n * SOL, { activationEpoch: EPOCH }), staked(2, 3n * SOL, { activationEpoch: EPOCH })],
       5n * SOL,
@@ -419,7 +419,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(targetOf(SOL + RENT - 1n), [1, at(2)]);
   });
 
-  it('tops up an activating stake with less than a stake needs: the new account keeps its rent and its address', () => {
+  it('tops up an activating stake with less than the minimum stake through a new account that keeps its rent and stays open', () => {
     const plan = planned(
       { goal: 'top-up', lamports: SOL / 4n },
       worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
@@ -433,7 +433,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(plan.laterSteps, [{ account: NEW, action: 'withdraw', epoch: EPOCH + 1n }]);
   });
 
-  it('tops up with a stake that a second transaction merges, or in one transaction if a single one is required', () => {
+  it('tops up with a separate stake that a second transaction merges, or in a single transaction if one is required', () => {
     const world = worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })], 5n * SOL);
     const plan = planned({ goal: 'top-up', lamports: 2n * SOL }, world);
     assert.deepEqual(
@@ -458,7 +458,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(planned({ goal: 'top-up', lamports: SOL + RENT }, world)).at(-1), 'merge');
   });
 
-  it('tops up only activating stakes', () => {
+  it('only tops up activating stakes', () => {
     assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, worldOf([staked(1, SOL)])), {
       why: 'NOT_ACTIVATING',
     });
@@ -502,7 +502,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(instructions(along), ['moveLamports', 'delegate']);
   });
 
-  it('leaves idle lamports that do not exceed the fee, wherever they would go', () => {
+  it('leaves idle lamports that do not exceed the fee, whatever their destination', () => {
     const idle = (lamports: bigint) => ({ ...staked(1, 2n * SOL), lamports: 2n * SOL + RENT + lamports });
     const target = staked(2, SOL, { activationEpoch: EPOCH });
     for (const goal of [
@@ -516,7 +516,7 @@ describe('planStakeChange', () => {
     }
   });
 
-  it('migrates: active stake is deactivated for one epoch, activating stake changes immediately', () => {
+  it('migrates activating stake immediately, and active stake by deactivating it for one epoch', () => {
     const elsewhere = { voteAccount: OTHER_VOTE };
     const plan = planned(
       { goal: 'migrate' },
@@ -552,7 +552,7 @@ describe('planStakeChange', () => {
     assert.deepEqual(plan.accountsAfter, []);
   });
 
-  it('refuses every plan while rewards are paid, and a plan that the wallet cannot pay for', () => {
+  it('refuses every plan while rewards are being paid, and a plan that the wallet cannot pay for', () => {
     const world = worldOf([staked(1, 10n * SOL)]);
     const frozen = { ...world, chain: { ...world.chain, epochRewardsActive: true } };
     assert.deepEqual(refused({ goal: 'tidy' }, { ...frozen, accounts: [staked(1, SOL), staked(2, SOL)] }), {
@@ -576,7 +576,10 @@ describe('a wallet with hardly any SOL', () => {
     ...world,
     walletLamports: world.walletLamports + lamports,
   });
-  /** Checks that the request succeeds with the reported amount added, and fails with one lamport less. */
+  /**
+   * Checks that the request succeeds once the wallet has the reported missing amount, and fails with one
+   * lamport less.
+   */
   const isExactlyMissing = (goal: PlanGoal, world: PlanInputs): bigint => {
     const lamports = missing(goal, world);
     planned(goal, withMore(world, lamports));
@@ -585,7 +588,7 @@ describe('a wallet with hardly any SOL', () => {
   };
   const thirteen = 13_600_000_000n;
 
-  it('can pay for one new account if it has the rent and two fees, and keeps either its own rent or nothing', () => {
+  it('can pay for one new account if it has the rent and two fees and then keeps its own rent or nothing', () => {
     const own = 890_880n;
     for (const left of [0n, own])
       for (const rounding of ['exact', 'atLeast'] as const) {
@@ -596,7 +599,7 @@ describe('a wallet with hardly any SOL', () => {
       }
   });
 
-  it('is refused with the amount missing for an account, and no larger amount is unstaked instead', () => {
+  it('is told the amount missing for a new account, and no larger amount is unstaked instead', () => {
     for (const goal of ['unstake', 'withdraw-amount'] as const)
       for (const rounding of ['exact', 'atLeast'] as const) {
         const world = worldOf([staked(1, 160n * SOL)], 1_000_000n);
@@ -606,7 +609,7 @@ describe('a wallet with hardly any SOL', () => {
       }
   });
 
-  it('is refused with the smallest missing amount: only the fee if an account without stake can take the part', () => {
+  it('is told the smallest missing amount, which is only the fee if an account without stake can receive the part', () => {
     const empty = initializedStake({ address: at(2), lamports: RENT });
     const world = worldOf([staked(1, 160n * SOL), empty], 1_000n);
     const goal = { goal: 'unstake', lamports: thirteen, rounding: exact } as const;
@@ -624,7 +627,7 @@ describe('a wallet with hardly any SOL', () => {
     isExactlyMissing({ goal: 'undo', lamports: SOL }, withMore(world, 0n));
   });
 
-  it('is refused with the total of everything missing, the fee and the stake', () => {
+  it('is told the total shortfall, including the fee and the stake', () => {
     const activating = staked(1, 2n * SOL, { activationEpoch: EPOCH });
     const lamports = isExactlyMissing(
       { goal: 'top-up', lamports: 5n * SOL },
@@ -633,7 +636,7 @@ describe('a wallet with hardly any SOL', () => {
     assert.ok(lamports > 4n * SOL, `${lamports}`);
   });
 
-  it('may use lamports that the same plan withdraws first', () => {
+  it('may use lamports that the same plan has withdrawn earlier', () => {
     const idle = { ...staked(1, 5n * SOL), lamports: 65n * SOL + RENT };
     const goal = { goal: 'sweep', to: 'stake', addedLamports: 2_900_000_000n } as const;
     const lamports = isExactlyMissing(goal, worldOf([idle], SOL / 10n));
@@ -644,13 +647,13 @@ describe('a wallet with hardly any SOL', () => {
 describe('stake of one validator is split off with the fewest instructions if', () => {
   for (const { name, stakes, lamports, expected } of [
     {
-      name: 'the account that is moved from keeps exactly the minimum',
+      name: 'the source of the move keeps exactly the minimum',
       stakes: [1_500n, 1_500n, 1_500n],
       lamports: 2_500n,
       expected: ['moveStake', 'deactivate', 'deactivate'],
     },
     {
-      name: 'four whole accounts add up to the amount too',
+      name: 'four whole accounts also add up to the amount',
       stakes: [10_000n, 1_400n, 1_300n, 1_200n, 1_100n],
       lamports: 5_000n,
       expected: ['moveStake', 'deactivate'],
@@ -675,8 +678,8 @@ describe('an amount taken from stakes that were never effective', () => {
   });
 });
 
-describe('plans of several transactions', () => {
-  it('split off and deactivate stake in one transaction, wherever the size limit falls', () => {
+describe('plans with several transactions', () => {
+  it('split off and deactivate stake in one transaction, wherever the size limit divides the steps', () => {
     const other = staked(3, (3n * SOL) / 2n, { voteAccount: OTHER_VOTE });
     const goal = { goal: 'unstake', lamports: (21n * SOL) / 5n, rounding: exact } as const;
     const counts = new Set<number>();
@@ -703,7 +706,7 @@ describe('plans of several transactions', () => {
   });
 });
 
-it('locked inactive stake is blocked by its lockup and has no first possible epoch', () => {
+it('locked inactive stake is reported as blocked by its lockup, without a first possible epoch', () => {
   const lockup = { unixTimestamp: 0n, epoch: EPOCH + 5n, custodian: STAKER };
   const cooled = { ...staked(1, 5n * SOL, { activationEpoch: 1n, deactivationEpoch: 2n }), lockup };
   const refusal = refused({ goal: 'withdraw-all' }, worldOf([cooled]));
@@ -717,13 +720,13 @@ describe('a stake authority that is not the owner', () => {
   );
   const world = { ...worldOf(dust), wallet: STAKER, owner: OWNER };
 
-  it('withdraws nothing to stake many small accounts as one, which the owner could do', () => {
+  it('cannot withdraw many small accounts to stake them as one, which the owner can do', () => {
     assert.equal(refused({ goal: 'restake' }, world).why, 'BELOW_MINIMUM');
     const own = dust.map((one) => ({ ...one, stakeAuthority: OWNER }));
     assert.ok(instructions(planned({ goal: 'restake' }, worldOf(own))).includes('withdraw'));
   });
 
-  it('plans only with accounts that have its owner and itself as stake authority', () => {
+  it('only plans with accounts of that owner for which it is the stake authority', () => {
     const stake = { ...staked(1, 5n * SOL), stakeAuthority: STAKER };
     const goal: PlanGoal = { goal: 'unstake', lamports: 5n * SOL, rounding: exact };
     assert.deepEqual(instructions(planned(goal, { ...world, accounts: [stake] })), ['deactivate']);

@@ -12,7 +12,7 @@ import { planUndo, type UndoGoal } from './plan-undo.ts';
 import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
 import { planWithdrawAmount, planWithdrawReady } from './plan-withdraw.ts';
 
-/** The goal of a stake change; `planGoals` has a record for each. */
+/** The goal of a stake change. `planGoals` has a record for each goal. */
 export type PlanGoal =
   | ({ readonly goal: 'unstake' } & UnstakeGoal)
   | ({ readonly goal: 'withdraw-amount' } & UnstakeGoal)
@@ -50,10 +50,13 @@ const draft = (goal: PlanGoal, world: PlanInputs): DraftOrRefusal => {
   }
 };
 
-/** Plans the goal. Pure: the same goal and accounts give the same plan, in whatever order they were read. */
+/**
+ * Plans the goal. Pure: the same goal and accounts always yield the same plan, in whatever order the accounts
+ * were read.
+ */
 export const planStakeChange = (goal: PlanGoal, given: PlanInputs): PlanResult => {
-  // An approval covers the bytes. If the order of reading changed them, a rebuilt transaction would have to be
-  // approved again although nothing has changed.
+  // A person approves the exact bytes. If they depended on the order of reading, a rebuilt transaction would
+  // need a new approval although nothing has changed.
   const world = { ...given, accounts: [...given.accounts].sort(byStake) };
   return finishPlan(draft(goal, world), world);
 };

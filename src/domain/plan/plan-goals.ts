@@ -1,48 +1,53 @@
 // One record per goal of a stake change: its texts, and the instructions that its transactions may contain,
-// regardless of who planned them.
+// regardless of where the plan comes from.
 import type { OwnInstruction } from '../instruction-types.ts';
 
 interface GoalRecord {
-  /** The button text, such as `Unstake`. */
+  /** Button text, such as `Unstake`. */
   readonly verb: string;
   /** Instructions allowed in the plan's transactions; others are never signed. */
   readonly allowed: readonly OwnInstruction[];
   readonly amount: 'required' | 'optional' | 'none';
-  /** True if a stake authority that cannot withdraw can reach the goal. */
+  /** True if a stake authority that cannot withdraw can achieve the goal. */
   readonly forStakeAuthority: boolean;
-  /** The maximum effects. `checkEffects` refuses anything beyond them. */
+  /** Maximum effects. `checkEffects` refuses anything beyond them. */
   readonly bound: GoalBound;
 }
 
-/** Maximum effects of all transactions of one approval, regardless of who planned them. */
+/** Maximum effects of all transactions of one approval, regardless of where the plan comes from. */
 export interface GoalBound {
-  /** Stake that may be deactivated: the amount, the account that the request names, stake delegated to other validators, or none. */
+  /**
+   * Stake that may be deactivated: the requested amount, the account that the request names, stake delegated
+   * to other validators, or none.
+   */
   readonly deactivates: 'amount' | 'named' | 'elsewhere' | 'none';
   /**
-   * SOL that may be delegated: the amount, the account that the request names, stake whose deactivation began in this epoch, inactive
-   * stake, stake delegated to other validators, idle SOL in accounts, the rent of merged accounts, or none.
+   * SOL that may be delegated: the requested amount, the account that the request names, stake whose
+   * deactivation began in this epoch, inactive stake, stake delegated to other validators, idle SOL in
+   * accounts, the rent of merged accounts, or none.
    */
   readonly stakes: 'amount' | 'named' | 'undone' | 'inactive' | 'elsewhere' | 'idle' | 'rent' | 'none';
   /**
-   * SOL that may move from stake accounts to the wallet. `amount`: together with the deactivated stake no more than the amount. `staked`: exactly the
-   * amount of a new stake. `idle`: idle SOL of accounts that hold stake. `free`: any free SOL.
+   * SOL that may move from stake accounts to the wallet. `amount`: no more than the requested amount,
+   * including the deactivated stake. `staked`: exactly the amount of a new stake. `idle`: idle SOL in
+   * accounts that hold stake. `free`: any free SOL.
    */
   readonly withdraws: 'amount' | 'staked' | 'idle' | 'free' | 'none';
   /**
-   * The condition for a merge. `moved`: its target gives or takes stake in the same transaction (if in a
-   * later one, a person decides). `delegated`: its target is delegated later in the same transaction. `new`:
-   * its source is a new stake. `alike`: both accounts are in the same state.
+   * Condition for a merge. `moved`: its target gives or receives stake in the same transaction (if that
+   * happens in a later transaction, a person decides). `delegated`: its target is delegated later in the same
+   * transaction. `new`: its source is a new stake. `alike`: both accounts are in the same state.
    */
   readonly merges: 'moved' | 'delegated' | 'new' | 'alike' | 'none';
-  /** Number of accounts that may be divided, once each. */
+  /** Number of accounts that may be divided, each of them once. */
   readonly mostSplits: number;
-  /** Number of new accounts that are not created by a split. */
+  /** Number of accounts that may be created other than by a split. */
   readonly mostNewStakes: number;
   /** True if accounts at other validators may change even if the request does not name them. */
   readonly otherValidators: boolean;
 }
 
-/** The bound that allows nothing. */
+/** A bound that allows nothing. */
 export const NOTHING: GoalBound = {
   deactivates: 'none',
   stakes: 'none',
@@ -62,17 +67,18 @@ const CUT: readonly OwnInstruction[] = [
 ];
 
 /**
- * Maximum number of accounts that a plan divides by creating a new account, largest first. Without this limit the worst plan divides 12 accounts,
- * found among 17,273 plans for 20,000 random wallets with many stakes slightly above two minimum delegations; 96 % of these plans divide at most 4.
- * With the limit such a wallet is offered the nearest amounts. To measure again, raise it and run `HOLDFAST_TEST_FULL=1 node scripts/run.mjs
- * scripts/test.ts plan-splits`.
+ * Maximum number of accounts that a plan divides by creating a new account, largest first. Without this
+ * limit, the worst of 17,273 plans (for 20,000 random wallets with many stakes slightly above two minimum
+ * delegations) divided 12 accounts; 96 % divided at most 4. With the limit, such a wallet is offered the
+ * nearest reachable amounts instead. To repeat the measurement, raise the limit and run `HOLDFAST_TEST_FULL=1
+ * node scripts/run.mjs scripts/test.ts plan-splits`.
  */
 export const MAX_SPLITS = 4;
 
 /**
- * If a transaction undid a deactivation after the epoch boundary, it would restart the activation and cost an
- * epoch of rewards. So no transaction is built that could land after the boundary: a blockhash is valid for
- * 150 blocks, and up to half of the slots in between may have no block.
+ * Minimum distance to the epoch boundary, in slots. A transaction that undid a deactivation after the
+ * boundary would restart the activation and cost an epoch of rewards, so none is built that could land after
+ * it: a blockhash is valid for 150 blocks, and up to half of the slots in between may have no block.
  */
 export const UNDO_MARGIN_SLOTS = 300;
 
@@ -186,25 +192,25 @@ export const planGoals = {
   },
 } as const satisfies Record<string, GoalRecord>;
 
-/** The bound of a sweep for each destination of the idle SOL. */
+/** Bound of a sweep, by the destination of the idle SOL. */
 const SWEEP_BOUNDS = {
   wallet: { ...NOTHING, withdraws: 'idle' },
   stake: planGoals.sweep.bound,
   activating: { ...NOTHING, stakes: 'idle' },
 } as const satisfies Record<string, GoalBound>;
 
-/** The name of a goal. */
+/** Name of a goal. */
 export type GoalName = keyof typeof planGoals;
 
-/** All names, in the order of the record. */
+/** All names, in the order of the records. */
 export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
 
-/** Record of a goal, with the same type for all goals. */
+/** Returns the record of a goal, with the same type for all goals. */
 export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];
 
-/** Names of the goals that a stake authority can reach alone. */
+/** Names of the goals that a stake authority can achieve alone. */
 export const stakeAuthorityGoals = goalNames.filter((goal) => planGoals[goal].forStakeAuthority);
 
-/** Bound of a goal; `to` is the destination of a sweep. */
+/** Returns the bound of a goal. `to` is the destination of a sweep. */
 export const goalBound = (goal: GoalName, to: keyof typeof SWEEP_BOUNDS = 'wallet'): GoalBound =>
   goal === 'sweep' ? SWEEP_BOUNDS[to] : planGoals[goal].bound;

@@ -1,5 +1,5 @@
-// Plans moving stake from other validators. Active stake must be deactivated first and loses one epoch; stake
-// that is not active yet moves immediately.
+// Plans a move of stake from other validators. Active stake must be deactivated first and loses one epoch.
+// Stake that is not active yet moves immediately.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -41,7 +41,7 @@ export const planMigrate = ({ accounts }: MigrateGoal, world: PlanInputs): Draft
       blocked.push({ account: address, reason: 'below the minimum', possibleFromEpoch: null });
       continue;
     }
-    // If another address is the stake authority, the withdraw authority first takes over that role.
+    // If another address is the stake authority, the withdraw authority takes over that role first.
     const takeOver: readonly MachineOperation[] =
       account.stakeAuthority === wallet
         ? []

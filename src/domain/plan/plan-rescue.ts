@@ -1,5 +1,5 @@
 // Plans the recovery of stakes that the wallet can withdraw but whose stake authority is another address.
-// Afterwards no one else can unstake, split or redelegate them.
+// Afterwards, no one else can unstake, split or redelegate them.
 import type { Address } from '@solana/kit';
 import { rescuableStakes } from '../alerts/rescuable-stakes.ts';
 import type { DraftOrRefusal, PlanInputs } from './plan.ts';
@@ -10,7 +10,8 @@ export interface RescueGoal {
 }
 
 /**
- * Uses one step per account, so that with several transactions the first ones already protect their accounts.
+ * Plans one step per account, so that if several transactions are needed, the first ones already protect
+ * their accounts.
  */
 export const planRescue = (
   { accounts: named }: RescueGoal,

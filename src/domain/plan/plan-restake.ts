@@ -1,5 +1,5 @@
-// Plans the delegation of inactive or never delegated accounts. Accounts of one owner are merged into one
-// stake.
+// Plans the delegation of inactive or never delegated accounts. Accounts of the same owner are merged into
+// one stake.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -23,15 +23,16 @@ export interface RestakeGoal {
 const sum = (accounts: readonly StakeAccount[]): bigint =>
   accounts.reduce((all, { lamports }) => all + lamports, 0n);
 
-/** Largest balance first. */
+/** Sorts by balance, largest first. */
 const byBalance = (one: StakeAccount, other: StakeAccount): number => {
   if (one.lamports !== other.lamports) return one.lamports > other.lamports ? -1 : 1;
   return one.address < other.address ? -1 : 1;
 };
 
 /**
- * Spreads the merges, all of them into the first account, over several transactions. Each one ends with the
- * delegation of that account, so that the chain itself ensures that the merged SOL stays with this validator.
+ * Spreads the merges over several transactions. All accounts are merged into the first one, and each
+ * transaction ends with its delegation, so that the chain itself ensures that the merged SOL stays with this
+ * validator.
  */
 const partsOf = (
   [into, ...others]: readonly StakeAccount[],
@@ -57,9 +58,9 @@ const partsOf = (
 };
 
 /**
- * Delegates each group to our vote account. A group needs at least the minimum delegation in total. If a
- * group's first transaction cannot merge that much, the group is withdrawn and forms a new stake together
- * with other such groups.
+ * Delegates each group to our vote account. A group needs at least the minimum delegation in total. If its
+ * first transaction cannot merge that much, the group is withdrawn and forms a new stake together with other
+ * such groups.
  */
 export const planRestake = ({ accounts }: RestakeGoal, world: PlanInputs): DraftOrRefusal => {
   const { chain } = world;

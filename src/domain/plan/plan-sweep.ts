@@ -1,4 +1,4 @@
-// Plans what to do with idle lamports in stake accounts: withdraw them, create a new stake, or add them to an
+// Plans how to use idle lamports in stake accounts: withdraw them, create a new stake, or add them to an
 // activating one.
 import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
@@ -15,7 +15,7 @@ export type SweepGoal =
   /** Additional amount from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
-/** False for dust: collecting it alone would cost more than it brings. */
+/** Returns false for dust, which costs more to collect than it brings. */
 const isWorthItsFee = (account: StakeAccount, world: PlanInputs): boolean =>
   freeLamports(account, world) > world.signatureFeeLamports;
 
@@ -27,7 +27,9 @@ const idleAccounts = (world: PlanInputs): readonly StakeAccount[] =>
       isWorthItsFee(one, world),
   );
 
-/** Moves the idle lamports of every account where they can be moved this way and exceed the fee. */
+/**
+ * Plans the sweep of every account whose idle lamports exceed the fee and can be moved to this destination.
+ */
 export const planSweep = (goal: SweepGoal, world: PlanInputs): DraftOrRefusal => {
   if (goal.to === 'activating') return intoActivating(goal.account, world);
   const idle = idleAccounts(world).filter((one) => !isLocked(one, world));
@@ -49,7 +51,8 @@ const intoNewStake = (
 };
 
 /**
- * Locked accounts can take part, because nothing is withdrawn. The target's own idle lamports are staked too.
+ * Plans moving idle lamports into an activating stake. Locked accounts can take part, because nothing is
+ * withdrawn. The target's own idle lamports are staked too.
  */
 const intoActivating = (account: Address | undefined, world: PlanInputs): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;

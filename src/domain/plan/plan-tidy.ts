@@ -1,5 +1,5 @@
-// Plans merging all accounts that the program can merge, and recovers their rent. Reports why other accounts
-// stay separate, and until when.
+// Plans the merging of all accounts that the program can merge, and recovers their rent. Reports why other
+// accounts stay separate, and until when.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -16,7 +16,7 @@ import {
   withdrawPart,
 } from './plan-accounts.ts';
 
-/** Merges every group of accounts that combine. Cancels no activation and stakes no free lamports. */
+/** Merges every group of accounts that can be combined. Cancels no activation and stakes no free lamports. */
 export const planTidy = (world: PlanInputs): DraftOrRefusal => {
   const own = ownAccounts(world);
   const groups = combinedGroups(own, world);
@@ -46,8 +46,8 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanInputs): readonly
       from: one.address,
       authority: world.wallet,
     };
-    // If rent rose above the target's balance, the target may only grow if it reaches the full rent in the
-    // same transaction.
+    // If the current rent exceeds the target's balance, the target may only grow if it reaches the full rent
+    // in the same transaction.
     const last = lamports < world.chain.stakeRentLamports ? merges.at(-1) : undefined;
     if (last === undefined) merges.push([merge]);
     else last.push(merge);
@@ -59,8 +59,8 @@ const mergeGroup = (group: readonly StakeAccount[], world: PlanInputs): readonly
 };
 
 /**
- * Rent to withdraw after merging active stakes, where it is idle in the remaining account. In other states it
- * is withdrawable or staked anyway.
+ * Computes the rent that merging active stakes leaves idle in the remaining account, to be withdrawn
+ * afterwards. In other states, the rent is withdrawable or staked anyway.
  */
 const returnedRent = (group: readonly StakeAccount[], world: PlanInputs): bigint => {
   const { chain } = world;
@@ -74,7 +74,7 @@ const returnedRent = (group: readonly StakeAccount[], world: PlanInputs): bigint
 
 /**
  * Lists accounts that cannot be merged yet because they are locked or in transition, and the epoch from which
- * they can be, if known.
+ * they can be merged, if known.
  */
 const blockedByTime = (
   groups: readonly (readonly StakeAccount[])[],

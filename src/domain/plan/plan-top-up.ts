@@ -6,7 +6,7 @@ import { lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import type { DraftOrRefusal, PlanInputs } from './plan.ts';
 import { byStake, canBeDivided, newAccount, newStake, ownAccounts } from './plan-accounts.ts';
 
-/** Amount to add, in lamports, and the target. Default: the largest account that can receive it. */
+/** Amount to add, in lamports, and the target, by default the largest account that can receive it. */
 export interface TopUpGoal {
   readonly lamports: bigint;
   readonly account?: Address;
@@ -15,10 +15,10 @@ export interface TopUpGoal {
 }
 
 /**
- * All of `lamports` becomes stake. At least the minimum delegation is staked separately and merged in a
- * second transaction, in which the chain checks that both stakes have the same validator. A smaller amount
- * moves out of a new account, which keeps its rent; the program checks that both accounts have the same
- * owner. A plain transfer could end in an account that others can empty.
+ * Plans the top-up; all of `lamports` becomes stake. An amount of at least the minimum delegation is staked
+ * separately and merged in a second transaction, in which the chain checks that both stakes have the same
+ * validator. A smaller amount is moved out of a new account, which keeps its rent; the program checks that
+ * both accounts have the same owner. A plain transfer could end up in an account that others can empty.
  */
 export const planTopUp = (
   { lamports, account, isSingle = false }: TopUpGoal,
@@ -35,7 +35,8 @@ export const planTopUp = (
     .sort(byStake);
   const open = activating.filter(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   const least = chain.minimumDelegationLamports + chain.stakeRentLamports;
-  // If rent has risen above the rent that the account holds, delegating again would stake less than before.
+  // If the current rent exceeds the rent that the account holds, delegating again would stake less than
+  // before.
   const canGrow = (one: StakeAccount): boolean =>
     canBeDivided(one, world) && one.lamports + lamports >= least;
   const target = open.find(canGrow) ?? open[0];

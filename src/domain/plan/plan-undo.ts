@@ -1,5 +1,5 @@
-// Plans undoing deactivations of this epoch, of whole accounts or of an exact amount, before the boundary
-// makes them final.
+// Plans undoing deactivations of this epoch before the boundary makes them final, for whole accounts or for
+// an exact amount.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -30,7 +30,8 @@ export interface UndoGoal {
 }
 
 /**
- * True if the stake was deactivated in this epoch, is delegated to the world's validator, and is still effective or was delegated in this epoch too.
+ * Returns true if the stake was deactivated in this epoch, is delegated to the world's validator, and is
+ * still effective or was also delegated in this epoch.
  */
 const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&
@@ -39,7 +40,7 @@ const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs):
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Delegates again, or returns the refusal. */
+/** Delegates the account again, or returns the refusal. */
 const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusal => {
   const { chain, wallet } = world;
   const delegation = account.delegation!;
@@ -55,7 +56,7 @@ const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusa
   };
   if (missingLamports <= 0n) return [again];
   // If only the minimum is missing, the wallet lends it for one instruction. Lamports missing from the stake
-  // itself could not be withdrawn again.
+  // itself could not be withdrawn afterwards.
   if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world) || !mayWithdraw(world))
     return { why: 'UNDO_IMPOSSIBLE', missingLamports };
   return [
@@ -65,7 +66,7 @@ const undo = (account: StakeAccount, world: PlanInputs): AtomicStep | PlanRefusa
   ];
 };
 
-/** Plans the undo. If accounts are named and one of them cannot be undone, refuses the whole goal. */
+/** Plans the undo. Refuses the whole goal if one of the named accounts cannot be undone. */
 export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanInputs): DraftOrRefusal => {
   const own = ownAccounts(world).filter(({ address }) => accounts?.includes(address) ?? true);
   const found = own.filter((one) => canBeUndone(one, world)).sort(byStake);

@@ -27,7 +27,7 @@ import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 /** An amount of stake to unstake, in lamports. */
 export interface UnstakeGoal {
   readonly lamports: bigint;
-  /** `atLeast`: the nearest larger amount if this one is not possible. */
+  /** `atLeast` accepts the nearest larger amount if this one is not possible. */
   readonly rounding: 'exact' | 'atLeast';
 }
 
@@ -46,7 +46,10 @@ const groupsOf = (accounts: readonly StakeAccount[], world: PlanInputs): readonl
   ];
 };
 
-/** Assigns an inactive account that can receive stake to each group of one account; each is used once. */
+/**
+ * Assigns to each group of one account an inactive account that can receive stake. Each inactive account is
+ * used once.
+ */
 const emptyAccountsFor = (
   groups: readonly MergeGroup[],
   world: PlanInputs,
@@ -67,8 +70,8 @@ interface Source {
 }
 
 /**
- * Builds groups of all accounts for which the wallet holds both authorities. At most `newAccounts` of them are
- * divided with a new account.
+ * Builds groups of all accounts for which the wallet holds both authorities. At most `newAccounts` of them
+ * may be divided with a new account.
  */
 const sourceOf = (world: PlanInputs, newAccounts: number): Source => {
   const found = groupsOf(ownAccounts(world).filter(isNotDeactivating), world);
@@ -116,7 +119,7 @@ export const exactUnstake = (lamports: bigint, world: PlanInputs, newAccounts: n
   };
 };
 
-/** Plans across all accounts for which the wallet holds both authorities. */
+/** Plans the deactivation across all accounts for which the wallet holds both authorities. */
 export const planUnstake = (goal: UnstakeGoal, world: PlanInputs): DraftOrRefusal => {
   const { lamports } = goal;
   const payable = payableAccounts(world);

@@ -43,9 +43,9 @@ interface Taken {
 }
 
 /**
- * Takes `lamports` from free SOL; null if that would leave an account below its rent. Closes accounts without
- * stake, largest first (or smallest first if that does not add up), and takes the rest from accounts that
- * stay.
+ * Takes `lamports` from free SOL. Returns null if that would leave an account below its rent. Closes accounts
+ * without stake, largest first (or smallest first if that does not add up), and takes the rest from accounts
+ * that stay open.
  */
 const takeFree = (lamports: bigint, world: PlanInputs): readonly AtomicStep[] | null => {
   const sources = withdrawableAccounts(world);
@@ -74,7 +74,10 @@ const takeFree = (lamports: bigint, world: PlanInputs): readonly AtomicStep[] | 
   return null;
 };
 
-/** Takes from stakes that were never effective: exactly `lamports` if a combination allows it, otherwise whole stakes as long as they fit. */
+/**
+ * Takes from stakes that were never effective: exactly `lamports` if some combination allows it, otherwise
+ * whole stakes as long as they fit.
+ */
 const takeNeverEffective = (lamports: bigint, world: PlanInputs, newAccounts: number): Taken => {
   const groups = neverEffectiveGroups(world, newAccounts);
   const exact = divideAmount(groups, lamports, ({ group, lamports: part }) =>
@@ -100,7 +103,7 @@ const wholeParts = (groups: readonly MergeGroup[], lamports: bigint): readonly P
   return parts;
 };
 
-/** Closes the account, or splits the part off into a new account and closes that one. */
+/** Closes the account, or splits the part off into a new account and closes that account. */
 const endNeverEffective = (
   { accounts, choices }: MergeGroup,
   lamports: bigint,
@@ -151,9 +154,9 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanInputs, newAccounts: n
       laterSteps: cooling.laterSteps,
     };
   const { above } = nearestAmounts(unstakeAmounts(active).ranges, lamports - now);
-  // Closing stakes that were never effective is planned only together with all free SOL.
+  // Closing stakes that were never effective is only planned together with withdrawing all free SOL.
   if (above === null || never.steps.length > 0) return null;
-  // Slightly more stake is deactivated, so correspondingly less free SOL is taken.
+  // Slightly more stake is deactivated than needed, so correspondingly less free SOL is taken.
   const less = takeFree(lamports - above - cooling.lamports, world);
   const more = exactUnstake(above, active, newAccounts);
   if (less === null || more === null) return null;
@@ -161,8 +164,8 @@ const exactWithdrawAmount = (lamports: bigint, world: PlanInputs, newAccounts: n
 };
 
 /**
- * Plans bringing `lamports` into the wallet, not counting fees: exactly or, with `atLeast`, the next larger
- * possible amount.
+ * Plans how to bring `lamports` into the wallet, not counting fees: exactly that amount or, with `atLeast`,
+ * the next larger possible amount.
  */
 export const planWithdrawAmount = (goal: UnstakeGoal, world: PlanInputs): DraftOrRefusal => {
   const { lamports } = goal;

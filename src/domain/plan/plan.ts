@@ -1,26 +1,35 @@
-// The plan type: transactions, their costs, and later steps.
+// The plan type, with its transactions, costs and later steps.
 import type { Address } from '@solana/kit';
 import type { MachineAccount, MachineChain, MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { UnitPrice } from '../transaction/instruction-fees.ts';
 
-/** Inputs of a plan. */
+/** Inputs for planning. */
 export interface PlanInputs {
-  /** The wallet that signs and pays. Without `owner`, plans change only accounts whose withdraw authority is this wallet. */
+  /**
+   * The wallet that signs and pays. Without `owner`, plans only change accounts whose withdraw authority is
+   * this wallet.
+   */
   readonly wallet: Address;
   /**
-   * The withdraw authority of the accounts, if it is not the wallet. The wallet then is only their stake
-   * authority, and plans withdraw nothing. Default: the wallet.
+   * The withdraw authority of the accounts, if it is not the wallet. In that case, the wallet is only their
+   * stake authority and plans withdraw nothing. Default: the wallet.
    */
   readonly owner?: Address | undefined;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
   readonly chain: MachineChain;
-  /** The vote account to which plans delegate. */
+  /** The vote account to which plans delegate stake. */
   readonly voteAccount: Address;
-  /** Returns unused addresses by their index in the plan. Their keys can sign, or they are derived from the wallet by a seed. */
+  /**
+   * Returns an unused address for each index in the plan. Its key can sign, or it is derived from the wallet
+   * with a seed.
+   */
   readonly newAddress: (index: number) => Address;
-  /** Returns the seed of a new address; one of the same length for any other address. Default: new addresses sign. */
+  /**
+   * Returns the seed of a new address, and a seed of the same length for any other address. Default: new
+   * addresses sign.
+   */
   readonly seedOf?: ((account: Address) => string) | undefined;
   /** Fee per signature, in lamports; the chain charges 5,000. */
   readonly signatureFeeLamports: bigint;
@@ -40,7 +49,7 @@ export interface LaterStep {
   readonly epoch: bigint;
 }
 
-/** Reasons why an account stays unchanged. They are codes, although they read as words. */
+/** Reasons why an account stays unchanged. They are codes, even though they read like words. */
 export const BLOCKED_REASONS = [
   'warming up',
   'cooling down',
@@ -62,7 +71,10 @@ export interface BlockedAccount {
 export type PlanRefusal =
   | { readonly why: 'NOTHING_TO_DO'; readonly blocked: readonly BlockedAccount[] }
   | { readonly why: 'EPOCH_REWARDS_ACTIVE' }
-  /** The nearest possible amounts; null if there is none on that side. */
+  /**
+   * `nearestBelowLamports` and `nearestAboveLamports` are the nearest possible amounts; null if there is none
+   * on that side.
+   */
   | {
       readonly why: 'AMOUNT_NOT_REACHABLE';
       readonly nearestBelowLamports: bigint | null;
@@ -70,17 +82,19 @@ export type PlanRefusal =
       /** False if there were too many sums to try all, so that closer amounts may exist. */
       readonly isComplete: boolean;
     }
-  /** The wallet's shortfall. */
+  /** `missingLamports` is the wallet's shortfall. */
   | { readonly why: 'BELOW_MINIMUM' | 'WALLET_SHORT'; readonly missingLamports: bigint }
   | { readonly why: 'UNDO_TOO_LATE' | 'NOTHING_TO_UNDO' | 'NOT_ACTIVATING' | 'LOCKED' }
   | { readonly why: 'UNDO_IMPOSSIBLE'; readonly missingLamports: bigint };
 
-/** The steps for a goal, before packing and execution in the machine. */
+/** The steps toward a goal, before they are packed into transactions and executed in the stake machine. */
 export interface PlanDraft {
   readonly steps: readonly AtomicStep[];
   /** The resulting amount. Larger than requested if only a larger amount is possible. */
   readonly amountLamports?: bigint;
-  /** Alternative drafts of the same goal with other costs, for a wallet that cannot pay for this one. */
+  /**
+   * Creates alternative drafts for the same goal with other costs, for a wallet that cannot pay for this one.
+   */
   readonly otherwise?: () => readonly PlanDraft[];
   /**
    * If false, each step becomes a separate transaction. By default, as many steps as fit share a transaction.
@@ -98,7 +112,7 @@ export interface ForgoneReward {
   readonly epochs: number;
 }
 
-/** A draft, or the refusal. */
+/** A draft, or the reason why there is none. */
 export type DraftOrRefusal = PlanDraft | { readonly refusal: PlanRefusal };
 
 /** One transaction of a plan. */
@@ -109,7 +123,7 @@ export interface PlannedTransaction {
   readonly feeLamports: bigint;
 }
 
-/** Lamports that an account can release from `epoch` on. */
+/** Lamports that an account can release from `epoch` onwards. */
 export interface LamportsFromEpoch {
   readonly account: Address;
   readonly lamports: bigint;
@@ -119,8 +133,8 @@ export interface LamportsFromEpoch {
 /** A plan that the Stake program accepts as long as the accounts do not change. */
 export interface Plan {
   /**
-   * Transactions in order. After each of them the accounts are in a valid state even if none of the others
-   * follows.
+   * Transactions in order. After each of them, the accounts are in a valid state even if none of the later
+   * ones follow.
    */
   readonly transactions: readonly PlannedTransaction[];
   readonly accountsBefore: readonly MachineAccount[];
@@ -134,15 +148,15 @@ export interface Plan {
   readonly cost: {
     readonly feesLamports: bigint;
     /**
-     * Rent locked in accounts that the plan opens, until they are closed. Negative if closing accounts
-     * releases more.
+     * Rent locked in accounts that the plan creates, until they are closed. Negative if the plan closes
+     * accounts that release more.
      */
     readonly rentLockedLamports: bigint;
     readonly forgone: readonly ForgoneReward[];
   };
   /**
-   * The resulting amount if the goal is to unstake or withdraw an amount. May be larger than requested if
-   * rounded.
+   * The resulting amount if the goal is to unstake or withdraw an amount. Larger than requested if it was
+   * rounded up.
    */
   readonly amountLamports: bigint | null;
   /** Accounts whose activation is canceled before it takes effect. */

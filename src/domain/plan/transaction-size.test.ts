@@ -1,4 +1,4 @@
-// The size of a transaction, calculated without building it, equals its number of bytes.
+// The calculated size of a transaction equals the number of bytes of the built transaction.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -44,14 +44,14 @@ const builtBytes = (some: readonly MachineOperation[], memo: string): number => 
 
 describe('transactionBytes', () => {
   for (const operation of operations)
-    it(`counts ${operation.type}${'custodian' in operation ? ' with a custodian' : ''} like its built bytes`, () => {
+    it(`equals the built size of ${operation.type}${'custodian' in operation ? ' with a custodian' : ''}`, () => {
       assert.equal(
         transactionBytes({ wallet: OWNER, memoBytes: 0 }, [operation]),
         builtBytes([operation], ''),
       );
     });
 
-  it('counts any instructions together like their built bytes, with and without a memo', () => {
+  it('equals the built size of any combination of instructions, with and without a memo', () => {
     for (let drawn = 0; drawn < 200; drawn += 1) {
       const some = Array.from({ length: 1 + random.int(8) }, () => random.pick(operations));
       for (const memo of ['', MEMO]) {
@@ -63,7 +63,7 @@ describe('transactionBytes', () => {
     }
   });
 
-  it('fits this many accounts into one transaction with a memo', () => {
+  it('allows these numbers of accounts in one transaction with a memo', () => {
     const most = (operation: (one: Address) => MachineOperation): number => {
       const some: MachineOperation[] = [];
       while (transactionBytes({ wallet: OWNER, memoBytes: MEMO.length }, some) <= MAX_PLANNED_BYTES)

@@ -1,4 +1,5 @@
-// Computes the size of a transaction from its instructions, so that plans can put as many as fit into one.
+// Computes the size of a transaction from its instructions, so that plans can put as many instructions as
+// possible into one transaction.
 import type { Address } from '@solana/kit';
 import { withClassicAccounts } from '../machine/classic-accounts.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -6,8 +7,8 @@ import { COMPUTE_BUDGET_BYTES } from '../transaction/instruction-fees.ts';
 import type { PlanInputs } from './plan.ts';
 
 /**
- * Maximum planned size of a transaction: the network carries 1,232 bytes, and a version 0 transaction is two
- * bytes longer than the legacy form counted here.
+ * Maximum planned size of a transaction. The network carries 1,232 bytes, and a version 0 transaction is two
+ * bytes longer than the legacy transaction calculated here.
  */
 export const MAX_PLANNED_BYTES = 1_230;
 
@@ -15,13 +16,13 @@ const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const HEADER_BYTES = 3;
 const BLOCKHASH_BYTES = 32;
-/** The base, and the length of the seed, which is ASCII. */
+/** The base address and the length field of the seed, without the seed itself, which is ASCII. */
 const BASE_BYTES = 32 + 8;
 const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
   readonly program: keyof typeof PROGRAMS;
-  /** Accounts in the order of the instruction. A repeated account takes another index. */
+  /** Accounts in the order of the instruction. A repeated account takes another index in the instruction. */
   readonly accounts: readonly Address[];
   readonly dataBytes: number;
 }
@@ -93,8 +94,8 @@ export const signersOf = (payer: Address, operations: readonly MachineOperation[
 const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
 
 /**
- * The size of a legacy transaction of `world`'s wallet; a version 0 transaction has 2 bytes more. Includes the memo, and the Compute Budget
- * instructions if a priority fee is offered.
+ * Computes the size of a legacy transaction of `world`'s wallet; a version 0 transaction is 2 bytes longer.
+ * Includes the memo, and the Compute Budget instructions if a priority fee is paid.
  */
 export const transactionBytes = (
   { wallet: payer, memoBytes, unitPrice }: Pick<PlanInputs, 'wallet' | 'memoBytes' | 'unitPrice'>,

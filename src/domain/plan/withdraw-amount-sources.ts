@@ -1,4 +1,5 @@
-// Sources of an amount to withdraw: free SOL, never-effective stake, deactivating stake, and stake to deactivate.
+// Sources that can fund a withdrawal: free SOL, stake that never became effective, deactivating stake, and
+// stake to deactivate.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import { limitSplits, type MergeGroup, mergeGroupOf } from './divide-group.ts';
@@ -20,21 +21,21 @@ const positive = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 const byLamports = (one: StakeAccount, other: StakeAccount): number =>
   one.lamports === other.lamports ? byStake(one, other) : one.lamports > other.lamports ? -1 : 1;
 
-/** Accounts that the wallet can withdraw from, because no other custodian locks their balance. */
+/** Lists accounts that the wallet can withdraw from because no other custodian locks their balance. */
 export const withdrawableAccounts = (world: PlanInputs): readonly StakeAccount[] =>
   world.accounts.filter((one) => one.withdrawAuthority === world.wallet && !isLocked(one, world));
 
-/** Withdrawable accounts that can be closed, largest balance first. */
+/** Lists withdrawable accounts that can be closed, largest balance first. */
 export const releasedAccounts = (world: PlanInputs): readonly StakeAccount[] =>
   withdrawableAccounts(world)
     .filter((one) => mergeClassOf(one, world.chain) === 'inactive')
     .sort(byLamports);
 
-/** Idle lamports of the account, never negative. */
+/** Computes the idle lamports of the account; never negative. */
 export const idleLamports = (account: StakeAccount, world: PlanInputs): bigint =>
   positive(freeLamports(account, world));
 
-/** All free SOL of the wallet's accounts. */
+/** Computes all free SOL in the wallet's accounts. */
 export const freeTotal = (world: PlanInputs): bigint =>
   total(
     withdrawableAccounts(world).map((one) =>
@@ -42,11 +43,11 @@ export const freeTotal = (world: PlanInputs): bigint =>
     ),
   );
 
-/** The account's balance without its idle lamports. */
+/** Computes the account's balance without its idle lamports. */
 export const balanceWithoutIdle = (account: StakeAccount, world: PlanInputs): bigint =>
   account.lamports - idleLamports(account, world);
 
-/** Activating stakes that can be deactivated before they become effective, largest balance first. */
+/** Lists activating stakes that can be deactivated before they become effective, largest balance first. */
 export const neverEffective = (world: PlanInputs): readonly StakeAccount[] =>
   ownAccounts(world)
     .filter(
@@ -56,7 +57,8 @@ export const neverEffective = (world: PlanInputs): readonly StakeAccount[] =>
     .sort(byLamports);
 
 /**
- * Stake that is already deactivating. It becomes available anyway, so that much less needs to be deactivated.
+ * Returns the stake that is already deactivating. It becomes available anyway, so that much less needs to be
+ * deactivated.
  */
 export const alreadyDeactivating = (
   world: PlanInputs,
@@ -76,7 +78,7 @@ export const alreadyDeactivating = (
   };
 };
 
-/** World for planning deactivations, after all free SOL was moved to the wallet. */
+/** Returns the world for planning deactivations, after all free SOL has been moved to the wallet. */
 export const activeWorld = (world: PlanInputs): PlanInputs => ({
   ...world,
   accounts: ownAccounts(world).filter(
@@ -84,11 +86,11 @@ export const activeWorld = (world: PlanInputs): PlanInputs => ({
       isNotDeactivating(one) && mergeClassOf(one, world.chain) !== 'activating' && !isLocked(one, world),
   ),
   walletLamports: world.walletLamports + freeTotal(world),
-  // The first address is reserved for a part split from a never-effective stake.
+  // The first address is reserved for a part that is split off a stake that never became effective.
   newAddress: (index) => world.newAddress(index + 1),
 });
 
-/** A group for each never-effective stake, largest balance first. */
+/** Creates a group for each stake that never became effective, largest balance first. */
 export const neverEffectiveEach = (world: PlanInputs): readonly MergeGroup[] =>
   neverEffective(world).map((one) => ({
     ...mergeGroupOf(
@@ -103,8 +105,8 @@ export const neverEffectiveEach = (world: PlanInputs): readonly MergeGroup[] =>
   }));
 
 /**
- * The largest of these groups. Each provides its whole stake. If a new account is possible, the largest
- * divisible one also provides any part.
+ * Returns the largest of these groups. Each provides its whole stake. If the wallet can pay for a new
+ * account, the largest divisible group also provides any part of its stake.
  */
 export const neverEffectiveGroups = (world: PlanInputs, newAccounts: number): readonly MergeGroup[] =>
   limitSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);

@@ -18,13 +18,13 @@ import {
   withdrawableAccounts,
 } from './withdraw-amount-sources.ts';
 
-/** Limits of the combinations of whole accounts; beyond them, only the widest ranges are kept. */
+/** Limits on the combinations of whole accounts. Beyond them, only the widest ranges are kept. */
 const MAX_CHOICES_MADE = 10_000;
 const MAX_CHOICES = 500;
-/** An amount larger than the total supply. */
+/** Exceeds the total supply. */
 const NO_END = 1n << 64n;
 
-/** Amounts from `low` to `high` for which the same accounts are taken whole. */
+/** Amounts from `low` to `high` for which the same accounts are taken as a whole. */
 interface Choice<Left> extends AmountRange {
   readonly takenLamports: bigint;
   readonly left: Left;
@@ -33,8 +33,8 @@ interface Choice<Left> extends AmountRange {
 const width = ({ low, high }: AmountRange): bigint => high - low;
 
 /**
- * Divides all amounts by the items that they take whole, in order, as long as they fit. `left` starts as
- * `all`; `leave` and `take` return its value after an item.
+ * Divides the range of all amounts according to the items that are taken as a whole, in order, as long as
+ * they fit. `left` starts as `all`; `leave` and `take` return its value after an item is left or taken.
  */
 const choicesInOrder = <Item, Left>(
   items: readonly Item[],
@@ -83,7 +83,10 @@ const common = (range: AmountRange, others: readonly AmountRange[]): readonly Am
 const shifted = (ranges: readonly AmountRange[], by: bigint): readonly AmountRange[] =>
   ranges.map(({ low, high }) => ({ low: low + by, high: high + by }));
 
-/** Ranges of free SOL: accounts that are closed, and the withdrawable lamports of the others. */
+/**
+ * Lists the amounts that free SOL can provide, by closing accounts and withdrawing idle lamports from the
+ * others.
+ */
 const freeAmounts = (world: PlanInputs): ReachableAmounts => {
   const released = releasedAccounts(world);
   const idle = withdrawableAccounts(world).reduce((sum, one) => sum + idleLamports(one, world), 0n);
@@ -104,7 +107,10 @@ const freeAmounts = (world: PlanInputs): ReachableAmounts => {
   );
 };
 
-/** Amounts for which more stake is deactivated than needed, and correspondingly less free SOL is taken. */
+/**
+ * Lists the amounts for which more stake is deactivated than needed, and correspondingly less free SOL is
+ * taken.
+ */
 const withLessOfFree = (
   free: readonly AmountRange[],
   active: readonly AmountRange[],

@@ -18,8 +18,8 @@ const paid = (epoch: bigint, lamports: bigint, postBalanceLamports: bigint): Inf
 });
 
 /**
- * An account created in epoch 10 with 1,000 lamports. Inflation pays 100 each for epochs 11, 12 and 13, tips
- * pay 7 for 11 and 9 for 12. The current epoch is 14.
+ * An account created in epoch 10 with 1,000 lamports. Inflation pays 100 lamports for each of the epochs 11,
+ * 12 and 13; tips pay 7 for epoch 11 and 9 for epoch 12. The current epoch is 14.
  */
 const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
   payments: new Map([
@@ -37,7 +37,7 @@ const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
 const tips = (rewards: readonly EpochReward[]) =>
   rewards.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]);
 
-test('inflation is the paid reward, tips are any other growth of the balance until the next payment', () => {
+test('inflation is the reward that was paid, and tips are any other growth of the balance until the next payment', () => {
   assert.deepEqual(accountRewards(facts()), [
     {
       epoch: 10n,
@@ -98,7 +98,7 @@ test('a withdrawal or a deposit is not counted as a tip', () => {
   ]);
 });
 
-test('the tips of a closed account follow from its final withdrawal, and they are final', () => {
+test('the tips of a closed account are derived from its final withdrawal and are final', () => {
   const closed = accountRewards(
     facts({
       closing: { epoch: 14n, lamports: 0n },
@@ -115,7 +115,7 @@ test('the tips of a closed account follow from its final withdrawal, and they ar
   assert.ok(closed.every(({ tipsSettled }) => tipsSettled));
 });
 
-test('an unexplained outflow makes the tips of its epoch unknown, but no others', () => {
+test('an unexplained outflow makes only the tips of its epoch unknown', () => {
   assert.deepEqual(tips(accountRewards(facts({ closing: { epoch: 14n, lamports: 1_000n } }))), [
     [10n, 0n],
     [11n, 7n],
@@ -124,7 +124,7 @@ test('an unexplained outflow makes the tips of its epoch unknown, but no others'
   ]);
 });
 
-test('without known movements tips are null, and inflation is still reported', () => {
+test('if movements are unknown, tips are null but inflation is still reported', () => {
   const rewards = accountRewards(facts({ movements: null }));
   assert.ok(rewards.every(({ tipsLamports }) => tipsLamports === null));
   assert.deepEqual(
@@ -133,7 +133,7 @@ test('without known movements tips are null, and inflation is still reported', (
   );
 });
 
-test('an unknown payment is null and is not counted as tips', () => {
+test('an unknown payment is reported as null and is not counted as tips', () => {
   const { payments } = facts();
   const rewards = accountRewards(
     facts({ payments: new Map([...payments].filter(([epoch]) => epoch !== 12n)) }),
@@ -168,7 +168,7 @@ test('the rewards of the last epoch are unknown while they are being distributed
   assert.equal(rewards.at(-2)?.tipsLamports, null);
 });
 
-test('without an opening balance, rewards begin with the first known payment, whose earlier tips are unknown', () => {
+test('without an opening balance, rewards begin with the first epoch whose payment is known, and the tips before that payment are unknown', () => {
   assert.deepEqual(tips(accountRewards(facts({ opening: null }))), [
     [10n, null],
     [11n, 7n],
@@ -196,7 +196,7 @@ test('tips that arrive after the deactivation count for the last epoch that earn
   ]);
 });
 
-test('an account without any payment has no rewards, and neither has one created in this epoch', () => {
+test('an account without payments has no rewards, and neither does one created in this epoch', () => {
   assert.deepEqual(accountRewards(facts({ payments: new Map(), opening: null })), []);
   assert.deepEqual(accountRewards(facts({ payments: new Map(), opening: { epoch: 14n, lamports: 5n } })), []);
 });
@@ -209,7 +209,7 @@ const delegation = {
 /** Holds 2 SOL of rent and tips in addition to its stake. */
 const account = { delegation, lamports: 1_005n * SOL };
 
-test('the return of an epoch is relative to the stake of that epoch, which was smaller in earlier epochs', () => {
+test('the return of an epoch is calculated from the stake of that epoch, which was smaller in earlier epochs', () => {
   const payments = new Map([
     [10n, null],
     [11n, paid(11n, SOL, 1_002n * SOL)],
@@ -229,30 +229,30 @@ const CHANGES: readonly {
 }[] = [
   { name: 'a split of 500 SOL', since: -500n, isStake: true },
   {
-    name: 'a split of 500 SOL off an account with 900 SOL of idle SOL',
+    name: 'a split of 500 SOL off an account with 900 idle SOL',
     since: -500n,
     isStake: true,
     idle: 900n,
   },
   { name: 'a merge of 400 SOL', since: 400n, isStake: true },
   {
-    name: 'a merge of 400 SOL into an account with 900 SOL of idle SOL',
+    name: 'a merge of 400 SOL into an account with 900 idle SOL',
     since: 400n,
     isStake: true,
     idle: 900n,
   },
   { name: 'a top-up of 5 SOL', since: 5n, isStake: true },
-  { name: 'a deposit of 30 SOL, still idle', since: 30n, isStake: false, idle: 32n },
+  { name: 'a deposit of 30 SOL that is still idle', since: 30n, isStake: false, idle: 32n },
   { name: 'a withdrawal of 9 SOL of tips', since: -9n, isStake: false },
-  { name: 'a withdrawal of 30 SOL of idle SOL', since: -30n, isStake: false },
-  { name: 'a withdrawal of 700 SOL of idle SOL', since: -700n, isStake: false },
+  { name: 'a withdrawal of 30 idle SOL', since: -30n, isStake: false },
+  { name: 'a withdrawal of 700 idle SOL', since: -700n, isStake: false },
 ];
 for (const { name, since, isStake, idle = 2n } of CHANGES)
   for (const credits of [8n, 4n])
-    test(`after ${name} the returns of earlier epochs are relative to the stake of that time, also with ${credits} of 8 credits`, () => {
+    test(`after ${name}, the returns of earlier epochs are calculated from the stake at that time, with ${credits} of 8 credits`, () => {
       const lamports = (1_003n + idle) * SOL;
       const stakeAfter = (1_002n - (isStake ? since : 0n)) * SOL;
-      // A thousandth of the stake for 8 credits.
+      // 8 credits earn a thousandth of the stake.
       const before = (stakeAfter * 8_000n) / (8_000n + credits);
       const payments = new Map([
         [10n, null],
@@ -270,7 +270,7 @@ for (const { name, since, isStake, idle = 2n } of CHANGES)
       );
     });
 
-test('an effective epoch without payment is a return of zero; the activation epoch is left out', () => {
+test('an effective epoch without a payment counts as a return of zero, and the activation epoch is left out', () => {
   const payments = new Map([
     [10n, null],
     [11n, null],
@@ -282,7 +282,7 @@ test('an effective epoch without payment is a return of zero; the activation epo
   ]);
 });
 
-test('the list of returns stops at an unknown payment, because the stake before that payment is unknown too', () => {
+test('going back, the list of returns ends at an unknown payment, because the stake before it is unknown too', () => {
   const payments = new Map([
     [11n, paid(11n, SOL, 1_002n * SOL)],
     [13n, paid(13n, 3n * SOL, 1_005n * SOL)],

@@ -1,5 +1,5 @@
 // Computes a stake account's rewards by epoch: inflation as paid, and tips as the remaining unexplained
-// change of the balance.
+// change in the balance.
 
 import { type ActivationInput, stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
@@ -11,11 +11,11 @@ export interface InflationPayment {
   readonly lamports: bigint;
   /** Balance of the account right after this payment. */
   readonly postBalanceLamports: bigint;
-  /** Commission of the vote account at the time, in percent; null if the node does not report it. */
+  /** Commission of the vote account at that time, in percent; null if the node does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** By ended epoch: a payment, or null if there was none. A missing entry means unknown. */
+/** Maps an ended epoch to its payment, or to null if there was none. A missing entry means unknown. */
 export type PaymentsByEpoch = ReadonlyMap<bigint, InflationPayment | null>;
 
 /** A balance of the account and its epoch. */
@@ -24,18 +24,18 @@ export interface BalanceAt {
   readonly lamports: bigint;
 }
 
-/** Known facts of one account. */
+/** Known facts about one account. */
 export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
   /** Balance at the creation of the account; null if unknown. */
   readonly opening: BalanceAt | null;
-  /** Balance in the current epoch. For a closed account: 0, in the epoch in which it was closed. */
+  /** Balance in the current epoch. For a closed account: 0, and the epoch in which it was closed. */
   readonly closing: BalanceAt;
   /** True if the account is closed, so that nothing can arrive after `closing`. Default false. */
   readonly isClosed?: boolean;
   /**
-   * Amounts that transactions other than tips moved in (positive) or out (negative) since the opening, by
-   * epoch; null if unknown.
+   * Amounts that transactions other than tips have moved in (positive) or out (negative) since the opening,
+   * by epoch; null if unknown.
    */
   readonly movements: readonly BalanceAt[] | null;
 }
@@ -44,7 +44,7 @@ export interface RewardFacts {
 export interface EpochReward {
   readonly epoch: bigint;
   readonly inflationLamports: bigint | null;
-  /** Attributed by time of arrival: after the inflation reward of this epoch and before the next one. */
+  /** Tips that arrived after the inflation reward of this epoch and before the next one. */
   readonly tipsLamports: bigint | null;
   /** True if no later payment, tip or transaction can change `tipsLamports`. */
   readonly tipsSettled: boolean;
@@ -57,7 +57,7 @@ export interface EpochReward {
  * the payment for `until`.
  */
 interface Stretch {
-  /** Epoch that tips of the period count for. */
+  /** Epoch to which tips in the period are attributed. */
   readonly epoch: bigint;
   /** The first and last epoch whose movements are in the period. */
   readonly firstEpoch: bigint;
@@ -120,8 +120,9 @@ const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
 };
 
 /**
- * Computes the rewards of every ended epoch, oldest first, beginning with the opening or, if unknown, with
- * the first known payment. Tips of the last ended epoch only include those that have arrived.
+ * Computes the rewards of every ended epoch, oldest first, beginning with the opening or, if that is unknown,
+ * with the first known payment. The tips of the last ended epoch only include those that have already
+ * arrived.
  */
 export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   const { payments, opening, closing } = facts;
@@ -142,10 +143,10 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
   return rewards;
 };
 
-/** A stake account today. */
+/** The current state of a stake account. */
 interface DelegatedAccount {
   readonly delegation: ActivationInput;
-  /** Balance. */
+  /** Balance, including rent and idle SOL. */
   readonly lamports: bigint;
 }
 
@@ -153,15 +154,16 @@ interface DelegatedAccount {
 type CreditsOf = (epoch: bigint) => bigint | null;
 
 /**
- * Computes the inflation rewards of one account with the stake that earned them. Goes back from the current
- * delegation and takes off each reward, and the stake that was split off, moved or merged in since: the change
- * of the balance between two payments. Tips, deposits and withdrawals also change the balance, but not the
- * delegation. A payment is proportional to the delegation, so of both explanations, the one counts with which the
- * payment before the change and the one after it paid the same per lamport and credit. Changes of up to 1 % of the
- * stake that can be idle SOL count as such. After the last payment, larger outflows count as splits.
+ * Computes the inflation rewards of one account and the stake that earned each of them. Goes back in time
+ * from the current delegation and subtracts each reward, and any stake that was split off, moved or merged in
+ * since, which is the change in the balance between two payments. Tips, deposits and withdrawals also change
+ * the balance, but not the delegation. Because a payment is proportional to the delegation, a change counts
+ * as stake or as idle SOL depending on which makes the payments before and after it equal per lamport and
+ * credit. Changes of up to 1 % of the stake that can be idle SOL count as idle SOL. After the last payment,
+ * larger outflows count as splits.
  *
- * Omits epochs without effective stake, and goes back to the first epoch with an unknown payment. An effective
- * epoch without a payment is a return of 0, also if the stake was in another account then.
+ * Omits epochs without effective stake, and goes back to the first epoch with an unknown payment. An
+ * effective epoch without a payment is a return of 0, even if the stake was in another account then.
  */
 export const inflationReturns = (
   { delegation, lamports: currentLamports }: DelegatedAccount,

@@ -21,14 +21,15 @@ test('a stake above 9 % of the cluster warms up over several epochs, each adding
   assert.deepEqual(path, [90n * SOL, 188_100_000_000n, 200n * SOL]);
 });
 
-test('stake still waiting from the last epoch shares the cap', () => {
+test('stake that is still waiting from the last epoch shares the cap', () => {
   const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n, 290n)));
-  // 90 of the others' 290 entered epoch 20; the other 200 and our 200 share 9 % of 1,090 on entering 21.
+  // Of the others' 290 SOL, 90 became effective in epoch 20. The other 200 and our 200 share 9 % of 1,090 on
+  // entering epoch 21.
   assert.equal(path[0], (200n * SOL * 98_100_000_000n) / (400n * SOL));
   assert.ok(path.length > 3);
 });
 
-test('the path equals a replay of the program over a history in which other stake does not move', () => {
+test('the prediction equals a replay of the program in which no other stake moves', () => {
   const stakeLamports = 500n * SOL;
   const history = new Map(steadyHistory(0n, 20n, cluster(1_000n)));
   const path = predictWarmUp(stakeLamports, 20n, history);
@@ -47,11 +48,11 @@ test('the path equals a replay of the program over a history in which other stak
   assert.equal(path.length, 5);
 });
 
-test('without history the stake counts as effective in the next epoch, as in the program', () => {
+test('without a history, the stake counts as effective in the next epoch, as in the program', () => {
   assert.deepEqual(predictWarmUp(100n * SOL, 0n, new Map()), [100n * SOL]);
 });
 
-test('a stake larger than any cluster ends the prediction instead of looping forever', () => {
+test('the prediction ends even for a stake larger than any cluster', () => {
   const path = predictWarmUp(10n ** 60n, 20n, steadyHistory(0n, 20n, cluster(1n)));
   assert.ok(path.length <= 1_001);
 });

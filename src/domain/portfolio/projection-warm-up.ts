@@ -1,19 +1,22 @@
-// Predicts how a new delegation becomes effective under the cluster's 9 % limit, based on the currently known
-// stake. Other new stake can only delay it.
+// Predicts how a new delegation becomes effective under the cluster's 9 % limit, based on the stake known
+// now. Other new stake can only delay it.
 import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
 
-/** Longer warm-ups are not projected: at 9 % per epoch, such a stake would be larger than the cluster. */
+/**
+ * Maximum length of a projected warm-up, in epochs. At 9 % per epoch, a stake that takes longer would be
+ * larger than the cluster.
+ */
 const MAX_WARM_UP_EPOCHS = 1_000;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
- * Predicts the effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`, …;
- * the last item is the whole stake. Assumes that no other stake is activated or deactivated after the latest
- * ended epoch, so that other new stake can only delay it. A stake that is small compared to the cluster gives
- * one item.
+ * Predicts the effective lamports of a delegation made in `epoch`, in the epochs `epoch + 1`, `epoch + 2`,
+ * and so on. The last item is the whole stake. Assumes that no other stake is activated or deactivated after
+ * the latest ended epoch, so other new stake can only delay it. For a stake that is small compared to the
+ * cluster, the result has one item.
  */
 export const predictWarmUp = (
   stakeLamports: bigint,

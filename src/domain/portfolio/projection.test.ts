@@ -8,7 +8,7 @@ import { estimatedDailyReward, type ProjectionInput, project } from './projectio
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');
 const TWO_DAYS = 172_800;
-/** The position is epoch 20, which takes two days and is half over. */
+/** The position is in epoch 20, which takes two days and is half over. */
 const position: EpochPositionLike = {
   epoch: 20n,
   slotIndex: 216_000n,
@@ -31,7 +31,7 @@ const input = (overrides: Partial<ProjectionInput> = {}): ProjectionInput => ({
   ...overrides,
 });
 
-test('the activation epoch earns no reward, and the first reward arrives when the epoch after it ends', () => {
+test('the activation epoch earns no reward, and the first reward arrives at the end of the following epoch', () => {
   const { activation } = project(input());
   assert.deepEqual(activation, {
     epochsUntilActive: 1,
@@ -43,10 +43,10 @@ test('the activation epoch earns no reward, and the first reward arrives when th
   assert.equal(project(input({ durationDays: 3 })).total.rewardLamports, 374_000_000n);
 });
 
-test('a period ends that many days from now, and a day within the activation epoch earns no reward', () => {
+test('a period counts its days from now, and a day within the activation epoch earns no reward', () => {
   const { daily, monthly, annual, total } = project(input());
   assert.deepEqual(daily, { rewardLamports: 0n, balanceLamports: 1_000n * SOL + RENT });
-  // The boundaries are after 1, 3, … 29 days. The first pays nothing, the other 14 do.
+  // The epoch boundaries are 1, 3, … 29 days from now. The first pays nothing, and the other 14 do.
   assert.equal(
     monthly.rewardLamports,
     BigInt(Math.floor((1.000354 ** 14 - 1) * 1e12)) + (14n * 20_000n * 1_000n * SOL) / SOL,
@@ -61,7 +61,7 @@ test('once effective, stake earns the given rates per epoch and per day', () => 
   });
 });
 
-test('inflation falls by its schedule: rewards equal the result of a loop over the epochs, and stop falling at the end value', () => {
+test('rewards decline with the inflation schedule, as in a loop over the epochs, and stop declining at its terminal rate', () => {
   for (const terminalRate of [0.015, 0.03]) {
     const schedule = { rate: 0.0364, terminalRate, taper: 0.15 };
     const durationDays = 3_650;
@@ -88,11 +88,11 @@ test('rent is never delegated and never earns', () => {
   assert.equal(rich.annual.balanceLamports, 1_500n * SOL + rich.annual.rewardLamports);
 });
 
-test('an amount that rent uses up is refused', () => {
+test('an amount that does not exceed the rent is refused', () => {
   assert.throws(() => project(input({ amountLamports: RENT })), RangeError);
 });
 
-test('inflation compounds as if paid epoch by epoch, up to one rounded-off lamport per epoch', () => {
+test('inflation compounds as if paid epoch by epoch, except for at most one rounded-off lamport per epoch', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: SOL, max: 9_000_000n * SOL }),
@@ -136,13 +136,13 @@ test('a whole year of effective stake yields the stated annual rate', () => {
     inflationPerEpoch: inflationPerEpochOf(stakingApy!, secondsPerEpoch),
     tipsPerEpoch: tipsPerEpochOf(jitoMevApy!, secondsPerEpoch),
   };
-  // The epoch ends now, so that 366 days contain one boundary that pays nothing and a year's 100.
+  // The epoch ends now, so 366 days contain one boundary that pays nothing and the 100 boundaries of a year.
   const { total } = project(input({ position: yearlyEpochs, durationDays: 366, rates }));
   const yieldPct = (Number(total.rewardLamports) / 1e12) * 100;
   assert.ok(Math.abs(yieldPct - totalApy!) < 1e-6, `${yieldPct} is not ${totalApy}`);
 });
 
-test('under the 9 % cap a large stake earns on its effective part only', () => {
+test('under the 9 % cap, a large stake only earns on its effective part', () => {
   const history = steadyHistory(0n, 20n, {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
@@ -161,7 +161,7 @@ test('under the 9 % cap a large stake earns on its effective part only', () => {
   assert.equal(paid(7), 90_000_000n + 188_100_000n + 200_278_100n + 47_810_000n);
 });
 
-test('ten years of five-minute epochs are projected as quickly as ten years of days', () => {
+test('ten years of five-minute epochs are projected as quickly as ten years of one-day epochs', () => {
   const quick = { ...position, slotDurationMs: 300_000 / 432_000 };
   const rates = { inflationPerEpoch: 6e-7, tipsPerEpoch: 0 };
   const { total } = project(input({ position: quick, durationDays: 3_650, rates }));
@@ -170,7 +170,7 @@ test('ten years of five-minute epochs are projected as quickly as ten years of d
   assert.ok(Math.abs(Number(total.rewardLamports) / expected - 1) < 1e-6);
 });
 
-test('an account earns daily on its effective stake, and an activating one earns no reward', () => {
+test('the daily reward of an account is based on its effective stake, and an activating account earns none', () => {
   const rates = { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 };
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, position), 187_000_000n);
   assert.equal(estimatedDailyReward(0n, rates, position), 0n);
@@ -178,7 +178,7 @@ test('an account earns daily on its effective stake, and an activating one earns
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, dailyEpochs), 374_000_000n);
 });
 
-test('a year of 2.5 million epochs of 32 slots gives finite amounts', () => {
+test('a year of 2.5 million epochs of 32 slots yields finite amounts', () => {
   const short = { ...position, slotIndex: 31n, slotsInEpoch: 32n };
   const rates = { inflationPerEpoch: 5e-8, tipsPerEpoch: 0 };
   const { total, activation, annual } = project(input({ position: short, rates }));

@@ -9,7 +9,7 @@ import { predictWarmUp } from './projection-warm-up.ts';
 /** Rewards per epoch as shares of the effective stake, as measured (`measureInflation`, `measureTips`). */
 export interface EpochRates {
   readonly inflationPerEpoch: number;
-  /** 0 if unknown; the caller reports that. */
+  /** 0 if unknown, which the caller reports. */
   readonly tipsPerEpoch: number;
 }
 
@@ -22,24 +22,24 @@ export interface ProjectionInput {
   /** 1 to 3650. */
   readonly durationDays: number;
   readonly rates: EpochRates;
-  /** Inflation's schedule; null projects the current inflation forever. */
+  /** Inflation schedule; null assumes that the current inflation continues forever. */
   readonly schedule: InflationSchedule | null;
   readonly position: EpochPositionLike;
   readonly history: StakeHistory;
   readonly nowMs: number;
 }
 
-/** Total rewards after a number of days, and the balance of the stake account then. */
+/** Total rewards after a number of days, and the balance of the stake account at that time. */
 export interface ProjectedPeriod {
   readonly rewardLamports: bigint;
   readonly balanceLamports: bigint;
 }
 
-/** A projection at current rates and by inflation's schedule, without guarantee. */
+/** A projection at current rates and with the inflation schedule, without guarantee. */
 export interface Projection {
   /** `amountLamports` minus rent. */
   readonly delegatedLamports: bigint;
-  /** One day, 30 days, 365 days and `durationDays` from now, including the warm-up. */
+  /** Periods of one day, 30 days, 365 days and `durationDays` from now, including the warm-up. */
   readonly daily: ProjectedPeriod;
   readonly monthly: ProjectedPeriod;
   readonly annual: ProjectedPeriod;
@@ -50,7 +50,7 @@ export interface Projection {
     /** Epochs until the whole stake is effective; 1 unless the cluster's 9 % limit applies. */
     readonly epochsUntilActive: number;
     readonly estimatedActiveAt: string;
-    /** The first epoch with rewards: the one after the activation epoch. */
+    /** First epoch with rewards, which is the one after the activation epoch. */
     readonly firstRewardEpoch: bigint;
     /** End of that epoch, when it is paid. */
     readonly estimatedFirstRewardAt: string;
@@ -58,8 +58,8 @@ export interface Projection {
 }
 
 const SECONDS_PER_DAY = 86_400;
-// Rates are doubles of 15 to 17 digits. 24 decimals keep their powers exact to the lamport over ten years of
-// one-day epochs.
+// Rates are doubles with 15 to 17 digits. 24 decimals keep their powers exact to the lamport over ten years
+// of one-day epochs.
 const ONE = 10n ** 24n;
 const RATE_DIGITS = 1e18;
 
@@ -68,8 +68,8 @@ const fixed = (rate: number): bigint => BigInt(Math.round(rate * RATE_DIGITS)) *
 const share = (lamports: bigint, rate: bigint): bigint => (lamports * rate) / ONE;
 
 /**
- * The largest balance an account can have on chain. With sandbox epochs of seconds, rewards would compound
- * beyond it within a year.
+ * The largest balance that an account can have on chain. With sandbox epochs of seconds, rewards would exceed
+ * it within a year.
  */
 const MAX_LAMPORTS = 2n ** 64n - 1n;
 const MAX_GROWTH = ONE * MAX_LAMPORTS;
@@ -77,7 +77,7 @@ const MAX_GROWTH = ONE * MAX_LAMPORTS;
 const atMost = (most: bigint, value: bigint): bigint => (value > most ? most : value);
 
 /**
- * `(1 + rate)^epochs`, at most `MAX_GROWTH`. Computed by squaring, because a loop over ten years of
+ * Computes `(1 + rate)^epochs`, at most `MAX_GROWTH`. Uses squaring, because a loop over ten years of
  * five-minute epochs would take a million steps.
  */
 const growth = (rate: bigint, epochs: number): bigint => {
@@ -90,16 +90,16 @@ const growth = (rate: bigint, epochs: number): bigint => {
   return product;
 };
 
-/** `growth` for a number of epochs that need not be whole. */
+/** Computes `growth` for a number of epochs that need not be an integer. */
 const growthOver = (rate: bigint, epochs: number): bigint => {
   const whole = Math.floor(epochs);
   return atMost(MAX_GROWTH, (growth(rate, whole) * (ONE + share(rate, fixed(epochs - whole)))) / ONE);
 };
 
 /**
- * Computes the rewards of the first `epochs` effective epochs. `atTodaysRate` converts epochs to those that
- * would pay as much at today's inflation. The chain rounds each payment down, so it may pay one lamport less
- * per epoch.
+ * Computes the rewards of the first `epochs` effective epochs. `atTodaysRate` converts epochs to the number
+ * of epochs that would pay as much at today's inflation. The chain rounds each payment down, so it may pay
+ * one lamport less per epoch.
  */
 const earned = (
   warmUp: readonly bigint[],
@@ -118,7 +118,7 @@ const earned = (
   return early + compounded + share(tipped, fixed(rates.tipsPerEpoch));
 };
 
-/** Counts the boundaries within `days`. The first one ends the activation epoch and pays nothing. */
+/** Counts the epoch boundaries within `days`. The first one ends the activation epoch and pays nothing. */
 const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): number => {
   const { secondsRemaining } = estimateEpochStart(position, position.epoch + 1n, nowMs);
   const left = days * SECONDS_PER_DAY - secondsRemaining;
@@ -128,8 +128,8 @@ const boundariesWithin = (days: number, { position, nowMs }: ProjectionInput): n
 /**
  * Projects a stake delegated in the current epoch. Inflation rewards raise the delegation and earn from the
  * next epoch on. Tips are a constant share of the original delegation. For a stake that is fully effective
- * for a year, the result is `annualYield` of the delegated amount, less the decline of inflation in that year.
- * Throws `RangeError` if the amount does not cover the rent.
+ * for a year, the result is `annualYield` of the delegated amount, minus the effect of declining inflation in
+ * that year. Throws `RangeError` if the amount does not cover the rent.
  */
 export const project = (input: ProjectionInput): Projection => {
   const { amountLamports, rates, position, nowMs } = input;
@@ -167,9 +167,9 @@ const perDay = (
 ): bigint => share(perEpochLamports, fixed(SECONDS_PER_DAY / secondsPerEpoch(position)));
 
 /**
- * Computes the average daily reward of an account with `activeLamports` effective stake at these rates. Only
- * effective stake earns: nothing in the activation epoch, and in a deactivating account only the stake that
- * is still effective.
+ * Computes the average daily reward, at these rates, of an account with `activeLamports` of effective stake.
+ * Only effective stake earns: none in the activation epoch and, in a deactivating account, only the stake
+ * that is still effective.
  */
 export const estimatedDailyReward = (
   activeLamports: bigint,

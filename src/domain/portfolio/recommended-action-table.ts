@@ -25,10 +25,10 @@ export const factMeanings = {
   controlledByOthers: 'another address is the stake authority of an account of the wallet',
 } as const;
 
-/** The name of a fact. */
+/** Name of a fact. */
 export type RecommendationFact = keyof typeof factMeanings;
 
-/** Every fact of one wallet. */
+/** All facts about one wallet. */
 export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
 /** Amounts that recommendations mention. */
@@ -41,14 +41,14 @@ const amountMeanings = {
   stakeShortfall: 'the amount missing for the minimum stake and the fee reserve',
 } as const;
 
-/** The name of an amount. */
+/** Name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
-/** One row. In `reason`, `{amountSol}` is replaced by the amount in SOL. */
+/** A row of the table. In `reason`, `{amountSol}` is replaced by the amount in SOL. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  /** Path of the call; may contain the wallet's address. */
+  /** Path of the call. May contain the wallet's address. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   /** Code of the reason; null if the critical notice is the only reason. */

@@ -68,7 +68,7 @@ const lockup = { unixTimestamp: 0n, epoch: 99n, custodian: CUSTODIAN };
 const locked = delegatedStake({ lockup, delegation: { deactivationEpoch: 19n } });
 const balance = 100n * SOL + RENT;
 
-/** A wallet for every row, and its expected recommendation. */
+/** At least one wallet for every row, and the expected recommendation. */
 const wallets: readonly {
   readonly row: number;
   readonly wallet: string;
@@ -82,19 +82,19 @@ const wallets: readonly {
 }[] = [
   {
     row: 1,
-    wallet: 'with an inactive stake while rewards are distributed',
+    wallet: 'with an inactive stake while rewards are being distributed',
     input: input([cooled], rich, { epochRewardsActive: true }),
     expected: ['WAIT', 'epoch', null, null],
   },
   {
     row: 1,
-    wallet: 'with enough to stake while rewards are distributed',
+    wallet: 'with enough to stake while rewards are being distributed',
     input: input([], rich, { epochRewardsActive: true }),
     expected: ['WAIT', 'epoch', null, null],
   },
   {
     row: 2,
-    wallet: 'with an inactive stake and no lamport for the fee',
+    wallet: 'with an inactive stake but without enough SOL for the fee',
     input: input([cooled], 1_000n),
     expected: ['FUND', 'balance', FEE + WALLET_RENT - 1_000n, null],
   },
@@ -118,7 +118,7 @@ const wallets: readonly {
   },
   {
     row: 6,
-    wallet: 'that could stake while another address may unstake one of its stakes',
+    wallet: 'that could stake although another address may unstake one of its stakes',
     input: input([delegatedStake({ stakeAuthority: STAKER })], rich, {
       criticalNotice: sentence('FAILING', FAILING),
     }),
@@ -126,13 +126,13 @@ const wallets: readonly {
   },
   {
     row: 7,
-    wallet: 'that could stake with a delinquent validator',
+    wallet: 'that could stake although the validator is delinquent',
     input: input([active], rich, { criticalNotice: sentence('FAILING', FAILING) }),
     expected: ['HOLD', 'validatorPerformance', null, null],
   },
   {
     row: 8,
-    wallet: 'that can stake, to the lamport',
+    wallet: 'that has exactly enough to stake',
     input: input([], rich),
     expected: ['STAKE', 'createStakeTransaction', MINIMUM, null],
   },
@@ -180,13 +180,13 @@ const wallets: readonly {
   },
   {
     row: 15,
-    wallet: 'that is empty while rewards are distributed',
+    wallet: 'that is empty while rewards are being distributed',
     input: input([], 0n, { epochRewardsActive: true }),
     expected: ['FUND', 'balance', MINIMUM + RESERVE, null],
   },
 ];
 
-describe('the recommended action for each row', () => {
+describe('the recommended action', () => {
   for (const { row, wallet, input: asked, expected } of wallets) {
     it(`row ${row} applies to a wallet ${wallet}`, () => {
       assert.equal(recommendationRows.indexOf(recommendationRow(recommendationFacts(asked))), row - 1);
@@ -200,7 +200,7 @@ describe('the recommended action for each row', () => {
     });
   }
 
-  it('every row of the table has an example', () => {
+  it('every row of the table has an example wallet', () => {
     assert.deepEqual(
       [...new Set(wallets.map(({ row }) => row))],
       recommendationRows.map((_, index) => index + 1),
@@ -208,7 +208,7 @@ describe('the recommended action for each row', () => {
   });
 });
 
-test('every combination of facts has a row, and staking is never recommended under a critical notice', () => {
+test('every combination of facts matches a row, and staking is never recommended while there is a critical notice', () => {
   const facts = Object.keys(factMeanings) as RecommendationFact[];
   for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
     const combination = Object.fromEntries(
@@ -220,7 +220,7 @@ test('every combination of facts has a row, and staking is never recommended und
   }
 });
 
-test('idle lamports that would only pay the fee of their withdrawal do not count towards a stake', () => {
+test('idle lamports that do not exceed the fee of their withdrawal do not count towards a stake', () => {
   const beyond = (lamports: bigint) =>
     recommendAction(input([delegatedStake({ lamports: 100n * SOL + RENT + lamports })], rich - 1n)).action;
   assert.deepEqual([beyond(348n), beyond(FEE), beyond(FEE + 1n)], ['HOLD', 'HOLD', 'WITHDRAW']);
@@ -239,13 +239,13 @@ test('idle lamports are not recommended for withdrawal to a wallet that cannot p
   assert.equal(recommendAction(input([withIdle], FEE)).action, 'WITHDRAW');
 });
 
-test('a wallet may spend its last lamport on a fee, but may not be left with less than its rent', () => {
+test('a wallet may spend its last lamport on a fee but may not keep a remainder below its rent', () => {
   assert.equal(recommendAction(input([cooled], FEE)).action, 'WITHDRAW');
   assert.equal(recommendAction(input([cooled], FEE + 1n)).action, 'FUND');
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
-test('several inactive stakes are withdrawn together; if several have idle lamports, the largest is named, regardless of their order', () => {
+test('several inactive stakes are withdrawn together, and of several stakes with idle lamports the largest is named, in whatever order they are listed', () => {
   const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
     initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
   );
@@ -267,6 +267,6 @@ test('several inactive stakes are withdrawn together; if several have idle lampo
   }
 });
 
-test('a recommended stake fits into one request', () => {
+test('the recommended amount never exceeds the maximum of one request', () => {
   assert.equal(recommendAction(input([], 20_000_000n * SOL)).amountLamports, 9_000_000n * SOL);
 });

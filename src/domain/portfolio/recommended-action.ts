@@ -31,13 +31,13 @@ export interface RecommendationInput {
   /** Fee of a transaction with one signature. */
   readonly feeLamports: bigint;
   readonly epochRewardsActive: boolean;
-  /** The most severe critical notice about the validator; null without one. */
+  /** The most severe critical notice about the validator; null if there is none. */
   readonly criticalNotice: Sentence | null;
 }
 
 /**
- * The next step. With `all`, the call withdraws from every account that is ready. `amountLamports` and
- * `stakeAccountAddress` are null if the call does not use them.
+ * The recommended next step. With `all`, the call withdraws from every account that is ready.
+ * `amountLamports` and `stakeAccountAddress` are null if the call does not use them.
  */
 interface RecommendedAction extends Step {
   readonly action: RecommendedActionName;
@@ -56,8 +56,8 @@ interface Candidate {
 const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
 
 /**
- * Amount that could be withdrawn from each account if no rewards were being distributed, largest first. Omits
- * amounts that do not exceed the fee.
+ * Lists the amount that could be withdrawn from each account if no rewards were being distributed, largest
+ * first. Omits amounts that do not exceed the fee.
  */
 const candidates = ({ stakes, feeLamports }: RecommendationInput, released: boolean): readonly Candidate[] =>
   stakes
@@ -76,13 +76,13 @@ const stakeNeed = (input: RecommendationInput): bigint =>
 
 const MAX_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
 
-/** Returns the amount to stake, limited to the maximum of one call. */
+/** Returns the amount to stake, at most the maximum of one call. */
 const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
   const lamports = liquidLamports - feeReserveLamports;
   return lamports > MAX_STAKEABLE ? MAX_STAKEABLE : lamports;
 };
 
-/** Determines the table's facts for the wallet. */
+/** Determines the facts that the table needs about the wallet. */
 export const recommendationFacts = (input: RecommendationInput): RecommendationFacts => {
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>

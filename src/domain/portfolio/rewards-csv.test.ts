@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewardsCsv } from './rewards-csv.ts';
 
-test('rewards are written to the lamport, in order, under their column names', () => {
+test('rewards are exact to the lamport, in order, and under the correct column names', () => {
   const reward = {
     stakeAccountAddress: '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh',
     paidAt: '2026-11-21T00:00:00.000Z',
@@ -20,7 +20,7 @@ test('rewards are written to the lamport, in order, under their column names', (
   );
 });
 
-test('an unknown value is an empty field, and an amount of zero is 0', () => {
+test('an unknown value becomes an empty field, and an amount of zero becomes 0', () => {
   const [, line] = rewardsCsv([
     {
       stakeAccountAddress: 'A',

@@ -36,7 +36,7 @@ const stake = (
 const unfolded = (text: string) => text.replaceAll('\r\n ', '');
 const uids = (text: string) => [...unfolded(text).matchAll(/^UID:(.*)\r$/gm)].map(([, uid]) => uid);
 
-test('activating, active and deactivating stakes are entries whose UIDs stay the same when estimates change', () => {
+test('activating, active and deactivating stakes have entries whose UIDs stay the same when estimates change', () => {
   const stakes = [
     stake({}, { activatingLamports: 1n }),
     stake({ activationEpoch: 3n, deactivationEpoch: 20n }, { activeLamports: 1n, withdrawableAtEpoch: 21n }),
@@ -61,7 +61,7 @@ test('activating, active and deactivating stakes are entries whose UIDs stay the
   assert.deepEqual(uids(stakeCalendar(OWNER, [], position, NOW)), []);
 });
 
-test('lines end in CRLF and have at most 75 octets, and commas and semicolons are escaped', () => {
+test('lines end with CRLF and have at most 75 octets, and commas and semicolons are escaped', () => {
   const text = stakeCalendar(OWNER, [stake({}, { activatingLamports: 1n })], position, NOW);
   assert.ok(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n') && text.endsWith('END:VCALENDAR\r\n'));
   assert.doesNotMatch(text.replaceAll('\r\n', ''), /[\r\n]/);

@@ -9,7 +9,7 @@ import { shortAddress } from '../short-address.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 
-/** One stake account and its state. */
+/** A stake account and its state. */
 interface CalendarStake {
   readonly account: Pick<StakeAccount, 'address' | 'lamports' | 'delegation'>;
   readonly assessment: Pick<StakeAssessment, 'activatingLamports' | 'activeLamports' | 'withdrawableAtEpoch'>;
@@ -28,7 +28,7 @@ const encoder = new TextEncoder();
 
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
-/** Folds long lines without splitting a character. */
+/** Folds long lines without splitting any character. */
 const folded = (line: string): string => {
   const lines: string[] = [];
   let part = '';

@@ -28,7 +28,7 @@ const activating = delegatedStake({ delegation: { activationEpoch: 20n } });
 const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
 const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
 
-test('each state offers its owner exactly the actions that the program accepts', () => {
+test('in each state, the owner is offered exactly the actions that the program accepts', () => {
   assert.deepEqual(names(delegatedStake()), ['unstake']);
   assert.deepEqual(names(activating), ['unstake']);
   assert.deepEqual(names(delegatedStake({ lamports: 103n * SOL + RENT })), ['withdraw', 'unstake']);
@@ -65,7 +65,7 @@ test('an owner who is not the stake authority gets no suggestion to unstake', ()
   ]);
 });
 
-test('an address that is only stake authority can unstake but not withdraw', () => {
+test('an address that is only the stake authority can unstake but not withdraw', () => {
   const foreign = { stakeAuthority: STAKER };
   assert.deepEqual(names(delegatedStake({ ...foreign, lamports: 103n * SOL + RENT }), 'staker'), ['unstake']);
   for (const delegation of [{ deactivationEpoch: 20n }, { deactivationEpoch: 19n }]) {
@@ -74,7 +74,7 @@ test('an address that is only stake authority can unstake but not withdraw', () 
   assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
 });
 
-test('stake below the minimum delegation cannot be delegated again; larger stake can, but only by its stake authority', () => {
+test('stake below the minimum delegation cannot be delegated again; larger stake can be delegated again, but only by its stake authority', () => {
   const least = delegatedStake({ lamports: SOL + RENT, delegation: { deactivationEpoch: 19n } });
   assert.deepEqual(names(least), ['withdraw', 'restake']);
   assert.deepEqual(names({ ...least, lamports: SOL + RENT - 1n }), ['withdraw']);
@@ -90,7 +90,7 @@ test('a lockup prevents withdrawals but not changes of the delegation', () => {
   assert.deepEqual(names(delegatedStake({ lockup: locked, lamports: 103n * SOL + RENT })), ['unstake']);
 });
 
-test('during a rewards freeze the owner waits and a stake authority gets no suggestion', () => {
+test('while rewards are being paid, the owner is advised to wait and a stake authority gets no suggestion', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), cooled, initializedStake()]) {
     assert.deepEqual(names(account, 'owner', frozen), ['wait']);
@@ -112,7 +112,7 @@ test("the suggestions contain the account's own amounts and addresses", () => {
   assert.deepEqual([wait?.operation, wait?.params], ['withdrawReadiness', { walletAddress: OWNER }]);
 });
 
-test('no suggestion is refused by the rules, over every mix of state, authority, lockup, excess and freeze', () => {
+test('no suggested action is refused by the rules, in every combination of state, authority, lockup, excess and reward distribution', () => {
   let suggested = 0;
   for (const stakeAuthority of [OWNER, STAKER]) {
     for (const lockup of [locked, { ...locked, epoch: 0n }]) {

@@ -1,4 +1,4 @@
-// Lists the actions that an authority can take on a stake account now, without those that the Stake program
+// Lists the actions that an authority can take on a stake account now, excluding those that the Stake program
 // would refuse.
 import type { Step } from '../../kernel/guidance.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
@@ -8,7 +8,7 @@ import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
-/** A possible action and the operation that carries it out. */
+/** A possible action and the operation that performs it. */
 interface SuggestedAction extends Step {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: Sentence;
@@ -36,7 +36,7 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       },
     ];
   }
-  // True if the fee of the withdrawal would use up the amount.
+  // Returns true if the fee of the withdrawal would use up the amount.
   if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   return [
     {
@@ -83,8 +83,8 @@ const restakes = (
 
 /**
  * Lists the possible actions of the withdraw authority (`owner`), which is also the stake authority if both
- * are the same key, or of a key that is only the stake authority (`staker`). Empty if no action is worth its
- * fee. During a rewards freeze and under a lockup the owner has to wait.
+ * are the same key, or of a key that is only the stake authority (`staker`). Returns an empty list if no
+ * action is worth its fee. While rewards are being paid or a lockup is in force, the owner has to wait.
  */
 export const suggestedActions = (
   account: StakeAccount,

@@ -36,7 +36,7 @@ const factsOf = (overrides: Partial<DelegationPeriod>, at = now) =>
     stamp,
   }));
 
-test("an account counts as activated at the first boundary at which all its stake is effective, which depends on the cluster's cap and not on the account's age", () => {
+test("an account counts as activated at the first boundary at which all its stake is effective, which depends on the cluster's cap rather than the account's age", () => {
   assert.deepEqual(factsOf({}), [
     { type: 'stake_activated', epoch: 11n, identity: '10', stamp: { epoch: 11n, slots: [] } },
   ]);
@@ -49,7 +49,7 @@ test("an account counts as activated at the first boundary at which all its stak
   }
 });
 
-test('no activation is reported for stake that is still warming up, was split off, is active since genesis, was closed before the boundary, or was deactivated in its activation epoch', () => {
+test('no activation is reported for stake that is still warming up, was split off, has been active since genesis, was closed before the boundary, or was deactivated in its activation epoch', () => {
   assert.deepEqual(factsOf({ activationEpoch: 20n }), []);
   assert.deepEqual(factsOf({ delegated: false }), []);
   assert.deepEqual(factsOf({ activationEpoch: EPOCH_ABSENT }), []);
@@ -58,7 +58,7 @@ test('no activation is reported for stake that is still warming up, was split of
   assert.deepEqual(types, ['stake_deactivated', 'withdraw_ready']);
 });
 
-test('a deactivation is one fact per epoch, stamped with its slot if that is known', () => {
+test('a deactivation is one fact per epoch, stamped with its slot if known', () => {
   const facts = factsOf({
     deactivationEpoch: EPOCH_ABSENT,
     deactivations: [
@@ -72,7 +72,7 @@ test('a deactivation is one fact per epoch, stamped with its slot if that is kno
   ]);
 });
 
-test('an account is ready at the boundary at which nothing is effective, immediately in its activation epoch, and never within the epoch of its deactivation', () => {
+test('an account is ready at the first boundary without effective stake, or immediately if deactivated in its activation epoch, but otherwise never in the epoch of its deactivation', () => {
   const ready = (overrides: Partial<DelegationPeriod>) =>
     factsOf(overrides).filter(({ type }) => type === 'withdraw_ready');
   assert.deepEqual(ready(deactivatedIn(12n)), [
@@ -82,8 +82,8 @@ test('an account is ready at the boundary at which nothing is effective, immedia
     { type: 'withdraw_ready', epoch: 10n, identity: '10', stamp: { slots: [77n] } },
   ]);
   assert.deepEqual(ready(deactivatedIn(20n)), []);
-  // Deactivated immediately, delegated again in that epoch, and deactivated later for good: two readiness
-  // facts.
+  // Deactivated immediately, delegated again in that epoch, and later deactivated for good: this makes two
+  // readiness facts.
   const twice = ready({
     deactivationEpoch: 12n,
     deactivations: [
@@ -111,7 +111,7 @@ test('a lockup delays readiness until its epoch and its time, and then determine
   assert.deepEqual(ready({ unixTimestamp: seconds })[0]?.stamp, { epoch: 13n, slots: [], seconds });
 });
 
-test('a deactivation undone before the lockup ended causes no readiness, even if it is evaluated much later', () => {
+test('a deactivation undone before the lockup ended never makes the account ready, even if it is evaluated much later', () => {
   const lockup = { unixTimestamp: now.seconds - 100n, epoch: 0n, custodian: OWNER };
   const undone = (seconds: bigint) =>
     factsOf({
@@ -123,7 +123,7 @@ test('a deactivation undone before the lockup ended causes no readiness, even if
   assert.equal(undone(now.seconds - 100n), true);
 });
 
-test('a fact counts as newer than a point in time if and only if one of its causes is newer', () => {
+test('a fact is newer than a point in time if and only if one of its causes is newer', () => {
   const point = { epoch: 10n, slot: 100n, seconds: 1_000n };
   assert.equal(isAfter({ epoch: 10n, slots: [100n], seconds: 1_000n }, point), false);
   assert.equal(isAfter({ slots: [] }, point), false);

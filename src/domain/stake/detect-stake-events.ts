@@ -1,4 +1,5 @@
-// Derives event facts from a stake account's periods: type, identity, and the time since which they are true.
+// Derives event facts from a stake account's periods: their type, identity, and the time at which they became
+// true.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
@@ -12,19 +13,19 @@ export interface KnownPoint extends ChainPoint {
 }
 
 /**
- * Conditions of a fact, all of which are required. A fact is new after a point if one of its conditions was
- * met only after that point.
+ * Causes of a fact, all of which are required. A fact is new relative to a point if one of its causes
+ * occurred only after that point.
  */
 export interface FactStamp {
   /** The boundary at which this epoch began. */
   readonly epoch?: bigint;
   /** Transactions in these slots. */
   readonly slots: readonly bigint[];
-  /** The chain's clock passing this time, in Unix seconds. */
+  /** The time, in Unix seconds, that the chain's clock passed. */
   readonly seconds?: bigint;
 }
 
-/** A fact of one account, for the wallet that held its withdraw authority. */
+/** A fact about one account, for the wallet that held its withdraw authority. */
 export interface StakeFact {
   readonly type: 'stake_activated' | 'stake_deactivated' | 'withdraw_ready';
   readonly account: Address;
@@ -39,7 +40,9 @@ export interface StakeFact {
   readonly deactivationEpoch: bigint | null;
 }
 
-/** The state of the chain when facts are evaluated, after the rewards of `epoch` were paid. */
+/**
+ * The state of the chain when facts are evaluated, after the rewards paid in `epoch` have been distributed.
+ */
 interface FactsNow {
   readonly epoch: bigint;
   /** Time of the Clock sysvar, in Unix seconds. */
@@ -47,16 +50,16 @@ interface FactsNow {
   readonly history: StakeHistory;
 }
 
-/** True if the fact was not yet true at `point`. */
+/** Returns true if the fact was not yet true at `point`. */
 export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint): boolean =>
   (epoch !== undefined && epoch > point.epoch) ||
   slots.some((slot) => slot > point.slot) ||
   (seconds !== undefined && seconds > point.seconds);
 
 /**
- * Returns the part of the stake that may have been activating: today's amount includes active stake that was
- * moved in later. The part is limited by the cluster's activating stake, because Stake v5.0 overflows beyond
- * it.
+ * Returns the part of the stake that may have been activating, because today's amount includes active stake
+ * that was moved in later. The part is limited by the cluster's activating stake, because Stake v5.0
+ * overflows beyond it.
  */
 const activatingStake = (
   { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
@@ -147,7 +150,7 @@ interface Release {
   readonly deactivationEpoch: bigint;
   readonly epoch: bigint;
   readonly slot: bigint | null;
-  /** End of the period. A lockup that lasts longer prevents the fact. */
+  /** End of the period. If the lockup lasts longer, there is no fact. */
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 
@@ -162,7 +165,7 @@ const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] =
     seconds: period.until?.seconds ?? now.seconds,
   };
   const atOnce = deactivations
-    // A deactivation from before the period that has since been undone was evaluated earlier.
+    // A deactivation that precedes the period and has since been undone was evaluated earlier.
     .filter(({ epoch, slot }) => epoch === activationEpoch && (slot !== null || epoch === deactivationEpoch))
     .map(({ epoch, slot, seconds }) => {
       const until = epoch === deactivationEpoch ? last : { epoch, seconds: seconds ?? last.seconds };
@@ -178,7 +181,8 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     .filter(({ until }) => lockup.epoch <= until.epoch && lockup.unixTimestamp <= until.seconds)
     .map(({ deactivationEpoch, epoch: released, slot }) => {
       const slots = [slot, since?.slot ?? null, lockupSlot].filter((one) => one !== null);
-      // A transaction causes an immediate release, not a boundary. If its slot is unknown, its epoch is used.
+      // An immediate release is caused by a transaction, not by a boundary. If its slot is unknown, its epoch
+      // is used.
       const boundary = slot === null ? later(released, lockup.epoch) : lockup.epoch;
       return {
         type: 'withdraw_ready',
@@ -208,5 +212,5 @@ export const factsOfPeriod = (
   ...ready(account, period, now),
 ];
 
-/** Identity of `epoch_complete`. */
+/** Returns the identity of `epoch_complete`. */
 export const epochIdentity = (epoch: bigint): string => `${epoch}`;

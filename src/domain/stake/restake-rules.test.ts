@@ -1,5 +1,5 @@
-// Decides which accounts can be delegated again, by which authority and with which amount. TRUTH-1 compares
-// this with the real program.
+// Determines which accounts can be delegated again, by which authority and with which amount. TRUTH-1
+// compares this with the real program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const refusal = (code: ErrorCode, ...args: Parameters<typeof check>) => {
 
 const cooled = { deactivationEpoch: 19n };
 
-test('inactive, never effective and moved-away stake is delegated with everything but the rent, even under a lockup', () => {
+test('stake that is inactive, was never effective or has moved away is delegated with everything except the rent, even under a lockup', () => {
   const lockup = { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN };
   assert.equal(check(delegatedStake({ lamports: 103n * SOL + RENT, delegation: cooled })), 103n * SOL);
   assert.equal(check(delegatedStake({ lockup, delegation: cooled })), 100n * SOL);
@@ -49,7 +49,7 @@ test('inactive, never effective and moved-away stake is delegated with everythin
   assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
 });
 
-test('active and deactivating stake is refused with an alternative, because the same instruction would have a different effect', () => {
+test('active and deactivating stake is refused and an alternative is suggested, because the same instruction would have a different effect', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
       guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),
@@ -63,13 +63,13 @@ test('active and deactivating stake is refused with an alternative, because the 
   assert.equal(cooling.body.currentState, 'deactivating');
 });
 
-test('the minimum delegation is enough, one lamport less is refused with the missing amount', () => {
+test('the minimum delegation is enough, and one lamport less is refused with the missing amount', () => {
   const holding = (lamports: bigint) => delegatedStake({ lamports, delegation: cooled });
   assert.equal(check(holding(SOL + RENT)), SOL);
   assert.equal(refusal('BELOW_MINIMUM_STAKE', holding(SOL + RENT - 1n)).body.shortfallSol, 1e-9);
 });
 
-test('only the stake authority can delegate, and no authority can during a rewards freeze', () => {
+test('only the stake authority can delegate, and no authority can while rewards are being paid', () => {
   const account = delegatedStake({ stakeAuthority: STAKER, delegation: cooled });
   assert.equal(check(account, STAKER), 100n * SOL);
   assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));

@@ -1,4 +1,4 @@
-// Checks whether the Stake program would delegate an account again, and with which amount. Otherwise returns
+// Checks whether the Stake program would delegate an account again, and with which amount. If not, reports
 // the reason and the fix.
 
 import type { Address } from '@solana/kit';
@@ -17,13 +17,15 @@ export interface DelegationLimits {
   readonly minimumDelegationLamports: bigint;
 }
 
-/** Amount of a new delegation of the account: everything except the rent. */
+/** Computes the amount of a new delegation of the account: everything except the rent. */
 export const restakedLamports = (
   { lamports }: Pick<StakeAccount, 'lamports'>,
   { stakeRentLamports }: DelegationLimits,
 ): bigint => lamports - stakeRentLamports;
 
-/** True if no stake is effective, activating or deactivating. A lockup does not prevent a delegation. */
+/**
+ * Returns true if no stake is effective, activating or deactivating. A lockup does not prevent a delegation.
+ */
 export const canBeDelegated = ({ state }: Pick<StakeAssessment, 'state'>): boolean =>
   state === 'inactive' || state === 'initialized';
 

@@ -47,7 +47,7 @@ const delegatedBytes = (): Uint8Array => {
 const read = (data: Uint8Array, owner: Address = STAKE_PROGRAM) =>
   decodeStakeAccount({ address: STAKE_ADDRESS, owner, lamports: 42n, data });
 
-test('a delegated account is read as an independent encoder wrote it', () => {
+test('a delegated account is decoded exactly as an independent encoder wrote it', () => {
   assert.deepEqual(read(delegatedBytes()), {
     address: STAKE_ADDRESS,
     lamports: 42n,
@@ -65,7 +65,7 @@ test('a delegated account is read as an independent encoder wrote it', () => {
   });
 });
 
-test('an account is read correctly at any offset of a larger buffer', () => {
+test('an account is decoded correctly at any offset of a larger buffer', () => {
   const larger = new Uint8Array(333);
   larger.fill(7);
   larger.set(delegatedBytes(), 101);
@@ -81,7 +81,7 @@ test('stale delegation bytes after tag 1 are ignored', () => {
   assert.equal(account?.withdrawAuthority, OWNER);
 });
 
-test('one key for both authorities is read as one address', () => {
+test('a key that holds both authorities is decoded as one address', () => {
   const bytes = delegatedBytes();
   bytes.copyWithin(12, 44, 76);
   const account = read(bytes);
@@ -104,7 +104,7 @@ test('authorities that differ in any single byte are distinct', () => {
   }
 });
 
-test('the epoch of a deactivation is read like any other number', () => {
+test('the epoch of a deactivation is decoded like any other number', () => {
   const bytes = delegatedBytes();
   new DataView(bytes.buffer).setBigUint64(172, 701n, true);
   assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);
@@ -122,7 +122,7 @@ test('an account of another program, of a wrong size, with tag 0 or 3 or without
   }
 });
 
-test('a lockup holds until both its date and its epoch have passed, and zero means none', () => {
+test('a lockup is in force until both its date and its epoch have passed, and zero means no lockup', () => {
   const lockup = { unixTimestamp: 1_000n, epoch: 50n, custodian: CUSTODIAN };
   assert.equal(lockupInForce(lockup, 49n, 2_000n), true);
   assert.equal(lockupInForce(lockup, 50n, 999n), true);

@@ -1,4 +1,4 @@
-// Decodes a stake account from its 200 bytes, or returns null.
+// Decodes a stake account from its 200 bytes.
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
@@ -7,8 +7,8 @@ import { readAddressAt } from '../read-address-at.ts';
 export const STAKE_ACCOUNT_BYTES = 200;
 
 /**
- * Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian.
- * Offsets from `voter` on are only valid if the tag is `STAKE_TAG`.
+ * Byte offsets in a stake account. Keys have 32 bytes, the tag 4, the flags 1 and other numbers 8, all
+ * little-endian. Offsets from `voter` onwards are only valid if the tag is `STAKE_TAG`.
  */
 export const stakeOffsets = {
   tag: 0,
@@ -27,10 +27,10 @@ export const stakeOffsets = {
 
 /** Tag of an account that is or was delegated. */
 const STAKE_TAG = 2;
-/** `STAKE_TAG` as stored (little-endian), for filters: base64 of 4 bytes. */
+/** `STAKE_TAG` as stored (4 bytes, little-endian) in base64, for filters. */
 export const STAKE_TAG_BASE64 = 'AgAAAA==';
 
-/** Epoch value that means "never": not deactivated. As an activation epoch it means active from genesis. */
+/** Epoch value that means "never": not deactivated. As an activation epoch, it means active since genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
 /** An account as the RPC returns it. */
@@ -41,7 +41,10 @@ export interface OwnedAccount {
   readonly data: Uint8Array;
 }
 
-/** Time until which only the custodian can approve withdrawals. Both fields are zero without a lockup. */
+/**
+ * The time until which only the custodian can approve withdrawals. Both fields are zero if there is no
+ * lockup.
+ */
 export interface Lockup {
   /** Seconds since the Unix epoch; in force while greater than the cluster's clock. */
   readonly unixTimestamp: bigint;
@@ -51,17 +54,17 @@ export interface Lockup {
 }
 
 /**
- * The absence of a lockup. The System program's address is 32 zero bytes, which represents an absent
+ * The absence of a lockup. The System program's address, which is 32 zero bytes, represents an absent
  * custodian.
  */
 export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
 
-/** True if both have the same times and the same custodian. */
+/** Returns true if both lockups have the same time, epoch and custodian. */
 export const isSameLockup = (a: Lockup, b: Lockup): boolean =>
   a.epoch === b.epoch && a.unixTimestamp === b.unixTimestamp && a.custodian === b.custodian;
 
 /**
- * The delegation of a stake account. It exists as long as the tag says stake, even long after the
+ * The delegation of a stake account. It exists as long as the tag is `STAKE_TAG`, even long after the
  * deactivation.
  */
 export interface Delegation {
@@ -132,8 +135,8 @@ const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
 });
 
 /**
- * True while withdrawals need the custodian's signature: until both the time and the epoch of the lockup are
- * reached. `unixTimestamp` is the Clock sysvar's, in seconds.
+ * Returns true while withdrawals require the custodian's signature: until both the time and the epoch of the
+ * lockup are reached. `unixTimestamp` is that of the Clock sysvar, in seconds.
  */
 export const lockupInForce = (lockup: Lockup, epoch: bigint, unixTimestamp: bigint): boolean =>
   lockup.unixTimestamp > unixTimestamp || lockup.epoch > epoch;
@@ -143,9 +146,9 @@ const shownInteger = (value: bigint): number =>
   Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
 
 /**
- * Formats a lockup for responses: null without a lockup, otherwise JSON integers. Anyone can write a lockup
- * of up to 2^64−1 into an account, so values beyond 2^53−1 are shown as 2^53−1, which is just as far in the
- * future.
+ * Formats a lockup for responses: null if there is none, otherwise JSON integers. Anyone can write a lockup
+ * of up to 2^64−1 into an account, so values beyond 2^53−1 are reported as 2^53−1, which is just as
+ * unreachable.
  */
 export const shownLockup = (
   lockup: Lockup,

@@ -1,5 +1,5 @@
 // Compares activation in both arithmetics with recorded results of the Stake program's own crate.
-// `scripts/oracle` records them again.
+// `scripts/oracle` re-records them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -79,7 +79,7 @@ test('the stake that one account activates or deactivates in an epoch equals the
   }
 });
 
-test("whole delegations equal the crate's results in every epoch, in integers (v5.1) and in doubles (v5.0)", () => {
+test("the parts of a delegation equal the crate's results in every epoch, in integers (v5.1) and in doubles (v5.0)", () => {
   let [compared, different] = [0, 0];
   for (const { name, of, integer, float64 } of asked()) {
     assert.deepEqual(of('integer'), parts(integer), name);
@@ -91,7 +91,7 @@ test("whole delegations equal the crate's results in every epoch, in integers (v
   assert.ok(different > 150, `the two arithmetics differ in ${different} of them`);
 });
 
-test('if the program is unknown, the larger effective amount of the two arithmetics counts', () => {
+test('if the program version is unknown, the larger effective amount of the two arithmetics is used', () => {
   for (const { name, of, integer, float64 } of asked()) {
     const larger = [integer, float64]
       .map(([effective]) => BigInt(effective!))

@@ -22,7 +22,7 @@ const entry = (effectiveSol: bigint, activatingSol: bigint, deactivatingSol: big
   deactivatingLamports: deactivatingSol * SOL,
 });
 
-test('a new delegation is fully activating; a small one is fully effective in the next epoch', () => {
+test('a new delegation is activating as a whole, and a small one is fully effective in the next epoch', () => {
   const history = steadyHistory(0n, 20n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 10n, history), parts(0n, 5n * SOL));
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 11n, history), parts(5n * SOL, 0n));
@@ -63,11 +63,11 @@ test('stake activated and deactivated in one epoch was never effective', () => {
   }
 });
 
-test('a bootstrap stake is effective immediately and without history', () => {
+test('a bootstrap stake is effective immediately, even without a history', () => {
   assert.deepEqual(stakeActivation(delegation(5n, EPOCH_ABSENT), 0n, new Map()), parts(5n * SOL, 0n));
 });
 
-test('epochs older than the history count as completed, both for warm-up and for cooldown', () => {
+test('warm-up and cooldown in epochs older than the history count as completed', () => {
   const history = steadyHistory(600n, 1_000n);
   assert.deepEqual(stakeActivation(delegation(5n, 10n), 1_000n, history), parts(5n * SOL, 0n));
   assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));
@@ -91,12 +91,13 @@ test('at least one lamport moves per epoch, even for the smallest share', () => 
   assert.deepEqual(stakeActivation(delegation(1n, 10n), 12n, history), parts(2n, SOL - 2n));
 });
 
-test('v5.0 rounds amounts beyond 2^53 like doubles; v5.1 keeps every lamport and moves at most the remainder', () => {
-  // 2^53 + 1 has no exact double. Its weight equals the weight of 2^53, so v5.0 calculates with 2^53.
+test('v5.0 rounds amounts beyond 2^53 as doubles do, and v5.1 keeps every lamport and moves at most the remainder', () => {
+  // 2^53 + 1 is not exactly representable as a double. Its weight equals that of 2^53, so v5.0 calculates
+  // with 2^53.
   const odd = 2n ** 53n + 1n;
   assert.equal(moved('float64', odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
   assert.equal(moved('integer', odd, odd, 10n ** 19n), odd);
-  // Published with the crate: the two results differ by five.
+  // Published with the crate: the two results differ by five lamports.
   const published = [342_898_401_157_885_026n, 2_426_138_261_763_124_479n, 708_104_488_956_562_499n] as const;
   assert.equal(moved('integer', ...published), 9_007_199_253_579_461n);
   assert.equal(moved('float64', ...published), 9_007_199_253_579_466n);
@@ -109,7 +110,7 @@ test('v5.0 rounds amounts beyond 2^53 like doubles; v5.1 keeps every lamport and
 });
 
 test('a sum that overflows 64 bits wraps around in v5.0, so that a merged stake never recovers, but not in v5.1', () => {
-  // Found with random sequences: the real program (v5.0) gave 2,135,628,281,397,349 lamports for this
+  // Found with random sequences: the real program (v5.0) computed 2,135,628,281,397,349 lamports for this
   // history.
   const merged = {
     stakeLamports: 12_016_677_022_696_329n,
@@ -134,7 +135,7 @@ test('a sum that overflows 64 bits wraps around in v5.0, so that a merged stake 
   assert.deepEqual(stakeActivation(merged, 49n, withArithmetic(history, 'float64')), short);
   const whole = parts(merged.stakeLamports, 0n);
   assert.deepEqual(stakeActivation(merged, 49n, withArithmetic(history, 'integer')), whole);
-  assert.deepEqual(stakeActivation(merged, 49n, history), whole, 'not known: the larger of both');
+  assert.deepEqual(stakeActivation(merged, 49n, history), whole, 'if unknown, the larger of both');
 });
 
 test('25 % may move before the epoch of the new rate and 9 % from it on', () => {
@@ -152,8 +153,8 @@ test('25 % may move before the epoch of the new rate and 9 % from it on', () => 
   );
 });
 
-test('parts never exceed the delegation, and effective stake only grows before a deactivation and only falls after it', () => {
-  // Stakes are at most a hundred times the cluster's movement, so that no sum can overflow.
+test('the parts never exceed the delegation, and effective stake never falls before a deactivation or grows after it', () => {
+  // Stakes are at most a hundred times the amount that moves in the cluster, so that no sum can overflow.
   const amount = fc.oneof(fc.constant(0n), fc.bigInt({ min: 10n ** 15n, max: 10n ** 18n }));
   const entries = fc.array(fc.tuple(amount, amount, amount), { minLength: 8, maxLength: 8 });
   fc.assert(

@@ -1,10 +1,10 @@
-// Computes the effective part of a delegation in an epoch exactly like the Stake program, from StakeHistory.
+// Computes the effective part of a delegation in an epoch from StakeHistory, exactly like the Stake program.
 
 import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-/** The parts of a delegation in one epoch. The remainder, neither effective nor activating, is inactive. */
+/** The parts of a delegation in one epoch. Any remainder is inactive. */
 export interface StakeActivation {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
@@ -33,13 +33,16 @@ const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
-/** Input for the amount of one account that activates or deactivates on entering an epoch, in lamports. */
+/**
+ * Input for computing the amount of one account that activates or deactivates on entering an epoch, in
+ * lamports.
+ */
 interface MoveInput {
   /** The epoch being entered. */
   readonly epoch: bigint;
-  /** The account's remaining amount to activate or deactivate. */
+  /** The amount that the account still has to activate or deactivate. */
   readonly remainingLamports: bigint;
-  /** The cluster's total activating or deactivating amount in the previous epoch; more than 0. */
+  /** The cluster's total activating or deactivating amount in the previous epoch, which is more than 0. */
   readonly movingLamports: bigint;
   /** The cluster's effective stake in the previous epoch. */
   readonly clusterEffectiveLamports: bigint;
@@ -66,9 +69,9 @@ const movedInIntegers = (
 };
 
 /**
- * Computes the part of one account's remaining lamports that moves on entering an epoch; at least one
- * lamport. `float64`: doubles in the operation order of the Stake program up to v5.0, truncated, at most
- * 2^64−1. `integer`: v5.1's 128-bit product, saturated, then one division; never more than the remaining
+ * Computes the part of one account's remaining lamports that moves on entering an epoch, which is at least
+ * one lamport. `float64`: doubles in the order of operations of the Stake program up to v5.0, truncated, at
+ * most 2^64−1. `integer`: v5.1's saturating 128-bit product, then one division; never more than the remaining
  * lamports.
  */
 export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
@@ -139,7 +142,7 @@ const warmUp = ({
   let entry: StakeHistoryEntry | undefined = history.get(activationEpoch);
   if (entry === undefined) return of(stakeLamports, 0n);
   let effective = 0n;
-  // Warm-up stops when cooldown begins, hence the second bound.
+  // Warm-up stops when cooldown begins, hence the check against `deactivationEpoch`.
   for (
     let entered = activationEpoch + 1n;
     entry !== undefined && entry.activatingLamports > 0n;
@@ -152,9 +155,9 @@ const warmUp = ({
       clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
     });
-    // In v5.0 the sum wraps at 64 bits. This happens in practice: a stake that grew by a merge can be several
-    // hundred times the cluster's activating stake of its activation epoch, and then never becomes fully
-    // effective. v5.1 adds at most the remaining lamports.
+    // In v5.0, the sum wraps around at 64 bits. This does happen: a stake that grew through a merge can be
+    // several hundred times the cluster's activating stake in its activation epoch, and then never becomes
+    // fully effective. v5.1 adds at most the remaining lamports.
     effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);
     if (entered >= epoch || entered >= deactivationEpoch) break;

@@ -13,7 +13,7 @@ const encode = (rows: readonly (readonly bigint[])[], bytes = SYSVAR_BYTES): Uin
   return data;
 };
 
-test('every entry is found under its epoch, even in a padded account inside a larger buffer', () => {
+test('every entry is decoded under its epoch, even in a padded account inside a larger buffer', () => {
   const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   const row = fc.tuple(u64, u64, u64, u64);
   fc.assert(

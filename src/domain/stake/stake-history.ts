@@ -3,7 +3,7 @@
 /** Address of the StakeHistory sysvar. */
 export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
 
-/** One ended epoch; lamports of the whole cluster. */
+/** Totals of one ended epoch, in lamports of the whole cluster. */
 export interface StakeHistoryEntry {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
@@ -13,12 +13,12 @@ export interface StakeHistoryEntry {
 /** Arithmetic of warm-up and cooldown in the Stake program: doubles up to v5.0, integers from v5.1 on. */
 export type StakeArithmetic = 'float64' | 'integer';
 
-/** Up to 512 entries by epoch, with the arithmetic of the program if known. */
+/** Up to 512 entries by epoch, with the program's arithmetic if known. */
 export interface StakeHistory extends ReadonlyMap<bigint, StakeHistoryEntry> {
   readonly arithmetic?: StakeArithmetic;
 }
 
-/** Returns `history` with this arithmetic. */
+/** Returns `history` with the given arithmetic. */
 export const withArithmetic = (history: StakeHistory, arithmetic: StakeArithmetic): StakeHistory =>
   Object.assign(new Map(history), { arithmetic });
 
@@ -29,8 +29,8 @@ const ENTRY_BYTES = 32;
 /**
  * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating)
  * as u64, newest first. Throws `RangeError` if the count does not match the bytes or the limit of 512
- * entries, because a partial history would give wrong results for every stake. `arithmetic` is that of the
- * cluster's Stake program, see `stakeArithmeticOf`.
+ * entries, because a partial history would yield wrong results for every stake. `arithmetic` is that of the
+ * cluster's Stake program; see `stakeArithmeticOf`.
  */
 export const decodeStakeHistory = (data: Uint8Array, arithmetic?: StakeArithmetic): StakeHistory => {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

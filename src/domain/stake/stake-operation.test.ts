@@ -123,7 +123,7 @@ test('every instruction of the official client that changes a delegation, an aut
   for (const [instruction, expected] of cases) assert.deepEqual(read(instruction), expected);
 });
 
-test('a new authority derived from a seed counts like any other', () => {
+test('a new authority derived from a seed is decoded like any other', () => {
   const seed = { authoritySeed: 'seed', authorityOwner: other };
   const bySeed = (stakeAuthorize: stake.StakeAuthorize) => [
     stake.getAuthorizeWithSeedInstruction({
@@ -200,7 +200,7 @@ test('data that is truncated anywhere within the fields that the program reads i
   }
 });
 
-test('a lockup may be set to a time before 1970, and either part may be left unchanged', () => {
+test('a lockup may be set to a time before 1970, and its time or epoch may be left unchanged', () => {
   const set = (unixTimestamp: bigint | null, epoch: bigint | null) =>
     read(
       stake.getSetLockupInstruction({
@@ -236,7 +236,7 @@ test('an instruction with a missing account is ignored', () => {
   }
 });
 
-test('instructions that change no delegation, authority or lockup are ignored, and so are invalid bytes', () => {
+test('instructions that change no delegation, authority or lockup are ignored, as are invalid bytes', () => {
   const lamports = stake.getMoveLamportsInstruction({
     sourceStake: account,
     destinationStake: other,
