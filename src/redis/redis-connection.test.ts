@@ -1,5 +1,5 @@
-// One connection to a real Redis: a script is sent once and then called by hash, and outage reasons contain
-// no part of the URL.
+// One connection to a real Redis server: a script is sent once and then called by its hash, and outage
+// reasons contain no part of the URL.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';
@@ -9,7 +9,7 @@ import { redisScript } from './redis-scripts.ts';
 
 const skip = await redisMissing();
 
-test('a script unknown to the server is sent in full once, and runs each time', {
+test('a script that the server does not know is sent in full once, and runs each time', {
   skip,
 }, async (t) => {
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
@@ -41,7 +41,7 @@ test('a command that the server refuses rejects with its reason, and the connect
   await assert.rejects(connection.command('PING'));
 });
 
-test('a script that fails is not run a second time by sending it in full', { skip }, async (t) => {
+test('a script that fails is not sent in full and run a second time', { skip }, async (t) => {
   const connection = await connectRedis(REDIS_URL, 10_000, systemClock);
   t.after(connection.end);
   const key = freshPrefix();
@@ -68,7 +68,7 @@ test('a connection closed by the server is reported as ended, without other effe
   assert.equal(await other.command('PING'), 'PONG');
 });
 
-test('the reason of an outage is given in fixed words, never in the text of the error', () => {
+test('the reason for an outage is given in fixed words and never as the text of the error', () => {
   const coded = (code: string, message = 'connect redis://user:pass@host') =>
     Object.assign(new Error(message), { code });
   for (const [error, words] of [
@@ -81,8 +81,8 @@ test('the reason of an outage is given in fixed words, never in the text of the 
     [new Error('WRONGPASS invalid username-password pair'), 'the credentials were rejected'],
     [new Error('NOAUTH Authentication required.'), 'the credentials were rejected'],
     [new Error("NOPERM User user has no permissions to run 'evalsha'"), 'the credentials were rejected'],
-    [new Error("OOM command not allowed when used memory > 'maxmemory'."), 'the server refuses: OOM'],
-    [new Error('READONLY You can not write'), 'the server refuses: READONLY'],
+    [new Error("OOM command not allowed when used memory > 'maxmemory'."), 'the server refuses calls: OOM'],
+    [new Error('READONLY You can not write'), 'the server refuses calls: READONLY'],
     [coded('EPROTO'), 'the connection ended'],
     [new Error('Socket closed unexpectedly'), 'the connection ended'],
     [{}, 'the connection ended'],

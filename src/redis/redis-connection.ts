@@ -1,11 +1,14 @@
-// A promise-based Redis connection that never retries, queues or reconnects implicitly.
+// A promise-based Redis connection that never retries, queues or reconnects on its own.
 import { createClient } from 'redis';
 import type { Clock } from '../kernel/clock.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
-/** An open connection. Unusable after a rejection that is not a server error. */
+/** An open connection. It is unusable after a rejection that is not a server error. */
 export interface RedisConnection {
-  /** Runs a script on its keys, in one round trip except the first time. Rejects if the connection ends, or with the server's error. */
+  /**
+   * Runs a script on its keys, in one round trip except for the first time. Rejects if the connection ends,
+   * or with the server's error.
+   */
   readonly run: (
     script: RedisScript,
     keys: string | readonly string[],
@@ -18,10 +21,10 @@ export interface RedisConnection {
   readonly end: () => void;
 }
 
-/** Maximum number of pending calls. Only a server that hangs causes more. */
+/** Maximum number of pending calls. Only a hanging server causes more. */
 const MAX_COMMANDS_WAITING = 10_000;
 
-/** Connects and authenticates according to the URL. Rejects if that takes longer than `withinMs`. */
+/** Connects and authenticates using the URL. Rejects if that takes longer than `withinMs`. */
 export const connectRedis = async (
   url: string,
   withinMs: number,
@@ -42,7 +45,7 @@ export const connectRedis = async (
     if (client.isOpen) client.destroy();
   };
   try {
-    // This timeout alone covers a server that accepts connections and then sends nothing.
+    // Only this timeout covers a server that accepts connections and then sends nothing.
     await Promise.race([client.connect(), clock.sleep(withinMs).then(() => Promise.reject(noResponse()))]);
   } catch (error) {
     end();
@@ -64,7 +67,7 @@ export const connectRedis = async (
   };
 };
 
-/** Error for callers that stop waiting. */
+/** Creates the error for callers that stop waiting. */
 export const noResponse = (): Error => Object.assign(new Error('no response'), { code: 'ETIMEDOUT' });
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -83,5 +86,5 @@ export const redisErrorWords = (error: unknown): string => {
   if (/timeout/i.test(message)) return 'no response';
   // A server error: its first word is the reason, e.g. OOM, READONLY, LOADING.
   const [, word] = /^([A-Z]{3,20}) /.exec(message) ?? [];
-  return word === undefined ? 'the connection ended' : `the server refuses: ${word}`;
+  return word === undefined ? 'the connection ended' : `the server refuses calls: ${word}`;
 };

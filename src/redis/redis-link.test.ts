@@ -17,17 +17,20 @@ const FAIL = redisScript("return redis.error_reply('OOM command not allowed')");
 
 interface World {
   readonly link: RedisLink;
-  /** Advances the time for waiting callers. */
+  /** Advances the clock on which callers wait. */
   readonly advance: (ms: number) => void;
   readonly setBack: (ms: number) => void;
   readonly proxy: TcpProxy;
   readonly log: string[];
   readonly ask: () => Promise<number | null> | null;
-  /** Runs the event loop until `is` holds. The test's own timeout ends an endless wait. */
+  /** Runs the event loop until `is` returns true. The test's own timeout ends an endless wait. */
   readonly until: (is: () => boolean) => Promise<void>;
 }
 
-/** Callers wait until the test advances time. The pauses between attempts pass quickly. */
+/**
+ * Creates a clock on which callers wait until the test advances it, and the pauses between attempts pass
+ * quickly.
+ */
 const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {
   const manual = createManualClock();
   const quick: Readonly<Record<number, number>> = { 1000: 5, 2000: 20 };
@@ -69,7 +72,7 @@ const openWorld = async (
   return { link, advance, setBack, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
 };
 
-test('an available server answers each call in one step', { skip }, async (t) => {
+test('an available server answers each call at once', { skip }, async (t) => {
   const { link, ask, log } = await openWorld(t);
   assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 2, 3]);
   assert.deepEqual([link.health().ok, link.health().error], [true, null]);
@@ -90,7 +93,7 @@ test('a server that is down at startup is reported immediately, gets no calls, a
   assert.equal(
     log.filter((line) => line.includes('Redis is down')).length,
     1,
-    'logged once, not at each attempt',
+    'the outage is logged once, not at each attempt',
   );
   proxy.mend();
   await until(() => link.health().ok);
@@ -98,7 +101,7 @@ test('a server that is down at startup is reported immediately, gets no calls, a
   assert.equal(log.filter((line) => line.includes('Redis is responding again')).length, 1);
 });
 
-test('calls wait at most 100 ms for a server that falls silent; later calls do not wait', {
+test('calls wait at most 100 ms for a server that falls silent, and later calls do not wait', {
   skip,
 }, async (t) => {
   const { link, ask, proxy, advance, until } = await openWorld(t);
@@ -114,7 +117,7 @@ test('calls wait at most 100 ms for a server that falls silent; later calls do n
   assert.deepEqual(await Promise.all([first, second]), [null, null]);
   assert.equal(ask(), null);
   assert.match(link.health().error ?? '', /^no response/);
-  // The silent connection is replaced by a new one.
+  // The silent connection is then replaced by a new one.
   proxy.mend();
   await until(() => {
     advance(100);
@@ -124,7 +127,7 @@ test('calls wait at most 100 ms for a server that falls silent; later calls do n
   assert.equal(await ask(), 1);
 });
 
-test('a clock that is set back makes no caller wait longer', { skip }, async (t) => {
+test('setting the clock back does not make any caller wait longer', { skip }, async (t) => {
   const { ask, proxy, advance, setBack } = await openWorld(t);
   await ask();
   advance(60);
@@ -140,16 +143,16 @@ test('a clock that is set back makes no caller wait longer', { skip }, async (t)
   assert.equal(await silent, null);
 });
 
-test('responses that arrived before this process could read them count as in time', {
+test('responses that arrive in time count as in time even if this process reads them later', {
   skip,
 }, async (t) => {
   const { link, ask, advance, until } = await openWorld(t, { direct: true });
-  // The server may need any time on a busy machine. A response that arrives too late only makes the loop try
-  // a longer time.
+  // The server may need any amount of time on a busy machine. If a response arrives too late, the loop tries
+  // again with a longer time.
   for (let busyMs = 20n, response: number | null = null; response === null; busyMs += 20n) {
     await until(() => link.health().ok);
     const asked = ask();
-    // The request leaves and the response arrives although the time is already up.
+    // The request is sent and the response arrives, although the time is already up.
     await turnOfLoop();
     const freeAt = process.hrtime.bigint() + busyMs * 1_000_000n;
     while (process.hrtime.bigint() < freeAt);
@@ -159,7 +162,7 @@ test('responses that arrived before this process could read them count as in tim
   assert.ok(link.health().ok);
 });
 
-test('a connection that ends midway gives no wrong response and is opened again', { skip }, async (t) => {
+test('a connection that ends midway yields no wrong response and is reopened', { skip }, async (t) => {
   const { link, ask, proxy, until } = await openWorld(t);
   const asked = Array.from({ length: 50 }, ask);
   proxy.cut();
@@ -171,16 +174,16 @@ test('a connection that ends midway gives no wrong response and is opened again'
   assert.ok(((await ask()) ?? 0) >= 1);
 });
 
-test("a refusal counts as no response, and its reason is reported without the server's text", {
+test("a refusal counts as no response, and the reason is reported without the server's text", {
   skip,
 }, async (t) => {
   const { link, ask } = await openWorld(t);
   assert.equal(await link.ask(FAIL, 'key', []), null);
-  assert.equal(link.health().error, 'the server refuses: OOM');
+  assert.equal(link.health().error, 'the server refuses calls: OOM');
   assert.equal(ask(), null);
 });
 
-test('refused credentials are reported as such and appear in no log line', { skip }, async (t) => {
+test('rejected credentials are reported as such and never appear in the log', { skip }, async (t) => {
   const { link, log } = await openWorld(t, { credentials: 'someUser:hunter22@' });
   assert.equal(link.health().error, 'the credentials were rejected');
   assert.equal(/someUser|hunter22/.test(log.join('')), false);

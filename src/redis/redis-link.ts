@@ -11,7 +11,7 @@ import type { RedisScript } from './redis-scripts.ts';
 interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
-  /** Runs once a second on every connection; its response proves that the server works. */
+  /** Runs once per second on every connection. A response proves that the server works. */
   readonly heartbeat: (connection: RedisConnection) => Promise<void>;
   /** Timeout of a call, in ms. Default 100. */
   readonly responseTimeoutMs?: number | undefined;
@@ -19,10 +19,10 @@ interface RedisLinkOptions {
   readonly logger: Logger;
 }
 
-/** The server's known state. */
+/** The last known state of the server. */
 export interface RedisHealth {
   readonly ok: boolean;
-  /** Time of its last response; null if there was none. */
+  /** Time of the server's last response; null if there has been none. */
   readonly lastResponseAtMs: number | null;
   /** Description of the outage without any part of the URL; null while the server responds. */
   readonly error: string | null;
@@ -30,7 +30,10 @@ export interface RedisHealth {
 
 /** A link that reconnects automatically. */
 export interface RedisLink {
-  /** Runs a script on its keys. Returns null immediately while the server is unavailable; resolves to null on failure or timeout. Never rejects. */
+  /**
+   * Runs a script on its keys. Returns null immediately while the server is unavailable, and a promise of
+   * null on failure or timeout. Never rejects.
+   */
   readonly ask: <T>(
     script: RedisScript,
     keys: string | readonly string[],
@@ -56,7 +59,7 @@ interface Question {
   readonly giveUp: () => void;
 }
 
-/** Starts connecting. An outage and its end appear in `health`, and once each in the log. */
+/** Opens a link and starts connecting. An outage and its end appear in `health` and are each logged once. */
 export const openRedisLink = ({
   url,
   heartbeat,
@@ -65,10 +68,10 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
-  /** Pending calls. The server answers in order, so if the first call times out, all are given up. */
+  /** Pending calls. The server answers in order, so if the first call times out, all of them are given up. */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
-  /** The connection, if it can be used. */
+  /** The connection while it is usable; otherwise null. */
   let open: RedisConnection | null = null;
   let error: string | null = 'not connected yet';
   let lastResponseAtMs: number | null = null;
@@ -97,7 +100,7 @@ export const openRedisLink = ({
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
       await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
-      // Reads responses that arrived while this process was busy before the server is declared slow.
+      // Reads responses that arrived while this process was busy, before declaring the server slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no response within ${responseTimeoutMs} ms`);
     }

@@ -10,7 +10,7 @@ const WINDOW_US = 60_000_000;
 
 type Answer = [allowed: number, remaining: number, resetUs: number];
 
-/** The original script with a controlled clock. */
+/** The original script with a clock that the test controls. */
 const timed = slidingWindowScript('local now = tonumber(ARGV[3])');
 const skip = await redisMissing();
 let redis: RedisConnection;
@@ -22,7 +22,7 @@ after(() => redis?.end());
 const take = (key: string, nowUs: number, limit = LIMIT): Promise<Answer> =>
   redis.run(timed, key, [String(limit), String(WINDOW_US), String(nowUs)]) as Promise<Answer>;
 
-test('a key expires a second after the last counted call, and a refused call does not extend it', {
+test('a key expires a second after the last counted call, and a refused call does not postpone that', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -35,7 +35,7 @@ test('a key expires a second after the last counted call, and a refused call doe
   assert.ok(Number(await redis.command('PTTL', key)) <= 30_000);
 });
 
-test('a clock that is set back allows no call twice, and blocks no client until a future time', {
+test('setting the clock back does not allow a call twice or block a client until a future time', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -49,7 +49,7 @@ test('a clock that is set back allows no call twice, and blocks no client until 
   assert.deepEqual(await take(key, t0 - 3_600_000_000, 2), [1, 1, WINDOW_US]);
 });
 
-test('a lowered limit refuses until there is room, and never reports a negative remainder', {
+test('after a limit was lowered, calls are refused until there is room, and the remainder is never negative', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -59,7 +59,7 @@ test('a lowered limit refuses until there is room, and never reports a negative 
   assert.deepEqual((await take(key, t0 + WINDOW_US + 4, 2)).slice(0, 2), [1, 0]);
 });
 
-test('the server’s clock counts to the microsecond, independent of the clocks of the processes', {
+test('the server’s clock counts to the microsecond, independently of the clocks of the processes', {
   skip,
 }, async () => {
   const key = `${freshPrefix()}key`;
@@ -67,7 +67,7 @@ test('the server’s clock counts to the microsecond, independent of the clocks 
   for (let call = 0; call < 3; call += 1) await redis.run(script, key, ['3', '60000000']);
   const [allowed, remaining, resetUs] = (await redis.run(script, key, ['3', '60000000'])) as Answer;
   assert.deepEqual([allowed, remaining], [0, 0]);
-  assert.ok(resetUs > 0 && resetUs < 60_000_000, 'the oldest call lies in the past');
+  assert.ok(resetUs > 0 && resetUs < 60_000_000, 'the oldest call is in the past');
   const times = (await redis.command('LRANGE', key, '0', '-1')) as string[];
   for (const time of times) assert.match(time, /^\d{16}$/);
 });

@@ -15,17 +15,17 @@ export const redisScript = (text: string): RedisScript => ({
   sha1: createHash('sha1').update(text).digest('hex'),
 });
 
-/** The server's own clock in microseconds, so that processes do not need synchronized clocks. */
+/** Reads the server's own clock in microseconds, so that processes do not need synchronized clocks. */
 const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
 
 /**
- * Counts a call for each of KEYS if each has room: fewer calls than its limit within the last ARGV[2] microseconds, including a call that is exactly
- * that old. The limit of KEYS[1], the client, is ARGV[1]; that of KEYS[2], its site, is `SITE_SHARES` times as high. Returns {1 or 0, further calls
- * allowed, microseconds until the oldest is exactly as old as the window} for the key with the least room.
- * KEYS are lists of times, oldest first. They expire automatically.
- * `clock` sets `now`; tests replace it.
+ * Counts a call for each of KEYS if every key has room: fewer calls than its limit within the last ARGV[2]
+ * microseconds, including a call that is exactly that old. The limit of KEYS[1], the client, is ARGV[1]; that
+ * of KEYS[2], its site, is `SITE_SHARES` times as high. Returns {1 or 0, further calls allowed, microseconds
+ * until the oldest is exactly as old as the window} for the key with the least room. KEYS are lists of times,
+ * oldest first. They expire automatically. `clock` sets `now`; tests replace it.
  */
 export const slidingWindowScript = (clock: string = SERVER_CLOCK): RedisScript =>
   redisScript(`${clock}
@@ -62,8 +62,8 @@ end
 return { allowed, left(tight), oldests[tight] + window - starts[tight] }`);
 
 /**
- * Records a heartbeat of the process ARGV[1]. Returns how many processes, including itself, sent one within
- * the last ARGV[2] milliseconds. KEYS[1] is a sorted set of processes by their last heartbeat.
+ * Records a heartbeat of the process ARGV[1]. Returns how many processes, including this one, have sent one
+ * within the last ARGV[2] milliseconds. KEYS[1] is a sorted set of processes by their last heartbeat.
  */
 export const processBeatScript = redisScript(`${SERVER_CLOCK}
 redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])

@@ -1,5 +1,5 @@
-// Reads the finalized history of one account as replayable steps, and reports whether it is complete within
-// the requested slots.
+// Reads the finalized history of one account as replayable steps, and reports whether the history is complete
+// within the requested slots.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
 import type {
@@ -10,7 +10,7 @@ import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { type StakeOperation, touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { AccountStep } from '../../domain/stake/stake-replay.ts';
 
-/** A range of slots: after `after`, up to `through`. */
+/** A range of slots, from the slot after `after` up to and including `through`. */
 export interface SlotRange {
   /** Null to start at the beginning. */
   readonly after: bigint | null;
@@ -31,18 +31,18 @@ export interface HistoryOptions {
   readonly reads: Pick<SolanaReads, 'signaturesFor'>;
   readonly transactions: LandedStakeTransactions;
   readonly grid: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint };
-  /** Nodes that have not finalized this slot are retried, or others are used. */
+  /** Minimum finalized slot of a node that may be read. Other nodes are queried again later or replaced. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of signatures that an RPC call returns. A stake account has a handful. */
+/** Maximum number of signatures that an RPC call returns. A stake account has only a few. */
 const PAGE_ROWS = 1_000;
 const READS_AT_ONCE = 4;
 
 /**
- * Lists finalized, successful signatures of an address, oldest first. `isComplete` is true if they reach back
- * to `after`.
+ * Lists the finalized, successful signatures of an address, oldest first. `isComplete` is true if they reach
+ * back to `after`.
  */
 export const signaturesWithin = async (
   { reads, signal, minSlot }: HistoryOptions,

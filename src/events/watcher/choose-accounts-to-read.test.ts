@@ -1,4 +1,4 @@
-// The accounts that a poll reads, and the known state of each.
+// The accounts that a poll reads, and what is already known about each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -34,7 +34,7 @@ test('without sources there are no candidates', () => {
   assert.deepEqual(gather(memoryOf(), {}), {});
 });
 
-test('a listed wallet yields its known and its listed accounts, each once', () => {
+test('a listed wallet yields its known accounts and its listed accounts, each of them once', () => {
   const memory = memoryOf({
     byWallet: () => new Map([[w, [a, b]]]),
     isForeign: (address: Address) => address === c,
@@ -52,7 +52,7 @@ test('known accounts of wallets that are not listed are not read', () => {
   assert.deepEqual(gather(memory, { listed: new Map([[w, []]]) }), {});
 });
 
-test('a wallet watched since this poll has its own first slot', () => {
+test('a wallet that is watched for the first time has its own first slot', () => {
   const { a: of } = gather(memoryOf(), { listed: new Map([[w, [a]]]), fresh: new Map([[w, 7n]]) });
   assert.deepEqual(of, { wallet: w, freshFrom: 7n, isSuspect: false, tries: 0 });
 });
@@ -91,14 +91,14 @@ test('an account is read when its lockup has ended, unless the account is unknow
   });
 });
 
-test('a known account is read when it is due, and a forgotten one is not', () => {
+test('a known account is read when it is due, but a forgotten account is not', () => {
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]) as never });
   assert.deepEqual(gather(memory, { round: [a, b] }), {
     [a]: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
   });
 });
 
-test('deactivations that were submitted here are left out, but not a change of an authority in the same transaction', async () => {
+test('deactivations that were submitted here are omitted, but not a change of authority in the same transaction', async () => {
   const change = (type: ChangeFact['type'], signature: string) => ({ type, signature }) as ChangeFact;
   const taken = change('stake_authority_changed', 'ours');
   const theirs = change('unexpected_deactivation', 'theirs');

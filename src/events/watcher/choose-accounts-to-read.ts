@@ -7,12 +7,15 @@ export interface Candidate {
   readonly wallet: Address;
   /** True if the account may have changed in a way that its state does not show. */
   readonly isSuspect: boolean;
-  /** If new registrations watch its wallet, the slot from which its history is read; earlier knowledge is then discarded. Otherwise null. */
+  /**
+   * Slot from which the account's history is read, if new registrations watch its wallet; earlier knowledge
+   * is then discarded. Otherwise null.
+   */
   readonly freshFrom: bigint | null;
   readonly tries: number;
 }
 
-/** Suspicions whose slot is finalized. */
+/** Suspect accounts whose slot is finalized. */
 export type FinalizedSuspicions = readonly (readonly [
   Address,
   { readonly wallet: Address; readonly slot: bigint; readonly tries: number },
@@ -24,16 +27,19 @@ export interface CandidateSources {
   readonly listed: ReadonlyMap<Address, readonly Address[]>;
   /** Wallets with new registrations, and the slot from which each is watched. */
   readonly fresh: ReadonlyMap<Address, bigint>;
-  /** Accounts that a search of their wallets' transactions found. */
+  /** Accounts that were found by searching their wallets' transactions. */
   readonly searched: ReadonlyMap<Address, Address>;
   readonly due: FinalizedSuspicions;
   /** Known accounts that are compared in this poll. */
   readonly round: readonly Address[];
-  /** Finalized time of the chain in Unix seconds: lockups until then have ended. */
+  /** Finalized time of the chain in Unix seconds. Lockups that end by then have ended. */
   readonly seconds: bigint;
 }
 
-/** Returns each account once. Keeps a suspicion from any source, with the highest number of tries. */
+/**
+ * Returns each account once. If any source considers an account suspect, it stays suspect, with the highest
+ * number of tries.
+ */
 export const chooseAccountsToRead = (
   memory: Pick<WatcherMemory, 'byWallet' | 'isForeign' | 'known' | 'locked'>,
   { listed, fresh, searched, due, round, seconds }: CandidateSources,

@@ -60,7 +60,7 @@ interface Row {
   readonly slot: bigint;
   readonly operations: readonly StakeOperation[];
   readonly succeeded?: boolean;
-  /** True if no node has the transaction any more. */
+  /** True if no node has the transaction any longer. */
   readonly isLost?: boolean;
   readonly lamports?: bigint;
 }
@@ -142,7 +142,7 @@ test('an unchanged account needs no read of its history', async () => {
   assert.deepEqual(asked, { signatures: 0, transactions: 0 });
 });
 
-test('a suspect is replayed even if it looks unchanged: an undone change is found, even if its early history is missing', async () => {
+test('a suspect account is replayed even if it looks unchanged, so that an undone change is found even if the early history is missing', async () => {
   const born = { slot: 15n * SLOTS_PER_EPOCH, operations: [INITIALIZE, DELEGATE] };
   const undone = [
     { slot: START + 5n, operations: [DEACTIVATE] },
@@ -167,7 +167,7 @@ test('a newly found account without later transactions is accepted unchanged, wi
   assert.equal(asked.transactions, 0);
 });
 
-test('a history that does not yet lead to the account is retried, and on the last attempt only the account counts', async () => {
+test('a history that does not lead to the current account yet is retried; on the last attempt, only the account itself counts', async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await deriveDelegationPeriods(changed, options)).outcome, 'behind');
@@ -176,7 +176,7 @@ test('a history that does not yet lead to the account is retried, and on the las
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
-test('a closed account without a history is never ignored: the last attempt records a gap', async () => {
+test('a closed account without a history is never ignored; the last attempt records a gap', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
   assert.equal((await deriveDelegationPeriods(gone, options)).outcome, 'behind');
@@ -211,7 +211,7 @@ test('a part split off from an undelegated account whose history is missing is e
   );
 });
 
-test('a delegation is proven if it is found, excluded if the history is complete, and otherwise unknown', async () => {
+test('a delegation is proven if it is found, ruled out if the history is complete without it, and otherwise unknown', async () => {
   const through = START + 100n;
   const proof = async (rows: readonly Row[]) => wasDelegatedIn(STAKE, EPOCH, through, chain(rows).options);
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
@@ -228,7 +228,7 @@ test('a delegation is proven if it is found, excluded if the history is complete
   assert.equal(await proof(lostAndFound), true);
 });
 
-test('steps are whole slots in order, successful and within the range, and incomplete histories are flagged', async () => {
+test('steps cover whole slots in order and only successful transactions within the range, and incomplete histories are flagged', async () => {
   const rows: readonly Row[] = [
     { slot: START - 5n, operations: [INITIALIZE] },
     { slot: START + 1n, operations: [DELEGATE] },
@@ -259,7 +259,7 @@ test('steps are whole slots in order, successful and within the range, and incom
   );
 });
 
-test('a history longer than a node returns is incomplete, unless it reaches back far enough', async () => {
+test('a history longer than a node returns is incomplete, unless the part returned reaches back far enough', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => ({ slot: START + BigInt(n), operations: [] }));
   const read = async (after: bigint | null) =>
     (await readAccountHistory(chain(many).options, STAKE, { after, through: START + 2_000n })).isComplete;

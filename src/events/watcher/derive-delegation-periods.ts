@@ -1,4 +1,4 @@
-// Derives the delegation periods of one account: from its current state if that suffices, otherwise from its
+// Derives the delegation periods of one account: from its current state if that is enough, otherwise from its
 // transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
@@ -45,17 +45,20 @@ export interface AccountToAssess {
   readonly now: ChainAccount | null;
   readonly slot: bigint;
   /**
-   * True if the account must be assessed with the data available, because nodes had enough time to catch up.
+   * True if the account must now be assessed with the data available, because the nodes have had enough time
+   * to catch up.
    */
   readonly isLastTry: boolean;
 }
 
 /** Events that led to the account's present state. */
 export interface AccountAssessment {
-  /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
+  /** `behind`: the nodes' history does not lead to the account's current state yet. `gap`: it never will. */
   readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
-  /** Transactions of the account with their operations, oldest first; empty if its state sufficed. */
+  /**
+   * Transactions of the account with their operations, oldest first; empty if the current state was enough.
+   */
   readonly transactions: readonly AccountTransaction[];
   readonly account: StakeAccount | null;
   readonly delegatedEpoch: bigint | null;
@@ -68,9 +71,9 @@ export interface AssessOptions extends HistoryOptions {
 }
 
 /**
- * The last slot whose transactions are all visible in an account's state. The slot of a response may still
- * receive transactions afterwards, as in the sandbox. Facts that are read twice for this reason have the same
- * id.
+ * Returns the last slot whose transactions are all visible in an account's state. The slot of a response may
+ * still receive transactions after it, as in the sandbox. Facts that are read twice for this reason have the
+ * same id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -79,7 +82,7 @@ const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
   a.withdrawAuthority === b.withdrawAuthority &&
   isSameLockup(a.lockup, b.lockup);
 
-/** Compares the fields that events depend on, without rewards and transfers. */
+/** Compares the fields that events depend on, ignoring rewards and transfers. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
   hasSameDeciders(a, b) &&
@@ -103,8 +106,8 @@ const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
 /**
- * The source of a split, assumed to have no delegation: the history of an account does not show whether a move
- * left it without stake.
+ * Returns the state of a split's source, assuming that it had no delegation: the history of an account does
+ * not show whether a move left it without stake.
  */
 const undelegatedSource = ({ withdrawAuthority }: StakeAccount): SourceState => ({
   exists: true,
@@ -123,14 +126,16 @@ const byTransaction = (
     ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
   );
 
-/** How many sources back the history is followed if stake was split off or moved repeatedly. */
+/**
+ * Maximum number of sources through which the history is followed if stake was split off or moved repeatedly.
+ */
 const MAX_GENERATIONS = 3;
 
 type Part = Pick<AccountToAssess, 'address' | 'wallet'>;
 
 type IncomingTransfer = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
 
-/** Finds the splits and moves of stake from another account into this one, each with its step. */
+/** Finds the splits and moves of stake from other accounts into this one, each with its step. */
 const incomingTransfers = (address: Address, { steps }: AccountHistory) =>
   steps.flatMap((step) =>
     step.operations.flatMap((transfer) =>
@@ -143,7 +148,10 @@ const incomingTransfers = (address: Address, { steps }: AccountHistory) =>
 const isSameTransfer = (one: StakeOperation, { type, account, into }: IncomingTransfer): boolean =>
   one.type === type && one.account === account && one.into === into;
 
-/** The source's steps before the transfer. The same transaction often changes the source afterwards, too. */
+/**
+ * Returns the source's steps before the transfer. The same transaction often changes the source afterwards,
+ * too.
+ */
 const stepsBefore = (
   transfer: IncomingTransfer,
   { slot, operations }: AccountStep,
@@ -160,7 +168,7 @@ const stepsBefore = (
   });
 };
 
-/** Finds the state of the source account before each incoming split or move, as far as known. */
+/** Finds the state of the source account before each incoming split or move, where known. */
 const findSourceStates = async (
   { address, wallet }: Part,
   history: AccountHistory,
@@ -198,7 +206,10 @@ const findSourceStates = async (
   return found;
 };
 
-/** With more such operations, only none and all of them are tried. */
+/**
+ * Maximum number of such operations for which every combination is tried. With more, only none and all of
+ * them are tried.
+ */
 const MAX_MOVES_TRIED = 4;
 
 /**
@@ -230,7 +241,7 @@ interface Subject {
   readonly sinceKnown: () => Promise<AccountAssessment | null>;
 }
 
-/** Explains an account's current state; null if the hypothesis does not match. */
+/** Explains an account's current state. Returns null if the hypothesis does not match. */
 type Hypothesis = (subject: Subject) => Promise<AccountAssessment | null>;
 
 type Assumptions = Pick<ReplayInput, 'start' | 'delegatedEpoch' | 'isWhole' | 'sourceStates' | 'emptying'>;
@@ -251,7 +262,7 @@ const replayed = (
 };
 
 /**
- * Replays the whole history with these states of the sources, and with each choice of moves that may have
+ * Replays the whole history with these states of the sources, once for each choice of moves that may have
  * emptied the account.
  */
 const replayedWhole = async (
@@ -280,8 +291,8 @@ const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }
 };
 
 /**
- * A deactivation that was undone and set again within one epoch is one fact with the first timestamp. Only
- * the whole history shows that timestamp.
+ * Replays the history since the account was last known. A deactivation that was undone and repeated within
+ * one epoch is one fact with the first timestamp, which only the whole history shows.
  */
 const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
   const assessment = await sinceKnown();
@@ -311,7 +322,7 @@ const sourcesHadNoDelegation: Hypothesis = async (subject) => {
   );
 };
 
-/** Hypotheses in this order; the first match is the assessment. */
+/** Hypotheses in the order in which they are tried; the first match is the assessment. */
 const HYPOTHESES: readonly Hypothesis[] = [
   isUnchanged,
   hasNoTransactionsSince,
@@ -325,8 +336,8 @@ const isGone: Hypothesis = async ({ account }) =>
   account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
 
 /**
- * Uses the current state alone. If authorities or lockup changed, a gap remains: no node still knows who
- * changed them, and when.
+ * Uses the current state alone. If the authorities or the lockup changed, a gap remains: no node still knows
+ * who changed them and when.
  */
 const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
   if (account === null) return null;
@@ -334,7 +345,7 @@ const isAsPresent: Hypothesis = async ({ account, question: { known }, options }
   return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
 };
 
-/** Hypotheses tried after the others once nodes had time to catch up. */
+/** Hypotheses tried after the others, once the nodes have had time to catch up. */
 const LAST_HYPOTHESES: readonly Hypothesis[] = [({ sinceKnown }) => sinceKnown(), isGone, isAsPresent];
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
@@ -342,7 +353,10 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (result ??= work());
 };
 
-/** Assesses one account by the first hypothesis that explains its state. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/**
+ * Assesses one account using the first hypothesis that explains its state. Throws
+ * `AppError('UPSTREAM_UNAVAILABLE')`.
+ */
 export const deriveDelegationPeriods = async (
   question: AccountToAssess,
   options: AssessOptions,
@@ -368,8 +382,8 @@ export const deriveDelegationPeriods = async (
 };
 
 /**
- * True if the account's own history contains a delegate instruction in `epoch`; null if no node has its
- * history. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ * Returns true if the account's own history contains a delegate instruction in `epoch`; null if no node has
+ * that history. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
  */
 export const wasDelegatedIn = async (
   address: Address,

@@ -1,5 +1,5 @@
-// Detects wallets whose account was assigned to another program. Each poll reads the next hundred wallets;
-// two polls must agree on a change.
+// Detects wallets whose account has been assigned to another program. Each poll reads the next hundred
+// wallets, and two polls must agree on a change.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -27,7 +27,7 @@ export interface OwnerChanges {
 }
 
 /**
- * An owner, and the number of reported changes of this wallet: a second theft by the same program is another
+ * An owner, and the number of changes reported for this wallet: a second theft by the same program is another
  * event.
  */
 interface KnownOwner {
@@ -46,14 +46,20 @@ const parseOwner = (value: string | null): KnownOwner | null => {
 
 const checkpointOf = (wallet: Address): string => `owner ${wallet}`;
 
-/** The last reported or first seen owners of wallets. Stored, so that a restart neither repeats nor misses a change. */
+/**
+ * Tracks the last reported or first seen owners of wallets. They are stored, so that a restart neither
+ * repeats nor misses a change.
+ */
 export class ReassignedWalletDetector {
   readonly #owners = new Map<Address, KnownOwner>();
   /** New owners seen in only one poll. */
   readonly #unconfirmed = new Map<Address, string>();
   #next = 0;
 
-  /** Polls the next wallets. Nothing counts as reported before `settle`. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  /**
+   * Polls the next wallets. No change counts as reported until `settle` is called. Throws
+   * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+   */
   async poll(
     { byWallet }: WatchedWallets,
     { reads, outbox, position, signal, ...options }: OwnersOptions,
@@ -100,7 +106,10 @@ export class ReassignedWalletDetector {
     return { events, checkpoints, reported };
   }
 
-  /** Must be called once events and checkpoints are stored, so that they are not repeated. */
+  /**
+   * Marks changes as reported. Call this once events and checkpoints are stored, so that they are not
+   * repeated.
+   */
   settle({ reported }: Pick<OwnerChanges, 'reported'>): void {
     for (const [wallet, known] of reported) {
       this.#owners.set(wallet, known);

@@ -1,4 +1,5 @@
-// Derives epoch end events: one for each epoch that ended since the checkpoint, in order, with or without accounts.
+// Derives the events for ended epochs: one for each epoch that ended since the checkpoint, in order, whether
+// or not the wallet has accounts.
 import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
@@ -11,7 +12,7 @@ import type { WatcherMemory } from './watcher-memory.ts';
 
 type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
 
-/** Sums the stake of each wallet at `position` over the accounts just read. */
+/** Sums the stake of each wallet at `position` across the accounts that were just read. */
 const portfolios = (
   readings: ReadonlyMap<Address, AccountReading>,
   { voteAccount, position, history }: ChainFacts,

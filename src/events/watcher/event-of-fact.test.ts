@@ -1,5 +1,5 @@
-// Events of a fact for one registration: none for earlier facts, exact amounts, documented fields, and ids
-// that depend on the fact alone.
+// The events that a fact causes for one registration: none for earlier facts, exact amounts, documented
+// fields, and ids that depend on the fact alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
@@ -74,7 +74,7 @@ const documented = <T extends z.ZodType>(schema: T, text: string): z.output<T> =
   return data;
 };
 
-test('the data of each event is as documented, to the lamport', () => {
+test('the data of each event is as documented, with amounts exact to the lamport', () => {
   const common = { walletAddress: WALLET, epoch: 21, stakeAccountAddress: STAKE };
   assert.deepEqual(documented(stakeActivatedDataSchema, eventOf(fact('stake_activated')).data), {
     ...common,
@@ -110,7 +110,7 @@ test('stake from genesis has no activation epoch, and an amount above 53 bits ke
   assert.match(data, /"stakedSol":18446744073\.709551615,/);
 });
 
-test('a registration gets the facts after it: a slot, an epoch or a second later', () => {
+test('a registration gets the facts that follow it by a slot, an epoch or a second', () => {
   const news = (stamp: FactStamp) => isReportedTo(fact('withdraw_ready', {}, stamp), registration());
   const cases: readonly [FactStamp, boolean][] = [
     [{ slots: [] }, false],
@@ -140,7 +140,7 @@ test('the same fact gives the same event id regardless of other facts, and a dif
   assert.equal(new Set([id, ...others.map((other) => other.id)]).size, 5);
 });
 
-test('the end of an epoch is one event of a registration, with and without a portfolio', () => {
+test('the end of an epoch is one event for a registration, with and without a portfolio', () => {
   const portfolio = { accounts: 2, activeSol: 1.5, activatingSol: 0, deactivatingSol: 0 };
   const end = (epoch: number, now: typeof portfolio | null) =>
     epochEvent(
@@ -179,7 +179,7 @@ test('a gap is reported, at its start, to registrations made before its end', ()
   documented(gapDataSchema, gapEventsOf({ account: null, reason: 'too-many-transactions' })[0]!.data);
 });
 
-test('a gap found again, longer or for another reason, keeps its id; another account or start slot gives another', () => {
+test('a gap that is found again, longer or for another reason, keeps its id; another account or start slot yields another id', () => {
   const id = gapEventsOf()[0]!.id;
   assert.equal(gapEventsOf({ toSlot: 2_000n, reason: 'too-many-transactions' })[0]!.id, id);
   const others = [

@@ -1,5 +1,5 @@
-// Builds events from facts: one per matching registration that is older than the fact. The id only depends on
-// fact and registration.
+// Builds events from facts: one for each matching registration that is older than the fact. The id depends
+// only on the fact and the registration.
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
@@ -84,7 +84,7 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
   return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
 };
 
-/** True if the registration selects the type of the fact and is older than the fact. */
+/** Returns true if the registration selects the type of the fact and is older than the fact. */
 export const isReportedTo = (
   fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
   registration: Registration,
@@ -107,7 +107,7 @@ export const factEvent = (
   compose(registration, fact.type, fact.identity, dataOf(fact, isProven), chainTime, options);
 
 /**
- * Builds the event of a change for one registration. `order` is the position among the changes of its
+ * Builds the event of a change for one registration. `order` is the position among the changes to its
  * account.
  */
 export const changeEvent = (
@@ -122,8 +122,8 @@ export const changeEvent = (
 };
 
 /**
- * Builds the event for a new program owner of the wallet's account at `slot`. `changes` is the number of
- * changes reported before.
+ * Builds the event for a wallet whose account has a new program as owner at `slot`. `changes` is the number
+ * of changes reported before.
  */
 export const walletOwnerEvent = (
   registration: Registration,
@@ -145,7 +145,10 @@ export const epochEvent = (
 ): UntimedEvent =>
   compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
-/** A gap event has the type that the gap most likely hides, among those that the registration selects. */
+/**
+ * Types of a gap event. The first one that the registration selects is used, which is the type that the gap
+ * most likely hides.
+ */
 const GAP_TYPES: readonly EventType[] = [
   'withdraw_ready',
   'stake_deactivated',
@@ -154,8 +157,8 @@ const GAP_TYPES: readonly EventType[] = [
 ];
 
 /**
- * Builds a gap event for one registration, dated at the gap's start; none if the registration is newer than
- * the gap, or selects no type.
+ * Builds the event of a gap for one registration, dated at the gap's start. Returns none if the registration
+ * is newer than the gap or selects no type.
  */
 export const gapEvents = (
   gap: Gap,
@@ -181,11 +184,11 @@ export interface EventIdentity {
   readonly genesisHash: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
-  /** The fact in the terms of its type, e.g. `<account> <activation epoch>`. */
+  /** The fact in terms of its type, e.g. `<account> <activation epoch>`. */
   readonly fact: string;
 }
 
-/** Builds `evt_` and 128 bits of SHA-256 in hexadecimal: 36 characters. */
+/** Builds an event id: `evt_` and 128 bits of SHA-256 in hexadecimal, 36 characters in total. */
 export const eventIdOf = ({ genesisHash, registrationId, type, fact }: EventIdentity): string =>
   `evt_${createHash('sha256')
     .update(lengthPrefixed(['holdfast event', genesisHash, registrationId, type, fact]))

@@ -36,11 +36,11 @@ test('events are ordered as boundary, consequences, transactions of the slot, an
   assert.deepEqual(
     timed.map(({ id }) => id),
     events.map(({ id }) => id).toReversed(),
-    'recorded in this order too, so that a killed process has sent the earlier ones',
+    'the events are recorded in this order too, so that a killed process has recorded the earlier ones',
   );
 });
 
-test('each registration has separate times, and simultaneous events share one', () => {
+test('each registration has separate times, and simultaneous events share a time', () => {
   const events = [at({ slot: 5n }), at({ slot: 9n }, 'two'), at({ slot: 5n }), at({ slot: 7n })];
   assert.deepEqual(timesOf(events), [0, 0, 0, 1]);
 });
@@ -52,7 +52,7 @@ test('no event is dated before the poll that found it, and all events are due im
   assert.ok(timed.every(({ atMs, dueAtMs }) => (dueAtMs ?? atMs) === NOW));
 });
 
-test('later events have later times, even after the clock was set back a little, and are due immediately', () => {
+test('later events have later times, even if the clock was set back a little, and are due immediately', () => {
   const events = [at({ slot: 5n }), at({ slot: 6n })];
   assert.deepEqual(timesOf(events, NOW, NOW + 400), [401, 402]);
   const timed = timeEvents(events, NOW, NOW + 60_000);

@@ -7,14 +7,15 @@ import type { NewEvent } from '../../store/outbox/outbox.ts';
 export interface ChainTime {
   readonly slot: bigint;
   /**
-   * Order at a boundary: facts that it made true, then the end of the epoch, then transactions of its slot.
+   * Order at a boundary: first the facts that the boundary made true, then the end of the epoch, then
+   * transactions in its first slot.
    */
   readonly phase: 'boundary' | 'epoch-end' | 'transactions';
   /** Position among facts of the same account with the same time. */
   readonly order: number;
 }
 
-/** An event without a timestamp yet. */
+/** An event that has no timestamp yet. */
 export interface UntimedEvent extends Omit<NewEvent, 'atMs' | 'dueAtMs'> {
   readonly chainTime: ChainTime;
 }
@@ -24,14 +25,14 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
 /**
- * If the clock was set back by more than this, the order starts again, because timestamps that far in the
- * future would mislead.
+ * Maximum time by which timestamps may be ahead of the clock. If the clock was set back by more, the order
+ * starts again, because timestamps that far in the future would be misleading.
  */
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Returns when a fact happened. The time-based end of a lockup has no slot, so such a fact is dated by its
- * other conditions. `order` is its position among the facts of its account.
+ * Returns the time on chain when a fact happened. The time-based end of a lockup has no slot, so such a fact
+ * is dated by its other conditions. `order` is its position among the facts of its account.
  */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,
@@ -46,7 +47,7 @@ export const chainTimeOf = (
   return { slot: boundary, phase: stamp.epoch === deactivationEpoch ? 'transactions' : 'boundary', order };
 };
 
-/** The end of an epoch follows all facts that its boundary made true. */
+/** Returns the time on chain of an epoch's end, which follows all facts that its boundary made true. */
 export const chainTimeOfEpochEnd = (epoch: bigint, grid: Grid): ChainTime => ({
   slot: firstSlotOf(epoch + 1n, grid),
   phase: 'epoch-end',
@@ -63,7 +64,10 @@ interface Placed {
   readonly place: number;
 }
 
-/** Gives each event its position in chain order, from 0 without gaps. Simultaneous facts share a position. */
+/**
+ * Returns the position of each event in chain order, starting at 0 and without gaps. Simultaneous facts share
+ * a position.
+ */
 const placed = (events: readonly UntimedEvent[]): readonly Placed[] => {
   let place = 0;
   return events

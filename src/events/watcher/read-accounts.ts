@@ -1,4 +1,4 @@
-// Reads candidates at `finalized` with their histories, and derives their facts. Stores nothing.
+// Reads candidates and their histories at `finalized`, and derives their facts. Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
 import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
@@ -27,20 +27,20 @@ interface FinalAccount {
 }
 
 /**
- * A fact and its proof in the account's own history. `refuted`: a part split off an active stake was not
- * activated itself.
+ * A fact and whether the account's own history proves it. `refuted`: a part split off from an active stake
+ * was not activated itself.
  */
 interface CheckedFact {
   readonly fact: StakeFact;
   readonly proof: 'proven' | 'unproven' | 'refuted';
 }
 
-/** One candidate as read. */
+/** The result of reading one candidate. */
 export interface AccountReading {
   readonly candidate: Candidate;
   readonly final: FinalAccount;
   readonly assessment: AccountAssessment;
-  /** Facts in chronological order, without those already reported. */
+  /** Facts in chronological order, without those that were already reported. */
   readonly facts: readonly CheckedFact[];
   readonly changes: readonly ChangeFact[];
 }
@@ -49,13 +49,13 @@ const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const ASSESSED_AT_ONCE = 8;
 /**
- * Number of polls after which an account is assessed with the data available: half a minute for nodes to
+ * Number of polls after which an account is assessed with the data available. It gives nodes half a minute to
  * catch up.
  */
 const MAX_TRIES = 15;
 
 /**
- * Runs `work` for each item, a few at once. The first failure stops the rest, and is thrown once the work in
+ * Runs `work` for each item, a few at a time. The first failure stops the rest and is thrown once the work in
  * progress has ended.
  */
 export const forEachFewAtOnce = async <T>(
@@ -97,15 +97,15 @@ const readFinalized = async (
 };
 
 /**
- * Returns the slot after which an account's history is of interest: the earlier of a new registration's slot
- * and the last slot read before.
+ * Returns the slot after which an account's history is of interest: the slot of a new registration or the
+ * last slot read before, whichever is earlier.
  */
 const fromSlotOf = (address: Address, { freshFrom }: Candidate, memory: WatcherMemory): bigint => {
   const readUntil = memory.known.get(address)?.slot ?? memory.checkpoint.slot;
   return freshFrom !== null && freshFrom < readUntil ? freshFrom : readUntil;
 };
 
-/** Removes repetitions. A fact that a later period repeats is the same fact. */
+/** Removes duplicates. A fact that a later period repeats is the same fact. */
 const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   const seen = new Set<string>();
   return facts.filter(({ type, wallet, identity }) => {

@@ -8,7 +8,7 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/w
 import type { HistoryOptions } from './account-history.ts';
 import { NO_WALLETS, readWatchedWallets, searchWallet } from './search-wallet.ts';
 
-test('registrations are read to the last page and grouped by wallet, deleted ones included (their events are delivered on restore), except those of the autopilot', async (t) => {
+test('registrations are read to the last page and grouped by wallet, including deleted ones (whose events are delivered if they are restored) but not those of the autopilot', async (t) => {
   const { webhooks } = await openTestStore(t);
   assert.deepEqual(await readWatchedWallets(webhooks), NO_WALLETS);
   for (let number = 0; number < 500; number += 1)
@@ -32,7 +32,7 @@ test('if there are too many transactions, the newest are read, and a gap reports
   const account = (slot: bigint): Address => numbered(100 + Number(slot));
   const options = {
     reads: {
-      // Newest first, in the order of a node.
+      // Newest first, as a node returns them.
       signaturesFor: async () =>
         [5n, 4n, 3n, 2n, 1n].map((slot) => ({ signature: `${slot}` as Signature, slot, succeeded: true })),
     },

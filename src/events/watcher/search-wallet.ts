@@ -13,8 +13,8 @@ import {
 import type { Gap } from './event-of-fact.ts';
 
 /**
- * Maximum number of transactions of one wallet that a search reads. A staker signs a few a day. A busy
- * wallet's accounts are still found as long as they exist.
+ * Maximum number of a wallet's transactions that a search reads. A staker signs a few per day. Even if a
+ * wallet has more, its accounts are found as long as they exist.
  */
 const MAX_TRANSACTIONS = 300;
 
@@ -60,7 +60,7 @@ export const searchWallet = async (
 
 const PAGE = 500;
 
-/** The registrations of one read, by wallet, and their ids. */
+/** All registrations from one read: grouped by wallet, and their ids. */
 export interface WatchedWallets {
   readonly byWallet: ReadonlyMap<Address, readonly Registration[]>;
   readonly ids: ReadonlySet<string>;

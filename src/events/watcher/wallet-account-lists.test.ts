@@ -1,5 +1,4 @@
-// Sources of a wallet's accounts: the index as soon as it knows the wallet, otherwise the chain after a
-// while.
+// Sources of a wallet's accounts: the index once it knows the wallet, otherwise the chain after a wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -32,7 +31,7 @@ const worldOf = () => {
   return { clock, rows, asked, of };
 };
 
-test('the index suffices if it knows the wallets, and only accounts that they own count', async () => {
+test('the index is enough if it knows the wallets, and only accounts that they own count', async () => {
   const { rows, asked, of } = worldOf();
   rows.set('w', [
     { role: 'owner', account: { address: 'a' } },
@@ -68,7 +67,7 @@ test('the wait of a minute for the index does not get longer if the clock is set
   assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
 });
 
-test('the wait of a minute for the index starts again once the index knew all wallets', async () => {
+test('the wait of a minute for the index starts again once the index has known all wallets', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -77,7 +76,7 @@ test('the wait of a minute for the index starts again once the index knew all wa
   rows.delete('x');
   assert.equal(await of(x!), null);
   clock.advance(59_999);
-  assert.equal(await of(x!), null, 'a minute since it was first missing again');
+  assert.equal(await of(x!), null, 'a minute since the wallet was missing again');
   clock.advance(1);
   assert.deepEqual(await of(x!), { x: ["chain's of x"] });
 });

@@ -1,4 +1,4 @@
-// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for one request.
+// Reads the changes to a wallet's stakes from the finalized transactions of its accounts, for one request.
 // Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
@@ -12,20 +12,20 @@ const MAX_ACCOUNTS = 50;
 /** Maximum number of the wallet's own transactions that are searched for closed and stolen accounts. */
 const MAX_TRANSACTIONS = 100;
 
-/** Changes, and how complete they are. */
+/** Changes to a wallet's stakes, and whether they are complete. */
 interface WalletChanges {
   /** Changes, newest first. */
   readonly changes: readonly ChangeFact[];
   /** Stakes of the wallet that are currently delegated to the validator. */
   readonly stakes: readonly StakeAccount[];
   /**
-   * Accounts for which the wallet signed a transaction, or whose history is unknown, so that they may hold
-   * its deposit.
+   * Accounts that may hold the wallet's deposit, because the wallet signed a transaction for them or their
+   * history is unknown.
    */
   readonly own: ReadonlySet<Address>;
   /**
    * False if there are more accounts or transactions than are read, if no node has some of them, or if the
-   * budget is used up.
+   * budget has been used up.
    */
   readonly isComplete: boolean;
 }
@@ -35,7 +35,7 @@ interface WalletChangesOptions extends AssessOptions {
   /** Known current and former accounts of the wallet. */
   readonly listed: readonly Address[];
   readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
-  /** Takes one account from the budget of reads. Returns false if the budget is used up. */
+  /** Takes one account from the read budget. Returns false if the budget has been used up. */
   readonly take: () => boolean;
 }
 
@@ -85,7 +85,8 @@ export const readWalletChanges = async (
         },
         options,
       );
-      // An existing account without transactions was assessed by its state alone, because no node has its history.
+      // An existing account without transactions was assessed by its state alone, because no node has its
+      // history.
       isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
       if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
         stakes.push(account);
@@ -108,6 +109,6 @@ export const readWalletChanges = async (
   return { changes: changes.toSorted(newestFirst), stakes, own, isComplete };
 };
 
-/** Counts the stakes that are not deactivated. */
+/** Counts the stakes that have not been deactivated. */
 export const countStakedAccounts = (stakes: readonly StakeAccount[]): number =>
   stakes.filter(({ delegation }) => delegation?.deactivationEpoch === EPOCH_ABSENT).length;

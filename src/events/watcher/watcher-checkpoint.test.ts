@@ -1,4 +1,4 @@
-// The checkpoint of the watcher is written with the last events of a poll, and read back unchanged.
+// The watcher's checkpoint is written with the last events of a poll, and is read back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
@@ -45,7 +45,7 @@ const transactionsOf = async (count: number) => {
   return { transactions, isNew };
 };
 
-test('the checkpoint is written with the last events, so a process killed before finds the same facts again', async () => {
+test('the checkpoint is written with the last events, so after a process is killed, the next one finds the same facts again', async () => {
   assert.deepEqual(await transactionsOf(1_001), {
     transactions: [
       [500, 0],
@@ -57,6 +57,6 @@ test('the checkpoint is written with the last events, so a process killed before
   assert.deepEqual((await transactionsOf(500)).transactions, [[500, 1]]);
 });
 
-test('the checkpoint is written even if there is no event', async () => {
+test('the checkpoint is written even if there are no events', async () => {
   assert.deepEqual(await transactionsOf(0), { transactions: [[0, 1]], isNew: false });
 });

@@ -1,4 +1,5 @@
-// Stores the watcher's position in the same transaction as the events: everything up to it is recorded, and the next leader continues after it.
+// Stores the watcher's position in the same transaction as the events. Everything up to that position is
+// recorded, and the next leader continues after it.
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/detect-stake-events.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
@@ -41,7 +42,7 @@ export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null =
 /** Maximum number of events recorded in one transaction of the store. */
 const EVENTS_AT_ONCE = 500;
 
-/** Initial checkpoint. Events before the first registration are never emitted. */
+/** Creates the initial checkpoint. Events before the first registration are never emitted. */
 const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   const all = [...byWallet.values()].flat();
   const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b));
@@ -54,8 +55,8 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
 };
 
 /**
- * Records events in order, and the checkpoints together with the last event. Returns true if any event was
- * new.
+ * Records events in order, and the checkpoints in the same transaction as the last event. Returns true if any
+ * event was new.
  */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,

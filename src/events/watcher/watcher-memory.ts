@@ -26,8 +26,9 @@ interface Recheck {
 }
 
 /**
- * True for changes that can lead to events, false for rewards and transfers. A part that is split off may
- * already belong to another wallet; then only the lower balance of its source shows it.
+ * Returns true for changes that can lead to events, and false for rewards and transfers. A part that was
+ * split off may already belong to another wallet; in that case, only the lower balance of its source reveals
+ * it.
  */
 export const canLeadToEvents = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
@@ -37,20 +38,20 @@ export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
   /** Accounts to read once their slot is finalized. */
   readonly suspects = new Map<Address, Suspicion>();
-  /** Wallets whose own transactions must be searched, from a slot on. */
+  /** Wallets whose own transactions must be searched, and the slot from which to search. */
   readonly searches = new Map<Address, bigint>();
   /**
    * Wallets that were added while earlier received changes may not have been finalized. They are compared
    * again once those changes are final.
    */
   readonly rechecks = new Map<Address, Recheck>();
-  /** Registrations that need no earlier history. */
+  /** Ids of registrations that need no earlier history. */
   readonly adopted = new Set<string>();
   /** End of the lockup of each locked account, in Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
   checkpoint: WatcherCheckpoint;
-  /** True until the first poll is complete, because epochs that had ended by then were missed. */
+  /** True until the first poll is complete, because epochs that ended before it may have been missed. */
   isCatchingUp = true;
   /** Known accounts that the current round has not yet compared with the chain. */
   round: readonly Address[] = [];
@@ -60,7 +61,10 @@ export class WatcherMemory {
   storedAtMs = Number.NEGATIVE_INFINITY;
   wasSubscriptionLost = false;
 
-  /** `indexSlot` is the newest slot that the index received. */
+  /**
+   * Schedules a search of every wallet that was registered by the checkpoint. `indexSlot` is the newest slot
+   * that the index received.
+   */
   constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, indexSlot: bigint, nowMs = 0) {
     this.searchedAtMs = nowMs;
     this.checkpoint = checkpoint;
@@ -86,7 +90,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Keeps an account in memory. Drops it and returns false if no registration needs it. */
+  /** Keeps an account in memory. If no registration needs it, drops it and returns false. */
   remember(row: WatchedAccount): boolean {
     const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
     if (account === null || !this.wallets.byWallet.has(row.wallet)) {
@@ -100,7 +104,7 @@ export class WatcherMemory {
     return true;
   }
 
-  /** Returns a copy with its own collections. */
+  /** Returns a copy with collections of its own. */
   copy(): WatcherMemory {
     const copy = new WatcherMemory(this.checkpoint, this.wallets, 0n, this.searchedAtMs);
     return Object.assign(copy, {
@@ -133,7 +137,7 @@ export class WatcherMemory {
     this.locked.delete(address);
   }
 
-  /** Records an index update of a watched wallet's account, unless it is not relevant. */
+  /** Records an index update for an account of a watched wallet, unless the update is irrelevant. */
   noteChange({ address, slot, before, after }: StakeChange): void {
     if (!canLeadToEvents({ before, after })) return;
     const known = this.known.get(address);
@@ -148,7 +152,10 @@ export class WatcherMemory {
     this.suspects.set(address, { wallet, slot: slot > slotBefore ? slot : slotBefore, tries });
   }
 
-  /** Reloads registrations. Returns, for each wallet with new ones, the first slot from which they want events. */
+  /**
+   * Replaces the registrations. Returns, for each wallet with new registrations, the first slot from which
+   * they want events.
+   */
   meet(wallets: WatchedWallets, indexSlot: bigint): ReadonlyMap<Address, bigint> {
     this.wallets = wallets;
     for (const id of this.adopted) if (!wallets.ids.has(id)) this.adopted.delete(id);
@@ -174,7 +181,10 @@ export class WatcherMemory {
     this.searches.set(wallet, least(this.searches.get(wallet), after));
   }
 
-  /** True if another key can change the account. Such changes are not among the wallet's own transactions. */
+  /**
+   * Returns true if another key can change the account. Such changes are not among the wallet's own
+   * transactions.
+   */
   isForeign(address: Address): boolean {
     const account = this.known.get(address)?.account;
     if (account === undefined) return false;

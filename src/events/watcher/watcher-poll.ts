@@ -1,4 +1,4 @@
-// Decides what a poll of the watcher reads, and which events and memory result. Pure: no I/O.
+// Decides what a poll of the watcher reads, and which events and which memory result from it. Pure: no I/O.
 import type { Address } from '@solana/kit';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
@@ -21,15 +21,15 @@ import type { ChainFacts } from './watcher-chain.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
-/** Minimum number of polls per round over all known accounts: 20 s at the default interval of 2 s. */
+/** Minimum number of polls in a round across all known accounts: 20 s at the default interval of 2 s. */
 const ROUND_POLLS = 10;
-/** Number of accounts of a round read per poll, in four calls of 100. */
+/** Number of accounts read per poll in a round, in four calls of 100. */
 const ROUND_ACCOUNTS = 400;
 /** Minimum time between two searches of all wallets after the index lost its subscription, in ms. */
 const SEARCH_EVERY_MS = 600_000;
 const CHECKPOINT_EVERY_MS = 30_000;
 
-/** Input of the plan. */
+/** Everything from which a poll is planned. */
 export interface PollObservation {
   readonly wallets: WatchedWallets;
   readonly position: ChainFacts['position'];
@@ -45,15 +45,15 @@ export interface PollObservation {
 export interface PollReads {
   /** Wallets whose accounts are listed and compared. */
   readonly listed: readonly Address[];
-  /** Wallets with new registrations, each from its slot on. */
+  /** Wallets with new registrations, and the slot from which each is watched. */
   readonly fresh: ReadonlyMap<Address, bigint>;
-  /** Wallets whose own transactions are searched, each after a slot. */
+  /** Wallets whose own transactions are searched, and the slot after which each search starts. */
   readonly searches: ReadonlyMap<Address, bigint>;
   /** Suspect accounts (`watcher-memory.ts`) whose slot is finalized by now. */
   readonly due: FinalizedSuspicions;
   /** Known accounts of the current round that are read in this poll. */
   readonly round: readonly Address[];
-  /** Wallets that were added before earlier changes were final, and are compared again. */
+  /** Wallets that were added before earlier changes were final and are now compared again. */
   readonly rechecked: readonly Address[];
   /** True if every wallet's own transactions are searched. */
   readonly searchesAll: boolean;
@@ -92,8 +92,9 @@ export const planPoll = (
 };
 
 /**
- * While the subscription is down, accounts may appear and disappear unnoticed. All wallets are searched
- * afterwards, from the last slot at which it was known to be up. Returns true if that search is due now.
+ * Tracks outages of the subscription. While it is down, accounts may appear and disappear unnoticed.
+ * Afterwards, all wallets are searched from the last slot at which it was known to be up. Returns true if
+ * that search is due now.
  */
 const noteSubscription = (
   next: WatcherMemory,
@@ -130,21 +131,21 @@ export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: PollReads;
   readonly readings: ReadonlyMap<Address, AccountReading>;
-  /** Changes found, without deactivations that were submitted here. */
+  /** Changes that were found, except deactivations that were submitted here. */
   readonly changes: readonly ChangeFact[];
   /** Wallets whose own account is now owned by another program. */
   readonly owners: OwnerChanges;
-  /** Gaps that the searches of wallets found. */
+  /** Gaps found while searching the wallets. */
   readonly gaps: readonly Gap[];
   /** Changes announced by the index while the poll was reading. */
   readonly changesMeanwhile: readonly StakeChange[];
   readonly otherWalletsOf: TransactionContext['otherWalletsOf'];
-  /** Monotonic clock and wall clock, in ms. */
+  /** Times of the monotonic clock and the wall clock, in ms. */
   readonly nowMs: number;
   readonly wallMs: number;
 }
 
-/** Consequences of a poll. `next` replaces the memory once the rest is stored. */
+/** Consequences of a poll. `next` replaces the memory once the rest has been stored. */
 export interface PollResult {
   readonly next: WatcherMemory;
   readonly events: readonly NewEvent[];
@@ -155,12 +156,13 @@ export interface PollResult {
   /** True if the events and the checkpoint must be written now. */
   readonly isStored: boolean;
   /**
-   * False if some histories do not lead to their accounts' states yet, so that the checkpoint waits for them.
+   * False if the histories of some accounts do not lead to their current state yet, so that the checkpoint
+   * must wait for them.
    */
   readonly isComplete: boolean;
 }
 
-/** Evaluates the reads of a poll. Pure: does not modify `previous`. */
+/** Evaluates what a poll has read. Pure: does not modify `previous`. */
 export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollResult => {
   const { chain, plan, readings, owners, nowMs } = facts;
   const next = previous.copy();
@@ -195,7 +197,7 @@ export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollRes
       next.suspect(address, candidate.wallet, chain.position.slot, candidate.tries + 1);
   for (const row of keep) next.remember(row);
   for (const address of gone) next.forget(address);
-  // Lockups that have ended by the chain's time are no longer of interest.
+  // Lockups that have ended according to the chain's time are no longer of interest.
   for (const [address, seconds] of next.locked)
     if (seconds <= next.checkpoint.seconds) next.locked.delete(address);
   if (isComplete) next.settle(plan.rechecked);
@@ -236,7 +238,7 @@ const stakeEvents = ({ readings, chain }: PollFacts, { byWallet }: WatchedWallet
     ),
   );
 
-/** Builds the events of changes, each evaluated together with the others. */
+/** Builds the events of changes. Each change is evaluated together with the others. */
 const changeEvents = (
   { changes, readings, chain, otherWalletsOf }: PollFacts,
   { known, wallets }: WatcherMemory,
@@ -261,8 +263,8 @@ const changeEvents = (
 };
 
 /**
- * The checkpoint stays before finalized suspicions that are not assessed yet, and does not move while
- * anything may have gone unnoticed.
+ * Computes the next checkpoint. It stays before finalized suspicions that have not been assessed yet, and
+ * does not move while anything may have gone unnoticed.
  */
 const checkpointAfter = (
   { checkpoint, suspects, rechecks, wasSubscriptionLost }: WatcherMemory,
@@ -280,7 +282,7 @@ const checkpointAfter = (
   };
 };
 
-/** Accounts to store, and accounts that are no longer watched. */
+/** Returns the accounts to store, and the accounts that are no longer watched. */
 const accountsAfter = (
   readings: PollFacts['readings'],
   { known, wallets }: WatcherMemory,

@@ -14,7 +14,10 @@ const pollTimes = async (watch: ScriptedWatch, times: number): Promise<void> => 
   for (let poll = 0; poll < times; poll += 1) await watch.poll();
 };
 
-/** A registration made in the previous epoch, and an account staked after it, both known to the watcher. */
+/**
+ * Opens a watch with a registration made in the previous epoch and an account staked after it, both known to
+ * the watcher.
+ */
 const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const watch = await ScriptedWatch.open(scope);
   const id = await watch.register(WALLET);
@@ -30,7 +33,7 @@ test('a change in the same slot as the previous poll is reported, and only once'
   watch.stake(WALLET, SHORT_LIVED);
   await watch.poll();
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // As in the sandbox, finalized state changes within one slot: no time passes.
+  // As in the sandbox, the finalized state changes within one slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
   await pollTimes(watch, 2);
@@ -78,7 +81,7 @@ test('an account that is created and deactivated while a poll is reading is repo
   assert.deepEqual(await watch.types(id), ['stake_deactivated', 'withdraw_ready']);
 });
 
-test('the end of an epoch states the stake of the wallet in each state at that time', async (t) => {
+test('the event for the end of an epoch contains the wallet’s stake in each state at that time', async (t) => {
   const { watch, id } = await withStake(t);
   watch.stake(WALLET, SHORT_LIVED);
   watch.endEpoch();
@@ -104,7 +107,7 @@ test('a closed account is no longer watched', async (t) => {
   assert.deepEqual(await watch.store.watched.page(null, 10), []);
 });
 
-test('an account whose closing no node can explain becomes a gap after sixteen polls, is reported once, and delays the epoch until then', async (t) => {
+test('an account whose closure no node can explain is reported once as a gap after sixteen polls, and the event for the epoch waits until then', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const fromSlot = Number(watch.slot) - 1;
@@ -130,7 +133,7 @@ test('an account whose closing no node can explain becomes a gap after sixteen p
   assert.deepEqual([epoch?.type, epoch?.data.epoch], ['epoch_complete', 20]);
 });
 
-test('a node that catches up in time leaves no gap', async (t) => {
+test('if a node catches up in time, there is no gap', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
@@ -191,7 +194,7 @@ test('a gap is reported under a subscribed type, and not to registrations made a
 });
 
 for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
-  test(`accounts that appeared and disappeared unnoticed and cannot be found are a gap of the wallet: ${reason}`, async (t) => {
+  test(`accounts that appeared and disappeared unnoticed and cannot be found are reported as a gap of the wallet: ${reason}`, async (t) => {
     const { watch, id } = await withStake(t);
     watch.pass();
     await watch.poll();
@@ -237,7 +240,7 @@ test('an activation is proven by its delegation, unproven if no node has it, and
   );
 });
 
-test('while the index is not available no wallet is read, and after a minute each one individually', async (t) => {
+test('while the index is unavailable, no wallet is read at first, and after a minute each wallet is read individually', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   watch.pass();
@@ -265,7 +268,7 @@ test('while the index is not available no wallet is read, and after a minute eac
   assert.equal(await watch.poll(), false);
 });
 
-/** A stake appears and disappears while the index has lost its subscription. */
+/** Lets a stake appear and disappear while the index has lost its subscription. */
 const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const { watch, id } = await withStake(scope);
   watch.live = false;
@@ -297,7 +300,7 @@ test("a stake that appeared and disappeared while the subscription was down is f
   );
 });
 
-test('after ten minutes a stake that appeared and disappeared is found as well, and only once', async (t) => {
+test('a stake that appeared and disappeared is also found after ten minutes, and only once', async (t) => {
   const { watch, id } = await missed(t);
   watch.clock.advance(599_999);
   await watch.poll();
@@ -320,7 +323,7 @@ test('another process that takes over earlier also finds the stake that appeared
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
-test('the events of the next leader follow all earlier ones, whatever its clock says', async (t) => {
+test('the events of the next leader follow all earlier events, whatever its clock says', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   await watch.poll();
@@ -336,7 +339,7 @@ test('the events of the next leader follow all earlier ones, whatever its clock 
     ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
     ...['withdraw_ready', 'epoch_complete'],
   ]);
-  // Timestamps in the future only order the events and do not delay them.
+  // Timestamps in the future only order the events; they do not delay them.
   const last = await watch.store.outbox.deliveries(id, { limit: 2, before: null, state: null });
   assert.deepEqual(
     last.map(({ nextAttemptAtMs }) => nextAttemptAtMs),
@@ -380,7 +383,7 @@ test('poll returns false while it waits for a node to explain a change', async (
   assert.equal(await watch.poll(), true);
 });
 
-test('a wallet whose owner program changed is reported once, after two polls, even across leaders; a wallet that always belonged to a program is not', async (t) => {
+test('a wallet whose owner program changed is reported once, after two polls, even across leaders; a wallet that has always belonged to a program is not reported', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const program = numbered(99);
   watch.assign(OTHER, program);
@@ -389,7 +392,7 @@ test('a wallet whose owner program changed is reported once, after two polls, ev
   watch.assign(WALLET, program);
   watch.pass();
   await watch.poll();
-  assert.deepEqual(await watch.types(id), [], 'one response of one node is not enough');
+  assert.deepEqual(await watch.types(id), [], 'one response from one node is not enough');
   watch.start();
   await pollTimes(watch, 3);
   watch.start();
@@ -460,7 +463,7 @@ test('an account that leaves the validator without a notification is reported wi
   );
   watch.pass();
   await watch.poll();
-  assert.deepEqual(await watch.types(id), before, 'its turn comes in 20 s');
+  assert.deepEqual(await watch.types(id), before, 'the account is read again in 20 s');
   watch.clock.advance(20_000);
   await watch.poll();
   const reported = [...before, 'stake_moved_away'];
@@ -475,7 +478,7 @@ test('an account that leaves the validator without a notification is reported wi
   assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
 });
 
-test('while rewards are being paid no account is read, and changes are reported afterwards', async (t) => {
+test('while rewards are being paid, no account is read; changes are reported afterwards', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.epochRewardsActive = true;
@@ -486,7 +489,7 @@ test('while rewards are being paid no account is read, and changes are reported 
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
 });
 
-test('an owner change is reported to its subscribers only, and the first payment into a wallet is not a change', async (t) => {
+test('an owner change is reported only to its subscribers, and the first payment into a wallet is not a change', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [asked, others] = [await watch.register(WALLET), await watch.register(WALLET, ['epoch_complete'])];
   const unpaid = await watch.register(OTHER);

@@ -1,5 +1,5 @@
-// The watcher's loop: reads, calls the pure evaluatePoll, and stores the result. Each fact is one event per
-// registration.
+// The watcher's loop: reads, calls the pure function evaluatePoll, and stores the result. Each fact is one
+// event per registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -33,7 +33,7 @@ export interface WatcherOptions {
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
-  /** Transactions submitted here. */
+  /** Records of the transactions submitted here. */
   readonly records: Pick<TransactionRecords, 'find'>;
   readonly voteAccount: Address;
   readonly clock: Clock;
@@ -46,18 +46,19 @@ export interface WatcherOptions {
 
 const PASS_EVERY_MS = 2_000;
 /**
- * A new leader searches every watched wallet before it reports anything: 100,000 wallets took an hour at 40 ms a
- * call while they were searched one by one.
+ * Number of wallets that a new leader searches concurrently. It searches every watched wallet before it
+ * reports anything: for 100,000 wallets, this took an hour at 40 ms per call when they were searched one by
+ * one.
  */
 const SEARCHED_AT_ONCE = 16;
 
-/** The pause after a slow poll is ten times its duration, at most 20 s. */
+/** Returns the pause after a poll: after a slow one, ten times its duration, but at most 20 s. */
 export const watcherPauseMs =
   (passEveryMs = PASS_EVERY_MS) =>
   (tookMs: number): number =>
     Math.min(Math.max(passEveryMs, 10 * tookMs), 10 * PASS_EVERY_MS);
 
-/** Starts one leader's term of watching. */
+/** Starts one leader's term of watching. Returns its poll function. */
 export const beginWatching = (options: WatcherOptions, signal: AbortSignal): (() => Promise<void>) => {
   const watcher = new Watcher(options);
   signal.addEventListener('abort', () => watcher.close(), { once: true });
@@ -66,7 +67,7 @@ export const beginWatching = (options: WatcherOptions, signal: AbortSignal): (()
   };
 };
 
-/** One leader's term of watching. */
+/** Watches the wallets during one leader's term. */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #lists: WalletAccountLists;
@@ -86,9 +87,9 @@ export class Watcher {
   }
 
   /**
-   * Polls once. Returns false if there is no registration, or if the poll must wait for rewards to be paid,
-   * for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or
-   * `STORE_UNAVAILABLE`.
+   * Polls once. Returns false if there are no registrations, or if the poll must wait until rewards have been
+   * paid, the list of accounts is available, or a node knows an account's history. Throws
+   * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
    */
   async poll(signal: AbortSignal): Promise<boolean> {
     const {
@@ -103,7 +104,7 @@ export class Watcher {
     const isWatching = (await webhooks.page(null, 1)).length > 0;
     if (!isWatching) this.#changes = [];
     if (!isWatching) return false;
-    // Read before the registrations, so that they include every registration made at a slot that is now
+    // Read before the registrations, so that these include every registration made at a slot that is now
     // finalized.
     const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
@@ -163,13 +164,13 @@ export class Watcher {
   }
 
   /**
-   * Stores events and checkpoint before updating the memory. If the process is killed in between, the next
-   * one finds the same facts under the same ids.
+   * Stores the events and the checkpoint before updating the memory. If the process is killed in between, the
+   * next one finds the same facts under the same ids.
    */
   async #store({ next, events, owners, gaps, keep, gone, isStored }: PollResult): Promise<void> {
     const { outbox, watched, logger, onRecorded } = this.#options;
     for (const gap of gaps)
-      logger.warn(gap, 'events: a gap was found whose events cannot be reported one by one');
+      logger.warn(gap, 'events: a gap was found whose events cannot be reported individually');
     if (isStored) {
       if (await recordAll(outbox, events, next.checkpoint, owners.checkpoints)) onRecorded();
       this.#owners.settle(owners);
