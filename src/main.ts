@@ -12,11 +12,11 @@ const problem = nodeVersionProblem();
 if (problem) fail(problem);
 
 // Reuses the code compiled at the last start, which Node validates against the content of each file: imports
-// take 0.17 s instead of 0.33 (2026-11). Stored next to the code and never in the shared temporary folder,
-// where others could place code.
+// take 0.17 s instead of 0.33 s (2026-11). The cache is stored next to the code and never in the shared
+// temporary folder, where others could place code.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
-// All other modules are imported only once this Node version is known to be supported.
+// All other modules are imported only after this Node version is known to be supported.
 const { helpText } = await import('./config/settings-help.ts');
 if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
   console.log(helpText());
@@ -38,7 +38,7 @@ const [
   import('./compose/banner.ts'),
 ]);
 
-/** Describes the operator's profile file in one line. Throws `ConfigError` with all mistakes. */
+/** Describes the operator's profile file on one line. Throws a `ConfigError` that lists all mistakes. */
 const requireProfile = async (path: string): Promise<string> => {
   const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
@@ -60,7 +60,7 @@ const start = async (): Promise<void> => {
 
   const profile = config.profileFile === undefined ? null : await requireProfile(config.profileFile);
 
-  // The sandbox starts, and the page is built if its sources changed, while the service's own modules load.
+  // While the service's own modules load, the sandbox starts, and the page is built if its sources changed.
   const [sandbox, { startApp }, page] = await Promise.all([
     config.cluster.kind === 'sandbox'
       ? import('./compose/sandbox-process.ts').then(({ startSandboxProcess }) =>
@@ -82,8 +82,8 @@ const start = async (): Promise<void> => {
   const stakewizUrl = secrets.stakewizUrl?.reveal() ?? sandbox?.cluster.providers?.stakewizUrl;
   const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
   const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
-  // The clock's timers do not keep the process alive, but startup may have to wait: on a new cluster it first
-  // measures the slot duration.
+  // Keeps the process alive during startup, because the clock's timers do not. Startup may have to wait: on a
+  // new cluster it first measures the slot duration.
   const starting = setInterval(() => undefined, 60_000);
   const app = await startApp({
     config,
@@ -137,7 +137,7 @@ const start = async (): Promise<void> => {
       )
     : null;
   const { redis } = await app.ctx.service.dependencies();
-  // Printed last, because a supervisor may stop the process once it reads this line.
+  // Printed last, because a supervisor may stop the process once it reads this output.
   process.stdout.write(
     banner({
       url: app.publicUrl,
@@ -155,7 +155,7 @@ const start = async (): Promise<void> => {
     }),
   );
 
-  // Written immediately and not at exit, because `kill -9` may end the service.
+  // Written immediately instead of at exit, because the service may be ended by `kill -9`.
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {
@@ -163,7 +163,8 @@ const start = async (): Promise<void> => {
     if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
       fail('The sandbox exited unexpectedly, so the service is stopping.');
     console.error('The sandbox exited unexpectedly. Restarting with a new chain.');
-    // Replaces the process in place: a supervisor sees no exit, and nothing of the old chain stays in memory.
+    // Replaces the process in place, so that a supervisor sees no exit and nothing of the old chain stays in
+    // memory.
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
     fail('This system cannot restart the service automatically.');
   });

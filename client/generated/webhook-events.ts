@@ -38,7 +38,7 @@ export type WebhookEvent =
 
 /** A stake account can be withdrawn in full. */
 export interface WithdrawReadyEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'withdraw_ready';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -58,9 +58,9 @@ export interface WithdrawReadyEvent {
     | WebhookGap;
 }
 
-/** An epoch has ended and its rewards are paid. */
+/** An epoch has ended and its rewards have been paid out. */
 export interface EpochCompleteEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'epoch_complete';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -90,9 +90,9 @@ export interface EpochCompleteEvent {
     | WebhookGap;
 }
 
-/** A stake account is fully effective for the first time since its delegation. */
+/** A stake account has become fully active for the first time since its delegation. */
 export interface StakeActivatedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'stake_activated';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -121,7 +121,7 @@ export interface StakeActivatedEvent {
 
 /** A stake account was deactivated. */
 export interface StakeDeactivatedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'stake_deactivated';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -147,7 +147,7 @@ export interface StakeDeactivatedEvent {
 
 /** A transaction changed an authority of a stake account. */
 export interface StakeAuthorityChangedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'stake_authority_changed';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -193,7 +193,7 @@ export interface StakeAuthorityChangedEvent {
 
 /** A transaction changed the lockup of a stake account. */
 export interface StakeLockupChangedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'stake_lockup_changed';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -243,7 +243,7 @@ export interface StakeLockupChangedEvent {
 
 /** A stake was delegated to another validator, or withdrawn to another address. */
 export interface StakeMovedAwayEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'stake_moved_away';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -280,7 +280,7 @@ export interface StakeMovedAwayEvent {
 
 /** A stake was deactivated by someone other than the wallet. */
 export interface UnexpectedDeactivationEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'unexpected_deactivation';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -318,7 +318,7 @@ export interface UnexpectedDeactivationEvent {
 
 /** The wallet’s account was assigned to another program. */
 export interface WalletOwnerChangedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'wallet_owner_changed';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -342,7 +342,7 @@ export interface WalletOwnerChangedEvent {
 
 /** The validator became delinquent, recovered, missed an epoch, or changed its terms. */
 export interface ValidatorChangedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'validator_changed';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -378,7 +378,7 @@ export interface ValidatorChangedEvent {
 
 /** A requested test delivery. */
 export interface PingEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'ping';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -395,7 +395,7 @@ export interface PingEvent {
 
 /** The registration was deleted; this is its last delivery. */
 export interface RegistrationDeletedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'registration_deleted';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -428,7 +428,7 @@ export interface RegistrationDeletedEvent {
 
 /** A policy offers an unsigned stake transaction. */
 export interface AutopilotSweepEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'autopilot_sweep';
   /** Time at which the service noticed the event. ISO 8601. */
@@ -475,7 +475,7 @@ export interface AutopilotSweepEvent {
 
 /** A policy’s offer ended without being accepted. */
 export interface AutopilotFailedEvent {
-  /** The same as the header webhook-id. */
+  /** Same as the header webhook-id. */
   readonly id: string;
   readonly type: 'autopilot_failed';
   /** Time at which the service noticed the event. ISO 8601. */

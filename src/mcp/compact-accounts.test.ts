@@ -1,4 +1,4 @@
-// MCP-6: the accounts of a wallet within a budget: totals of all accounts, at most 250 bytes per listed
+// MCP-6: the accounts of a wallet within a size budget: totals of all accounts, at most 250 bytes per listed
 // account, and full details on request.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const staked = {
   withdrawableAtEpoch: null,
   estimatedWithdrawableAt: null,
   ifUnstakedNow: { at: '2026-11-26T12:00:00.000Z', earliest: '', latest: '' },
-  // A staker cannot withdraw.
+  // A staker who cannot withdraw.
   suggestedActions: [{ action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' }],
 };
 const body = {
@@ -66,7 +66,7 @@ test('compact is the default: totals first, then up to 50 accounts of at most 25
   assert.equal(view({ limit: 60 }).accounts[58].ifUnstakedNow, '2026-11-26T12:00:00Z');
 });
 
-test('compact names the amount and time of the next withdrawal, without the accounts of another owner', () => {
+test('compact states the amount and time of the next withdrawal, excluding accounts of other owners', () => {
   const own = { ...account, role: 'owner', sol: 1.5, withdrawableAtEpoch: 802 };
   const accounts = [account, { ...own, withdrawableAtEpoch: 803 }, own, { ...own, sol: 0.000000001 }];
   const next = (given: readonly object[]): unknown =>

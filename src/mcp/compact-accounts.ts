@@ -1,5 +1,5 @@
-// A compact response of `check_stake_accounts`: totals first, then the facts that an agent needs about each
-// account to choose the next call. The full response is optional.
+// A compact response of `check_stake_accounts`: totals first, then the facts about each account that an agent
+// needs to choose the next call. The full response is available on request.
 import { z } from 'zod';
 import { solNumber } from '../domain/lamports.ts';
 import { lamportsAt } from './text/response-fields.ts';
@@ -7,7 +7,7 @@ import { lamportsAt } from './text/response-fields.ts';
 /** Number of accounts listed if `detail` is `compact` and `limit` is not given. */
 const COMPACT_LIMIT = 50;
 
-/** Arguments of this tool in addition to its operation's arguments. */
+/** Arguments of this tool in addition to those of its operation. */
 export const accountsViewInput = z.object({
   detail: z.enum(['compact', 'full']).default('compact').meta({
     description: '`compact`: totals, and under 250 bytes per account. `full`: every field, as over REST.',
@@ -20,7 +20,7 @@ export const accountsViewInput = z.object({
     .meta({ description: `Maximum accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
 });
 
-/** Fields of the compact response that the operation's response lacks. */
+/** Fields of the compact response that the operation's response does not have. */
 export const accountsViewOutput = z.object({
   accountCount: z.int(),
   shownCount: z.int(),
@@ -55,7 +55,10 @@ const compact = (account: FullAccount) => ({
   actions: account.suggestedActions.map(({ action }) => action),
 });
 
-/** The next deactivating accounts of the wallet that can be withdrawn, as one amount; undefined if there are none. */
+/**
+ * Returns the sum of the wallet's deactivating accounts that become withdrawable next; undefined if there are
+ * none.
+ */
 const nextWithdrawal = (accounts: readonly FullAccount[]) => {
   const waiting = accounts.filter(
     ({ role, withdrawableAtEpoch }) => role === 'owner' && withdrawableAtEpoch !== null,
@@ -70,7 +73,7 @@ const nextWithdrawal = (accounts: readonly FullAccount[]) => {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Converts the operation's response `body` according to the arguments `given`. */
+/** Converts the operation's response `body` as requested by the arguments `given`. */
 export const viewAccounts = (body: Body, given: Body): Body => {
   const { detail, limit } = given as z.output<typeof accountsViewInput>;
   const { walletAddress, totalStakedSol, delegatedSol, withdrawableSol, accounts, ...rest } = body as {

@@ -4,5 +4,5 @@
 export const STREAMABLE_PATH = '/mcp';
 /** Path of the HTTP+SSE transport's stream. */
 export const SSE_PATH = '/mcp/sse';
-/** Path for messages of the HTTP+SSE transport. */
+/** Path for messages to the HTTP+SSE transport. */
 export const SSE_MESSAGES_PATH = '/mcp/messages';

@@ -17,7 +17,7 @@ const field = ({ name, type, required, description }: FieldRow, presence: boolea
 const paragraph = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
 
-/** Notes derived from the route. */
+/** Builds the notes that follow from the route's binding. */
 const notes = (route: Route): string =>
   [
     route.carriesSecretKey === true

@@ -85,7 +85,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
   })),
 ];
 
-/** All documentation targets, each built at its first request. */
+/** Creates all documentation targets, each built at its first request. */
 export const createDocsPages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,

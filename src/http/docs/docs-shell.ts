@@ -1,4 +1,4 @@
-// Wraps documentation in its page: header, menu, search, and their script.
+// Wraps documentation in its page: header, menu, search, and the script for them.
 import { readFileSync } from 'node:fs';
 import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/current-brand.ts';
@@ -11,13 +11,13 @@ import { GROUPS, type Guide } from './guides.ts';
 
 const SCRIPT = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8');
 
-/** Path of the reference. */
+/** Path of the API reference. */
 export const REFERENCE_PATH = '/docs/reference';
 
-/** The page of the reference for a group of routes. */
+/** Returns the path of the reference page for a group of routes. */
 export const referencePath = (tag: Route['tag']): string => `${REFERENCE_PATH}/${tag.toLowerCase()}`;
 
-/** The section of a route in the reference. */
+/** Returns the link to the section of a route in the reference. */
 export const referenceLink = ({ tag, operation }: Pick<Route, 'tag' | 'operation'>): string =>
   `${referencePath(tag)}#${operation.name}`;
 
@@ -27,7 +27,7 @@ interface DocsPage {
   readonly title: string;
   readonly brand: Brand | undefined;
   readonly guides: readonly Guide[];
-  /** Links below the menu on all pages. */
+  /** Links below the menu. */
   readonly menu?: () => Html;
   readonly content: () => Html;
   /** CSS class of `main`. */
@@ -42,7 +42,7 @@ const LOGO = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" str
 const accentOf = ({ light, dark }: AccentColors): string =>
   `:root { --accent: light-dark(${light}, ${dark}); }\n`;
 
-/** The page at `path`. */
+/** Builds the page at `path`. */
 export const createDocsPage = ({
   path,
   title,

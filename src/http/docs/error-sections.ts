@@ -5,7 +5,7 @@ import { type Html, html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
 import { inline } from './markdown.ts';
 
-/** Each section has the anchor that responses link to. */
+/** Builds one section per code, with the anchor that responses link to. */
 export const errorSections = (): Html =>
   html`${Object.entries(errorCodes).map(([code, { status, title, retryable }]) => {
     const anchor = errorAnchor(code as ErrorCode);

@@ -15,7 +15,7 @@ export const EVENTS_PATH = '/docs/events.json';
 interface CatalogEntry {
   readonly type: string;
   readonly summary: string;
-  /** True if a registration can select this type; false for notices and offers of the autopilot. */
+  /** True if a registration can select this type; false for notices and for offers of the autopilot. */
   readonly canBeRegistered: boolean;
   /** JSON Schema of the whole body, without references. */
   readonly schema: oas31.SchemaObject;
@@ -25,7 +25,7 @@ interface CatalogEntry {
   readonly isRecorded: boolean;
 }
 
-/** Every delivery type in the document. */
+/** Returns every delivery type in the document. */
 export const eventCatalog = (document: oas31.OpenAPIObject): readonly CatalogEntry[] => {
   const reader = createSchemaReader(document);
   return Object.entries(document.webhooks ?? {}).map(([type, item]) => {
@@ -42,11 +42,11 @@ export const eventCatalog = (document: oas31.OpenAPIObject): readonly CatalogEnt
   });
 };
 
-/** Fields and example body of each type. */
+/** Describes each type with its fields and an example body. */
 export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReader): Html =>
   html`${eventCatalog(document).map(({ type, summary, schema, example }) => {
     const data = schema.properties?.data as oas31.SchemaObject;
-    // Describe the second alternative, a gap, in prose.
+    // If `data` has two alternatives, the second one reports a gap, which the guide describes in prose.
     const own = (data.anyOf?.[0] as oas31.SchemaObject | undefined) ?? data;
     return html`<section class="operation" id="event-${type}"><h3><code>${type}</code></h3><div><p>${summary}.</p>
 ${fieldTable(reader.rows(own, true), `Fields in the data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;

@@ -3,7 +3,7 @@ import type { FieldRow } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/escape-html.ts';
 import { inline, scrolling } from './markdown.ts';
 
-/** Builds the table; `presence` marks required fields. */
+/** Builds the table; `presence` adds which fields are required. */
 export const fieldTable = (rows: readonly FieldRow[], label: string, presence: boolean): Html =>
   scrolling(
     html`<table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th>${presence ? html`<th scope="col">Presence</th>` : ''}<th scope="col">Meaning</th></tr></thead>

@@ -1,4 +1,4 @@
-// The guides: the served files of docs/, with their order and titles.
+// The guides: the documents in docs/ that this service serves, with their order and titles.
 import { existsSync, readFileSync } from 'node:fs';
 import type { Html } from '../pages/escape-html.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -70,7 +70,7 @@ const linkIn =
     return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
   };
 
-/** Changes of each release, without the file's title. */
+/** Renders the changes of each release, without the file's title. */
 export const readChangelog = (guides: readonly Guide[]): Html => {
   const text = readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8');
   const releases = text.slice(text.indexOf('\n## '));
@@ -78,8 +78,8 @@ export const readChangelog = (guides: readonly Guide[]): Html => {
 };
 
 /**
- * Markers for sections about services with one-shot calls, and for sections about services without them. The
- * latter are in a comment, which GitHub hides.
+ * Markers of sections that are shown only if the service has one-shot calls, and of sections that are shown
+ * only if it has none. The latter are in a comment, which GitHub hides.
  */
 const WITH_ONE_SHOT = /<!-- with one-shot -->\n([\s\S]*?)<!-- end -->\n/g;
 const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
@@ -87,7 +87,10 @@ const WITHOUT_ONE_SHOT = /<!-- without one-shot\n([\s\S]*?)-->\n/g;
 const forOneShot = (text: string, takesKeys: boolean): string =>
   text.replaceAll(WITH_ONE_SHOT, takesKeys ? '$1' : '').replaceAll(WITHOUT_ONE_SHOT, takesKeys ? '' : '$1');
 
-/** Renders the document of `guide` for the service at `publicUrl`: commands to paste name this service and its validator. */
+/**
+ * Renders the document of `guide` for the service at `publicUrl`. Commands to paste contain the URL of this
+ * service and its validator.
+ */
 export const readGuide = (
   guide: Guide,
   guides: readonly Guide[],
@@ -104,7 +107,7 @@ export const readGuide = (
 ): RenderedMarkdown => {
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   const text = forOneShot(readFileSync(fileOf(guide.file), 'utf8'), takesKeys);
-  // Operators paste commands on the machine itself.
+  // Guides for operators keep local addresses, because operators paste commands on the machine itself.
   const here =
     guide.group === 'Operate'
       ? text

@@ -1,4 +1,4 @@
-// Prints the example call of an operation for several languages, all from the same values.
+// Prints the example call of an operation in several languages, all from the same values.
 import { callTarget, type ExampleCall, exampleJson } from '../openapi/openapi-operation.ts';
 import type { Route } from '../pipeline/route.ts';
 
@@ -8,7 +8,7 @@ export interface LanguageExample {
   readonly code: string;
 }
 
-/** `{ amountSol: 2, goal: 'unstake' }` */
+/** Formats a value as JavaScript, e.g. `{ amountSol: 2, goal: 'unstake' }`. */
 const jsLiteral = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(jsLiteral).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -31,7 +31,10 @@ const pythonLiteral = (value: unknown): string => {
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : exampleJson(value);
 };
 
-/** The client and the command line take the secret key separately from the other fields. */
+/**
+ * Splits the fields of a call as the client and the command line take them: the idempotency key separately
+ * from the others.
+ */
 const inputOf = ({ parameters, query, body }: ExampleCall) => {
   const { idempotencyKey, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return { input: { ...parameters, ...query, ...rest }, idempotencyKey };
@@ -56,7 +59,7 @@ console.log(answer);`;
 };
 
 const python = (route: Route, call: ExampleCall, publicUrl: string): string => {
-  // httpx only accepts a body for methods that usually have one.
+  // httpx accepts a body only for methods that usually have one.
   const verb =
     route.method === 'DELETE' && call.body !== null
       ? { name: 'request', first: [`    "DELETE",`] }
@@ -76,7 +79,7 @@ const python = (route: Route, call: ExampleCall, publicUrl: string): string => {
   ].join('\n');
 };
 
-/** The commands that sign on the reader's machine, where the REST call would take the key. */
+/** Commands that sign on the reader's machine, for REST calls that would take the key. */
 const SIGNING: Readonly<Record<string, (input: ExampleCall) => string>> = {
   stake: ({ body }) => `holdfast stake ${body?.amountSol}`,
   unstake: ({ body }) => `holdfast unstake '${body?.stakeAccountAddress}'`,
@@ -102,7 +105,10 @@ const commandLine = ({ operation }: Route, call: ExampleCall, publicUrl: string)
   ].join(' ');
 };
 
-/** All languages except curl. The operator's routes are not part of the client or the command line. */
+/**
+ * Returns examples in all languages except curl. The operator's routes are not part of the client or the
+ * command line.
+ */
 export const languageExamples = (
   route: Route,
   call: ExampleCall,

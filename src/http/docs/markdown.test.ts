@@ -14,7 +14,7 @@ const places = {
 };
 const bodyOf = (markdown: string): string => renderMarkdown(markdown, places).body.markup;
 
-it('inline syntax is code, bold and links; everything else is text, and code keeps its characters', () => {
+it('inline syntax covers code, bold and links, everything else is text, and code keeps its characters', () => {
   assert.equal(
     inline('a `**b** <i>` **c `d`** [e `f`](https://g) [h](i.md) <script> 1 * 2 * 3 \\`', places.link).markup,
     'a <code>**b** &lt;i&gt;</code> <strong>c <code>d</code></strong> <a href="https://g">e <code>f</code></a> h &lt;script&gt; 1 * 2 * 3 `',
@@ -54,7 +54,7 @@ it('renders lists, tables, comments and placeholders for derived parts', () => {
   assert.equal(bodyOf('<!-- a comment -->\n<!-- insert here -->\n<!-- insert nothing -->\n'), '<hr>');
 });
 
-it('fenced code stays unchanged, and blocks with labels are variants of each other', () => {
+it('fenced code stays unchanged, and consecutive labeled blocks become tabs', () => {
   assert.match(bodyOf('```sh\n# a <b>\n```\n'), /<code># a &lt;b&gt;<\/code>/);
   assert.equal(
     bodyOf('- a:\n\n  ```sh\n  b\n    c\n  ```\n\n- d\n').replaceAll(/<pre[^>]*>/g, '<pre>'),
@@ -68,7 +68,7 @@ it('fenced code stays unchanged, and blocks with labels are variants of each oth
   );
 });
 
-it('every guide exists, and no line is parsed as a different element', () => {
+it('every guide exists, and leaves no Markdown syntax unparsed', () => {
   const guides = existingGuides();
   assert.ok(guides.length >= 15);
   for (const { file } of guides) {
@@ -80,12 +80,12 @@ it('every guide exists, and no line is parsed as a different element', () => {
   }
 });
 
-it('every error code has a fix of one sentence', () => {
+it('every error code has a fix in full sentences', () => {
   for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
     assert.match(errorFixes[code], /^[A-Z].{10,}\.$/, code);
 });
 
-it('the guide for an occupied stake address names the existing stake first, and another key second', () => {
+it('the fix for an occupied stake address mentions the existing stake first, and a new key only after it', () => {
   const [done, otherwise] = errorFixes.STAKE_ADDRESS_OCCUPIED.split('Otherwise');
   assert.match(done!, /`STAKE_DONE`.*`signature`.*do not send it again/);
   assert.doesNotMatch(done!, /key only|new key/);

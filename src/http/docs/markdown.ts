@@ -19,15 +19,15 @@ export interface RenderedMarkdown {
   readonly body: Html;
 }
 
-/** Settings that depend on where a document is shown. */
+/** The parts of rendering that depend on where a document is shown. */
 export interface MarkdownPlaces {
   /** Maps a link to its target; null drops the link and keeps its text. */
   readonly link: (target: string) => string | null;
-  /** The replacement of a line `<!-- insert NAME -->`. */
+  /** The HTML that replaces each line `<!-- insert NAME -->`, by name. */
   readonly inserts: Readonly<Record<string, Html>>;
 }
 
-/** Returns the anchor of a heading in GitHub's format. `taken` holds the anchors of earlier headings. */
+/** Returns the anchor of a heading in GitHub's format. `taken` contains the anchors of earlier headings. */
 export const headingAnchor = (heading: string, taken: Set<string>): string => {
   const base = heading
     .toLowerCase()
@@ -56,7 +56,7 @@ export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Ht
       : bold !== undefined
         ? html`<strong>${inline(bold, link)}</strong>`
         : words === undefined
-          ? // Pictures are dropped; only escaped characters remain.
+          ? // Pictures are dropped, so only escaped characters remain.
             html`${escaped}`
           : place === null
             ? inline(words, link)
@@ -67,7 +67,7 @@ export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Ht
 const plain = (text: string): string =>
   text.replaceAll(/`|\*\*/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 
-/** A code block with a copy button; focusable because it may scroll. */
+/** Renders a code block with a copy button; focusable because it may scroll. */
 export const codeBlock = (code: string, label = 'Code'): Html =>
   html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
 
@@ -80,11 +80,11 @@ export const codeTabs = (
 ): Html =>
   html`<div class="tabs">${variants.map(({ label, code, name = label }) => html`<div class="tab" data-label="${label}"><p class="tab-label">${label}</p>${codeBlock(code, name)}</div>`)}</div>`;
 
-/** A table that may be wider than the screen. */
+/** Wraps a table that may be wider than the screen. */
 export const scrolling = (table: Html, label: string): Html =>
   html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
 
-/** May be indented below a list item. */
+/** A fence may be indented below a list item. */
 const FENCE = /^( *)```(\S*) ?(.*)$/;
 const LIST = /^(-|\d+\.) +/;
 const INSERT = /^<!-- insert (\S+) -->$/;
@@ -111,7 +111,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     const section = sections.at(-1);
     if (section !== undefined) section.text += `${plain(text)} `;
   };
-  /** Takes lines while they match. */
+  /** Consumes lines as long as they match. */
   const take = (fits: (line: string) => boolean): string[] => {
     const taken: string[] = [];
     while (more() && fits(lines[at] as string)) taken.push(lines[at++] as string);
@@ -144,7 +144,7 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     return { language, label, code };
   };
 
-  /** Consecutive fences with labels form one choice of tabs. */
+  /** Turns consecutive fences with labels into one set of tabs. */
   const fences = (): void => {
     const first = fence();
     if (first.label === '') {

@@ -11,7 +11,7 @@ const callOf = (operation: OperationName): string => {
   return `${route.method} ${route.path}`;
 };
 
-test('the document has the same table as the code, row by row', () => {
+test('the table in the document equals the table in the code, row by row', () => {
   const text = readFileSync(new URL('../../../docs/recommended-action.md', import.meta.url), 'utf8');
   const [, between = ''] = /<!-- rows: begin -->\n([\s\S]*)<!-- rows: end -->/.exec(text) ?? [];
   const written = between.split('\n').filter((line) => line.startsWith('|'));

@@ -1,4 +1,5 @@
-// The human-readable reference, rendered from the OpenAPI document: an index, and a page for each group of endpoints with examples in every language.
+// The human-readable reference, rendered from the OpenAPI document: an index, and a page for each group of
+// endpoints with examples in every language.
 import type { oas31 } from 'zod-openapi';
 import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
@@ -21,7 +22,7 @@ import type { Guide } from './guides.ts';
 import { languageExamples } from './language-examples.ts';
 import { codeBlock, codeTabs, inline, scrolling } from './markdown.ts';
 
-// A long table would push the next endpoint off the screen.
+// Folds long tables, which would push the next endpoint off the screen.
 const responseTable = (rows: readonly FieldRow[], summary: string): Html =>
   rows.length > 6
     ? html`<details><summary>Response 200: ${rows.length} fields</summary>${fieldTable(rows, `Response: ${summary}`, false)}</details>`
@@ -71,7 +72,7 @@ ${sampleResponse(operation, summary)}</div>
 </section>`;
 };
 
-/** The tags of the document with their routes; calls that take a secret key come last. */
+/** Returns the tags of the document with their routes. Calls that take a secret key come last. */
 export const taggedRoutes = (document: oas31.OpenAPIObject, routes: readonly Route[]) =>
   (document.tags ?? []).map((tag) => {
     const members = routes.filter((route) => route.tag === tag.name);
@@ -88,11 +89,14 @@ const entry = (route: Route): Html =>
   html`<li id="${route.operation.name}"><a href="${referenceLink(route)}">${route.operation.summary}</a> <code>${route.method} ${route.path}</code></li>`;
 
 const errorIndex = (): Html => html`<h2 id="errors">Error codes</h2>
-<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the fields <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
-<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints return a code with a different title or status; see their own tables.</p>
+<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the fields <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Base your
+error handling on <code>errorCode</code>: codes may be added, but none is removed or changes its meaning. Some endpoints return a code with a different title or status; see the table of each endpoint.</p>
 <p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
 
-/** `GET /docs/reference` and a page below it for each group. The index has an anchor for every operation, because older links lead there. */
+/**
+ * Creates `GET /docs/reference` and a page below it for each group. The index has an anchor for every
+ * operation, because older links lead there.
+ */
 export const createReferencePages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,

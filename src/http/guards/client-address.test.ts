@@ -1,4 +1,4 @@
-// Forwarding headers are only trusted if configured proxies wrote them.
+// Forwarding headers are trusted only if configured proxies wrote them.
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
@@ -25,7 +25,7 @@ describe('the client', () => {
     assert.equal(clientOf(['2001:db8::/32'], '2001:db8::5', '203.0.113.9'), '203.0.113.9');
   });
 
-  it('is the last valid proxy if a hop is garbage, and the first proxy if all hops are ours', () => {
+  it('is the last valid proxy before an invalid hop, and the first proxy if all hops are ours', () => {
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '203.0.113.9, nonsense'), '10.0.0.1');
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', 'nonsense, 10.0.0.2'), '10.0.0.2');
     assert.equal(clientOf(['10.0.0.0/8'], '10.0.0.1', '10.0.0.3, 10.0.0.2'), '10.0.0.3');

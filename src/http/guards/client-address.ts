@@ -13,11 +13,11 @@ export interface Peer {
 
 /** Determines the client of a request. */
 interface ClientAddresses {
-  /** The connection's remote end, cached per socket. */
+  /** Returns the connection's remote end, cached per socket. */
   readonly peerOf: (socket: Socket) => Peer;
   /**
-   * The client: the peer, or the rightmost untrusted hop of `X-Forwarded-For` if the peer is a configured
-   * proxy.
+   * Returns the client: the peer, or the rightmost untrusted hop of `X-Forwarded-For` if the peer is a
+   * configured proxy.
    */
   readonly clientOf: (peer: Peer, headers: IncomingHttpHeaders) => IpAddress;
 }
@@ -36,7 +36,7 @@ const blockListOf = (cidrs: readonly string[]): BlockList => {
   return list;
 };
 
-/** `trustedProxies` holds addresses or CIDR ranges. Throws on any other value. */
+/** `trustedProxies` contains addresses or CIDR ranges. Throws for any other value. */
 export const createClientAddresses = (trustedProxies: readonly string[]): ClientAddresses => {
   const trusted = blockListOf(trustedProxies);
   const peers = new WeakMap<Socket, Peer>();

@@ -1,4 +1,4 @@
-// Public routes are open to every page, the others only to our own and to listed origins.
+// Public routes are open to every page, all others only to our own page and to listed origins.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { corsHeaders, isOwnOrigin, type OriginFacts, preflightHeaders, refuseForeignOrigin } from './cors.ts';
@@ -35,7 +35,7 @@ it('public routes are open to all origins, without credentials', () => {
   assert.equal(refuseForeignOrigin('public', facts('https://any.example')), null);
 });
 
-it('other routes allow only our own page, and refuse pages of other origins', () => {
+it('other routes allow only our own page and refuse pages from other origins', () => {
   assert.deepEqual(corsHeaders('own-page', facts('https://any.example')), ['vary', 'Origin']);
   assert.deepEqual(corsHeaders('own-page', facts(undefined)), ['vary', 'Origin']);
   assert.ok(corsHeaders('own-page', facts('https://stake.example')).includes('https://stake.example'));

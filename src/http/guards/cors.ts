@@ -1,9 +1,9 @@
-// CORS rules: any origin may use public routes. Other routes only allow our own page and, for some targets,
+// CORS rules: any origin may use public routes. Other routes allow only our own page and, for some targets,
 // configured origins. Credentials are never allowed.
 import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
-/** Headers that a page may send and read. */
+/** Headers that a page may send. */
 const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
 // Chromium caches a preflight for at most two hours.
@@ -30,7 +30,7 @@ export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts):
 const mayUse = (browsers: Browsers, facts: OriginFacts): boolean =>
   isOwnOrigin(facts) || (browsers === 'listed' && facts.allowedOrigins.includes(facts.origin ?? ''));
 
-/** CORS headers of a response, alternating names and values. */
+/** Returns the CORS headers of a response, as alternating names and values. */
 export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly string[] => {
   if (browsers === 'public') return PUBLIC;
   if (facts.origin === undefined || !mayUse(browsers, facts)) return VARY;
@@ -46,7 +46,7 @@ export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly st
 const PUBLIC = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS];
 const VARY = ['vary', 'Origin'];
 
-/** Refuses foreign origins on non-public routes. Returns null if the request may proceed. */
+/** Refuses foreign origins on routes that are not public. Returns null if the request may proceed. */
 export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
   browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
     ? null
@@ -54,7 +54,7 @@ export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): App
         suggestedAction: 'Call it from a program, or use the unsigned builders, which any page may use.',
       });
 
-/** Additional headers of preflight responses. */
+/** Returns the additional headers of preflight responses. */
 export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   'access-control-allow-methods',
   methods.join(', '),

@@ -19,7 +19,7 @@ const check = (
 };
 
 describe('the DNS rebinding guard', () => {
-  it('accepts the public name, and loopback names if bound to loopback or to all addresses', () => {
+  it('accepts the public name, and loopback names if the service is bound to loopback or to all addresses', () => {
     for (const bindHost of ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'])
       for (const host of [
         'localhost',
@@ -32,13 +32,13 @@ describe('the DNS rebinding guard', () => {
         assert.equal(check({ bindHost }, host), 'ok', `${bindHost} ${host}`);
   });
 
-  it('accepts the bound address and no loopback name if bound to one address', () => {
+  it('accepts no loopback name if the service is bound to another single address', () => {
     assert.equal(check({ bindHost: '10.0.0.5' }, '10.0.0.5:3000'), 'ok');
     assert.equal(check({ bindHost: '2001:db8::1' }, '[2001:db8::1]:3000'), 'ok');
     assert.equal(check({ bindHost: '10.0.0.5' }, 'localhost:3000'), 'HOST_NOT_ALLOWED');
   });
 
-  it('accepts additional names, and one with a port only at that port', () => {
+  it('accepts additional names, and a name with a port only at that port', () => {
     const allowedHosts = ['Other.example', 'ported.example:8443'];
     assert.equal(check({ allowedHosts }, 'other.example:99'), 'ok');
     assert.equal(check({ allowedHosts }, 'ported.example:8443'), 'ok');
@@ -94,7 +94,7 @@ it('isLoopbackHost recognizes the names of this machine, whatever the port', () 
     assert.equal(isLoopbackHost(host), false);
 });
 
-it('singleHostHeader returns the single Host header in any case and position, and undefined for none or several', () => {
+it('singleHostHeader returns the only Host header in any case and position, and undefined if there are none or several', () => {
   const one = ['Accept', 'host', 'HOST', 'a', 'X-Host', 'b'];
   assert.equal(singleHostHeader('a', one), 'a');
   assert.equal(singleHostHeader('a', ['host', 'a']), 'a');

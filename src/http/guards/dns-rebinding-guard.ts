@@ -1,10 +1,10 @@
-// Only serves requests for our own host names. Blocks DNS rebinding, where a foreign domain resolves to our
+// Serves only requests for our own host names. Blocks DNS rebinding, where a foreign domain resolves to our
 // address.
 import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { parseIp } from './parse-ip-address.ts';
 
-/** Determines which `Host` values are ours. */
+/** The addresses and names that count as ours. */
 interface DnsRebindingGuardOptions {
   /** The address the service is bound to. */
   readonly bindHost: string;
@@ -20,7 +20,8 @@ type DnsRebindingGuard = (host: string | undefined) => AppError | null;
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARDS = ['0.0.0.0', '::', ''];
-// Accepted spellings only differ in the port, so the cache stays small even if a caller tries all ports.
+// Maximum number of cached spellings. Accepted spellings differ only in the port, so the limit matters only
+// if a caller tries many ports.
 const REMEMBERED = 64;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
@@ -50,8 +51,9 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: DnsRebindingGuardOption
 };
 
 /**
- * The `Host` of a request; undefined if absent or repeated (RFC 9112, 3.2): Node shows the first, but a proxy may have used the last.
- * `rawHeaders` are alternating names and values.
+ * Returns the `Host` of a request; undefined if it is absent or repeated (RFC 9112, 3.2). If it is repeated,
+ * Node shows the first, but a proxy may have used the last. `rawHeaders` contains alternating names and
+ * values.
  */
 export const singleHostHeader = (
   host: string | undefined,

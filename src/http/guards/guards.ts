@@ -8,21 +8,26 @@ import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createDnsRebindingGuard, singleHostHeader } from './dns-rebinding-guard.ts';
 import { forwardedOverHttps, requireTlsForKeys } from './require-tls-for-keys.ts';
 
-/** The guards of a server. Each check returns the refusal of a request, or null if it may proceed. */
+/**
+ * The guards of a server. Each check returns the refusal of a request, or null if the request may proceed.
+ */
 interface Guards {
-  /** Rate-limit key of the caller's network. */
+  /** Returns the rate-limit key of the caller's network. */
   readonly clientOf: (request: IncomingMessage) => string;
-  /** CORS headers of every response; alternating names and values. */
+  /** Returns the CORS headers of a response, as alternating names and values. */
   readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
-  /** Checks that the `Host` is ours. */
+  /** Checks that the `Host` is one of ours. */
   readonly refuseHost: (request: IncomingMessage) => AppError | null;
-  /** Checks that the calling page may use `target`, and that the connection is private if the body holds a secret key. */
+  /**
+   * Checks that the calling page may use `target`, and that the connection is private if the body contains a
+   * secret key.
+   */
   readonly refuseCaller: (request: IncomingMessage, target: Target) => AppError | null;
   /** Checks that a secret key may be sent over this connection. */
   readonly refuseKey: (request: IncomingMessage) => AppError | null;
 }
 
-/** `publicUrl` is the resolved public URL. */
+/** Creates the guards. `publicUrl` is the resolved public URL. */
 export const createGuards = (config: HttpConfig, publicUrl: string): Guards => {
   const clients = createClientAddresses(config.trustedProxies);
   const checkHost = createDnsRebindingGuard({

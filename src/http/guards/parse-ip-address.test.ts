@@ -1,10 +1,10 @@
-// A client has one address, in any notation.
+// A client has one canonical address, however it is written.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseHop, parseIp } from './parse-ip-address.ts';
 
 describe('parseIp', () => {
-  it('gives every notation of an address the same text', () => {
+  it('returns the same text for every notation of an address', () => {
     const spellings = [
       '2001:db8::1',
       '2001:0DB8:0:0:0:0:0:1',

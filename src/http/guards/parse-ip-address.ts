@@ -33,7 +33,7 @@ const ipv4 = (text: string): IpAddress => ({
   rateKey: text,
 });
 
-/** Parses an address without port; returns `null` if invalid. Drops a zone (`%eth0`). */
+/** Parses an address without a port; returns null if it is invalid. Drops a zone (`%eth0`). */
 export const parseIp = (text: string): IpAddress | null => {
   if (isIPv4(text)) return ipv4(text);
   if (!isIPv6(text)) return null;

@@ -7,11 +7,14 @@ import { countClientCall, createClientLogs, type SlidingLogDecision } from './sl
 /** Length of the window, in seconds. */
 export const RATE_WINDOW_SECONDS = 60;
 
-/** At the default limit, a full key takes about 1 KiB, so this bounds the memory to about 20 MiB. */
+/**
+ * Maximum number of clients with their own count. At the default limit a full key takes about 1 KiB, so this
+ * limits the memory to about 20 MiB.
+ */
 export const MAX_CLIENTS = 20_000;
 
 /**
- * Headers that report the remaining budget under `limit`. Syntax: structured fields of
+ * Returns the headers that report the remaining budget under `limit`, as structured fields of
  * draft-ietf-httpapi-ratelimit-headers-11. `t` is the number of seconds, rounded up, until the oldest counted
  * request leaves the window.
  */
@@ -35,13 +38,13 @@ export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: 
   return (rateKey) => rateLimitHeaders(countClientCall(logs, rateKey, nowMs()), limit);
 };
 
-/** Additional build or submit requests per request of the normal limit. */
+/** Number of additional build or submit requests for each request of the normal limit. */
 const RESERVE_SHARE = 1 / 5;
 
 /**
- * A separate budget for building and submitting transactions once a client's limit is used up. Otherwise
- * reads, often by other users behind the same address, could keep a person from staking. Counted in this
- * process only.
+ * Creates a separate budget for building and submitting transactions, for use once a client's limit is
+ * exhausted. Otherwise reads, often by other users behind the same address, could keep a person from staking.
+ * Counted in this process only.
  */
 export const createTransactionReserve = (
   limit: number,

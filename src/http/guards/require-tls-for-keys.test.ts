@@ -25,7 +25,7 @@ describe('a secret key over plain HTTP', () => {
       assert.equal(refused(true, peer(address), LOCAL), true, address);
   });
 
-  it('is refused if it was sent to a public host name, which implies a proxy', () => {
+  it('is refused if it is sent to a public host name, which implies a proxy', () => {
     assert.equal(refused(true, peer('127.0.0.1'), { host: 'stake.example' }), true);
   });
 
@@ -45,7 +45,7 @@ describe('a secret key over plain HTTP', () => {
 describe('behind a configured proxy', () => {
   const from = peer('10.0.0.1', true);
 
-  it('the proxy must state that the client used HTTPS', () => {
+  it('a key is refused unless the proxy states that the client used HTTPS', () => {
     assert.equal(refused(false, from, { host: 'stake.example', 'x-forwarded-proto': 'https' }), false);
     for (const proto of ['http', '', 'https, http', 'http, https', 'HTTPSS'])
       assert.equal(refused(true, from, { host: 'stake.example', 'x-forwarded-proto': proto }), true, proto);

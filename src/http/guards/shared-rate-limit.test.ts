@@ -6,7 +6,7 @@ import { SlidingLog } from './sliding-window-limiter.ts';
 
 const WINDOW_MS = 60_000;
 
-/** One count shared by several processes. A test can make it unavailable. */
+/** Creates a count shared by several processes. A test can make it unavailable. */
 const createWorld = (limit: number, processes: number) => {
   let nowMs = 1_000_000;
   let mode: 'there' | 'away' | 'late' = 'there';
@@ -20,7 +20,7 @@ const createWorld = (limit: number, processes: number) => {
   };
   const limits = Array.from({ length: processes }, () => createSharedRateLimit(limit, counts, () => nowMs));
   return {
-    /** Returns how many of `calls` the process accepts. */
+    /** Returns how many of `calls` calls the process accepts. */
     pass: async (process: number, calls: number, key = 'client'): Promise<number> => {
       let passed = 0;
       for (let call = 0; call < calls; call += 1)
@@ -46,18 +46,18 @@ test('the shared rate limit enforces the shared count while it is available, and
   assert.equal(refusal?.retryAfterSeconds, 61);
 });
 
-test('without the count each process allows its share of the remainder, so that together they keep the limit', async () => {
+test('without the shared count each process allows its share of the remainder, so that together they stay within the limit', async () => {
   for (const mode of ['away', 'late'] as const) {
     const world = createWorld(100, 4);
     for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
     world.set(mode);
     const passed = await Promise.all([0, 1, 2, 3].map((process) => world.pass(process, 100)));
-    // The four processes last read 10, 20, 30 and 40 calls, and each uses its own reading.
+    // The four processes last read counts of 10, 20, 30 and 40, and each uses its own reading.
     assert.deepEqual(passed, [22, 20, 17, 15]);
   }
 });
 
-test('an unknown client has the whole share, and at least one call', async () => {
+test('an unknown client gets the whole share of a process, and at least one call', async () => {
   const world = createWorld(100, 3);
   world.set('away');
   assert.deepEqual([await world.pass(0, 100), await world.pass(1, 100)], [33, 33]);
@@ -66,7 +66,7 @@ test('an unknown client has the whole share, and at least one call', async () =>
   assert.equal(await crowded.pass(0, 10), 1);
 });
 
-test('without the shared count the response states the share of the process, which slides like the limit', async () => {
+test('without the shared count the response states the share of the process, whose window slides like that of the limit', async () => {
   const world = createWorld(10, 2);
   world.set('away');
   assert.equal(await world.pass(0, 3), 3);
@@ -79,7 +79,7 @@ test('without the shared count the response states the share of the process, whi
   assert.equal(await world.pass(0, 10), 3);
 });
 
-test('the last known count is dated from its reading and expires with its window', async () => {
+test('the last known count expires one window after it was read', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');
@@ -89,7 +89,7 @@ test('the last known count is dated from its reading and expires with its window
   assert.equal(await world.pass(0, 20), 10);
 });
 
-test('a flapping outage grants no new share', async () => {
+test('an outage that comes and goes grants no new share', async () => {
   const world = createWorld(100, 2);
   let alone = 0;
   for (let turn = 0; turn < 20; turn += 1) {
@@ -109,7 +109,7 @@ test('a call does not wait for a count that is unavailable', () => {
   assert.equal(world.isImmediate(0), true);
 });
 
-test('a flapping outage counts the last known calls once, even if they are read repeatedly', async () => {
+test('an outage that comes and goes counts the last known calls once, even if they are read repeatedly', async () => {
   const world = createWorld(100, 2);
   await world.pass(0, 20);
   for (let turn = 0; turn < 15; turn += 1) {
@@ -120,7 +120,7 @@ test('a flapping outage counts the last known calls once, even if they are read 
   }
 });
 
-test('a client refused because of calls on other processes gets the time at which those leave the window', async () => {
+test('a client that is refused because of calls on other processes is told when those calls leave the window', async () => {
   const world = createWorld(10, 1);
   await world.pass(0, 10);
   world.set('away');
@@ -135,10 +135,14 @@ test('a client refused because of calls on other processes gets the time at whic
   mixed.set('there');
   await mixed.pass(0, 9);
   mixed.set('away');
-  assert.equal((await mixed.one(0)).headers[3], '"default";r=0;t=50', 'or the oldest of its own calls does');
+  assert.equal(
+    (await mixed.one(0)).headers[3],
+    '"default";r=0;t=50',
+    'its own oldest call leaves the window first',
+  );
 });
 
-test('a flood of new clients does not erase which clients used up the limit before the outage', async () => {
+test('a flood of new clients does not erase the counts of clients that used up the limit before the outage', async () => {
   const world = createWorld(4, 1);
   await world.pass(0, 4);
   for (let at = 0; at < 20_100; at += 1) await world.one(0, `11.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);

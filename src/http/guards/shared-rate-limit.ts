@@ -4,9 +4,12 @@ import type { RateLimit } from '../../adapter/exchange.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateLimitHeaders } from './rate-limit.ts';
 import { countClientCall, createClientLogs, type SlidingLogDecision } from './sliding-window-limiter.ts';
 
-/** The shared count that the limit needs. */
+/** The shared count on which the limit is based. */
 export interface SharedCounts {
-  /** Counts a call of a client and of its site, synchronously or not. Null if the count is unavailable. Never rejects. */
+  /**
+   * Counts a call of a client and of its site. Returns null if the count is known to be unavailable; resolves
+   * to null if it turns out to be. Never rejects.
+   */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
   /** Number of processes that share the limit, including this one. */
   readonly processes: () => number;
@@ -19,8 +22,9 @@ interface Known {
 }
 
 /**
- * Allows `limit` requests per client and 60 seconds over all processes that share `counts`. If the count is unavailable, each of n
- * processes allows `limit / n` (at least 1), minus 1/n of the last known calls. `nowMs` must be monotonic.
+ * Allows `limit` requests per client in 60 seconds, across all processes that share `counts`. If the count is
+ * unavailable, each of n processes allows `limit / n` (at least 1), minus 1/n of the last known calls.
+ * `nowMs` must be monotonic.
  */
 export const createSharedRateLimit = (
   limit: number,
@@ -29,12 +33,12 @@ export const createSharedRateLimit = (
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new Map<string, Known>();
-  // Contains only local decisions, because the shared count did not receive these calls.
+  // Contains only calls that this process decided alone, because the shared count did not receive them.
   const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
   /**
-   * Keeps the oldest entry first. If all entries are within the window, a new client is not stored, so that a
-   * flood evicts no one.
+   * Stores a client's count. The oldest entry comes first. If all entries are within the window, a new client
+   * is not stored, so that a flood evicts no one.
    */
   const remember = (rateKey: string, count: number): void => {
     const atMs = nowMs();

@@ -1,11 +1,11 @@
-// The sliding log counts each key separately, forgets calls that left the window, and keeps within its memory
+// The sliding log counts each key separately, forgets calls that left the window, and stays within its memory
 // limit.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countClientCall, createClientLogs, SlidingLog } from './sliding-window-limiter.ts';
 
 describe('SlidingLog', () => {
-  it('allows the limit, then one call for each that leaves the window', () => {
+  it('allows calls up to the limit, then one more for each that leaves the window', () => {
     const log = new SlidingLog({ limit: 20, windowMs: 1000, maxKeys: 10 });
     for (let time = 0; time < 20; time += 1)
       assert.deepEqual(log.take('a', time * 10), {
@@ -34,12 +34,12 @@ describe('SlidingLog', () => {
     );
   });
 
-  it('a flood of new keys displaces no key: they share counts by provider until a key is unused for a window', () => {
+  it('evicts no key during a flood of new keys, which share one count per provider until an old key has been unused for a window', () => {
     const log = new SlidingLog({ limit: 2, windowMs: 1000, maxKeys: 2 });
     for (const key of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) log.take(key, 0);
     const flood = Array.from({ length: 60_000 }, (_, at) => `11.22.${at >> 8}.${at & 255}`);
     assert.equal(flood.filter((key) => log.take(key, 1).allowed).length, 2);
-    assert.equal(log.take('10.0.0.1', 2).allowed, false, 'its count was not forgotten');
+    assert.equal(log.take('10.0.0.1', 2).allowed, false, 'the count of an old key is kept');
     assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client of another provider is still accepted');
     assert.equal(log.size, 2);
     // After the window, unused keys are evicted.
@@ -49,7 +49,7 @@ describe('SlidingLog', () => {
     assert.equal(log.size, 2);
   });
 
-  it('stays bounded even if providers flood it', () => {
+  it('stays bounded even during a flood from many providers', () => {
     const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 3 });
     const providers = Array.from({ length: 256 }, (_, at) => `${at}.1.1.1`);
     assert.equal(providers.filter((key) => log.take(key, 0).allowed).length, 3 + 3 + 1);
@@ -70,7 +70,7 @@ describe('SlidingLog', () => {
 describe('clients and their sites', () => {
   const networkOf = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
 
-  it('all networks of one /48 share ten limits, separately from the next /48', () => {
+  it('all networks of one /48 share ten times the limit, separately from the next /48', () => {
     const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
     const passed = Array.from({ length: 500 }, (_, at) => countClientCall(logs, networkOf(at), 0).allowed);
     assert.equal(passed.filter(Boolean).length, 40);
@@ -78,7 +78,7 @@ describe('clients and their sites', () => {
     assert.equal(countClientCall(logs, '192.0.2.1', 0).allowed, true);
   });
 
-  it('a call refused by one of the two limits counts towards neither', () => {
+  it('a call refused by one of the two limits counts toward neither', () => {
     const logs = createClientLogs({ limit: 1, windowMs: 1000, maxKeys: 1_000 });
     for (let call = 0; call < 100; call += 1) countClientCall(logs, networkOf(0), 0);
     const passed = Array.from({ length: 20 }, (_, at) => countClientCall(logs, networkOf(at + 1), 1).allowed);
@@ -91,7 +91,7 @@ describe('clients and their sites', () => {
     );
   });
 
-  it('reports whichever limit has fewer calls left', () => {
+  it('the response reports whichever limit has fewer calls left', () => {
     const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
     for (let at = 0; at < 38; at += 1) countClientCall(logs, networkOf(at), 10);
     assert.deepEqual(countClientCall(logs, networkOf(99), 20), { allowed: true, remaining: 1, resetMs: 990 });

@@ -4,18 +4,18 @@ import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts'
 /** Result of counting one call. */
 export interface SlidingLogDecision {
   readonly allowed: boolean;
-  /** Number of calls that would be accepted right now. */
+  /** Number of further calls that would be accepted now. */
   readonly remaining: number;
   /**
-   * Milliseconds until the oldest counted call is exactly as old as the window. At that time it still counts;
-   * after that it does not.
+   * Milliseconds until the oldest counted call is exactly as old as the window. At that time it still
+   * counts; after that it does not.
    */
   readonly resetMs: number;
 }
 
 /**
- * Allows `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were used
- * within the window, new keys share one count per provider, and no count is evicted.
+ * The limits: `limit` calls per `windowMs`. At most `maxKeys` keys have their own count. If all of them were
+ * used within the window, new keys share one count per provider, and no count is evicted.
  */
 interface SlidingLogOptions {
   readonly limit: number;
@@ -62,7 +62,7 @@ class Ring {
   }
 }
 
-/** Rings by key, least recently used first. A ring is removed only once none of its calls count any more. */
+/** Rings by key, least recently used first. A ring is removed only when none of its calls count any more. */
 class Rings {
   readonly #rings = new Map<string, Ring>();
   readonly #maxKeys: number;
@@ -84,7 +84,7 @@ class Rings {
       if (!this.#makeRoom(countsFromMs)) return null;
       ring = new Ring();
     }
-    // A Map iterates in insertion order, so reinserting makes this key the most recently used.
+    // A Map iterates in insertion order, so reinserting the key makes it the most recently used.
     this.#rings.delete(key);
     this.#rings.set(key, ring);
     this.#lastKey = key;
@@ -114,7 +114,7 @@ export class SlidingLog {
   readonly #options: SlidingLogOptions;
   readonly #own: Rings;
   readonly #byProvider: Rings;
-  /** Shared by new keys whose providers have no room either. */
+  /** The ring shared by new keys whose providers have no room either. */
   readonly #others = new Ring();
 
   constructor(options: SlidingLogOptions) {
@@ -128,7 +128,10 @@ export class SlidingLog {
     return this.#own.size;
   }
 
-  /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may change from call to call. */
+  /**
+   * Counts a call of `key` at `nowMs` (monotonic). A call that is exactly `windowMs` old still counts.
+   * `limit` may change from call to call.
+   */
   take(key: string, nowMs: number, limit: number = this.#options.limit): SlidingLogDecision {
     const countsFromMs = nowMs - this.#options.windowMs;
     const ring =
@@ -140,13 +143,13 @@ export class SlidingLog {
     return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest - countsFromMs };
   }
 
-  /** Undoes the last accepted call of `key`. Must run before any other call is counted. */
+  /** Undoes the last accepted call of `key`. Must be called before any other call is counted. */
   takeBack(key: string): void {
     (this.#own.get(key) ?? this.#byProvider.get(providerOf(key)) ?? this.#others).dropNewest();
   }
 }
 
-/** Counts calls per client and per site. */
+/** The logs of clients and of their sites. */
 interface ClientLogs {
   readonly clients: SlidingLog;
   readonly sites: SlidingLog;
@@ -158,7 +161,9 @@ export const createClientLogs = (options: SlidingLogOptions): ClientLogs => ({
   sites: new SlidingLog({ ...options, limit: options.limit * SITE_SHARES }),
 });
 
-/** Counts a call of a client and of its site, if it has one. A call refused by either counts for neither. */
+/**
+ * Counts a call of a client, and of its site if it has one. A call that either log refuses counts in neither.
+ */
 export const countClientCall = (
   { clients, sites }: ClientLogs,
   rateKey: string,

@@ -1,11 +1,11 @@
-// Limits upstream calls per client and minute: refuses requests of clients that cause too many RPC calls.
+// Limits upstream calls per client and minute: refuses requests from clients that cause too many RPC calls.
 import { AppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS } from './rate-limit.ts';
 
 /**
- * Upstream calls for each request within the rate limit. Most requests cause one; a scan of all stake
- * accounts counts as four.
+ * Upstream calls allowed for each request within the rate limit. Most requests cause one call; a scan of all
+ * stake accounts counts as four.
  */
 const CALLS_PER_REQUEST = 5;
 
@@ -22,7 +22,10 @@ interface Spent {
   calls: number;
 }
 
-/** Allows `CALLS_PER_REQUEST` calls for each request of `rateLimit`, counted in this process only. `nowMs` must be monotonic. */
+/**
+ * Allows `CALLS_PER_REQUEST` upstream calls for each request of `rateLimit`, counted in this process only.
+ * `nowMs` must be monotonic.
+ */
 export const createUpstreamBudget = (rateLimit: number, nowMs: () => number): UpstreamBudget => {
   const limit = rateLimit * CALLS_PER_REQUEST;
   const windowMs = RATE_WINDOW_SECONDS * 1_000;

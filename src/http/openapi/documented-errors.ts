@@ -1,4 +1,4 @@
-// Error codes of each endpoint with their status and title. The single source for OpenAPI and the docs page.
+// Error codes of each endpoint with their status and title. The only source for OpenAPI and the docs page.
 
 import { type ErrorPresentation, errorPresentation } from '../../adapter/error-body.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
@@ -18,7 +18,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** Every code of `route`, from its operation and its binding, ordered by status. */
+/** Returns every code of `route`, from its operation and its HTTP binding, ordered by status. */
 export const documentedErrors = (route: Route): DocumentedError[] => {
   const codes = new Set<ErrorCode>([
     ...route.operation.errors,

@@ -1,4 +1,4 @@
-// Adds an example to every request, response and delivery of the OpenAPI document. Requests match the printed
+// Adds an example to every request, response and delivery in the OpenAPI document. Requests match the printed
 // commands; responses and deliveries were recorded from a running service.
 
 import { readFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { createSchemaReader } from './openapi-schema-reader.ts';
 
 /** The output of `npm run examples:record`. */
 interface RecordedExamples {
-  /** Placeholders that the reader replaces, e.g. `WALLET_ADDRESS`. */
+  /** Values of placeholders such as `WALLET_ADDRESS`, which the reader replaces. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Bodies of 200 responses, by operation; the service's URL is `<PUBLIC_URL>`. */
+  /** Bodies of 200 responses, by operation. The service's URL is the placeholder `<PUBLIC_URL>`. */
   readonly responses: Readonly<Record<string, unknown>>;
   /** Bodies of deliveries, by type, with the same placeholder. */
   readonly deliveries: Readonly<Partial<Record<NotificationType, unknown>>>;
@@ -30,7 +30,7 @@ interface RecordedExamples {
 /** The file of recorded examples. */
 export const RECORDED_FILE = new URL('./recorded-examples.json', import.meta.url);
 
-/** Replaces each `<NAME>` in `value`; a string that consists only of `<NAME>` becomes the value itself. */
+/** Replaces each `<NAME>` in `value`. A string that consists only of `<NAME>` becomes the value itself. */
 const filled = (value: unknown, values: Readonly<Record<string, unknown>>): unknown => {
   if (Array.isArray(value)) return value.map((item) => filled(item, values));
   if (typeof value === 'object' && value !== null)
@@ -61,7 +61,8 @@ export const addExamples = (
   ) as RecordedExamples;
   const takesKeys = routes.some(({ carriesSecretKey }) => carriesSecretKey === true);
   /**
-   * The only recorded response that depends on the operator's settings: it lists the calls that take a key.
+   * The only recorded response that depends on the operator's settings, because it lists the calls that take
+   * a key.
    */
   const withoutKeys = takesKeys
     ? {}

@@ -19,12 +19,12 @@ export const limitedHeaders = commonHeaders.extend({
   ),
   RateLimit: header(
     'RateLimit',
-    '`r` requests are left; `t` seconds until the oldest counted one leaves the window.',
+    '`r` requests are left; the oldest counted request leaves the window in `t` seconds.',
     '"default";r=99;t=60',
   ),
 });
 
-/** Additional header of temporary failures. */
+/** The additional header of temporary failures. */
 export const retryAfterHeader = {
   'Retry-After': z
     .string()

@@ -5,7 +5,7 @@ import { pathMembers } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import type { FieldRow, SchemaReader } from './openapi-schema-reader.ts';
 
-/** Finds the operation of `route` in a document built from it. */
+/** Finds the operation of `route` in a document that was built from the route. */
 export const operationOf = (
   document: oas31.OpenAPIObject,
   { path, documentedPath = path, method }: Pick<Route, 'path' | 'documentedPath' | 'method'>,
@@ -23,13 +23,13 @@ export const routeParameterName = ({ path, documentedPath = path }: Route, docum
 const jsonOf = (holder: { content?: oas31.ContentObject } | undefined) =>
   holder?.content?.['application/json']?.schema;
 
-/** Additional example values that are not in the schemas. */
+/** Example values that the schemas do not contain. */
 export interface ExampleFacts {
   /** An amount in SOL that the cluster's current limits accept. */
   stakeSol: number;
 }
 
-/** Example fields beyond the required ones, and values that no schema defines; by operation. */
+/** Example fields in addition to the required ones, and values that no schema defines; by operation. */
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
@@ -46,7 +46,7 @@ const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<
   replayDeliveries: () => ({ from: '<FROM>' }),
 };
 
-// The reader must replace these values, even if the schema has an example.
+// Placeholders for values that the reader must replace, even if the schema has an example.
 const OWN: Readonly<Record<string, string>> = {
   signature: '<SIGNATURE>',
   id: '<WEBHOOK_ID>',
@@ -56,7 +56,7 @@ const OWN: Readonly<Record<string, string>> = {
 /** Values of required query parameters. */
 const OWN_QUERY: Readonly<Record<string, string>> = { ...OWN, idempotencyKey: '<IDEMPOTENCY_KEY>' };
 
-// The wallet's address is sufficient for these, unless the operator requires more.
+// Operations for which the wallet's address is sufficient, unless the operator requires more.
 const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
 
 /**
@@ -79,14 +79,14 @@ export const requestExample = (
   };
 };
 
-/** A value for the path parameter `name`. */
+/** Returns an example value for the path parameter `name`. */
 export const parameterExample = (
   name: string,
   schema: oas31.SchemaObject | oas31.ReferenceObject | undefined,
   reader: SchemaReader,
 ): unknown => OWN[name] ?? reader.example(schema, name);
 
-/** A valid call of an operation, the source of the example in each language. */
+/** A valid call of an operation: the source of the example in each language. */
 export interface ExampleCall {
   /** Path with its parameters filled in. */
   readonly path: string;
@@ -99,7 +99,7 @@ export interface ExampleCall {
   readonly bearer: string | null;
 }
 
-/** The call of `route` with its required input. */
+/** Builds the call of `route` with its required input. */
 export const exampleCall = (
   route: Route,
   operation: oas31.OperationObject,
@@ -123,7 +123,7 @@ export const exampleCall = (
   return {
     path: route.path.replaceAll(/\{(\w+)\}/g, (_match, member: string) => String(parameters[member])),
     parameters,
-    // The body may also contain the wallet that a webhook belongs to, but some proxies refuse a DELETE with a body.
+    // The wallet of a webhook could also be sent in the body, but some proxies refuse a DELETE with a body.
     query:
       name === 'deleteWebhook'
         ? { walletAddress: '<WALLET_ADDRESS>' }
@@ -154,7 +154,7 @@ export const callTarget = ({ path, query }: ExampleCall): string => {
 /** Formats an example body as JSON. A number that the reader must replace has no quotes. */
 export const exampleJson = (body: unknown): string => JSON.stringify(body).replaceAll('"<NONCE>"', '<NONCE>');
 
-/** A command line that calls the endpoint with its required input. */
+/** Builds a command line that calls the endpoint with its required input. */
 export const curlExample = (
   route: Route,
   operation: oas31.OperationObject,
@@ -172,11 +172,11 @@ export const curlExample = (
   ].join(' \\\n');
 };
 
-/** The schema of the request body; undefined if the route takes none. */
+/** Returns the schema of the request body; undefined if the route takes none. */
 export const requestBody = (operation: oas31.OperationObject) =>
   jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
 
-/** Every parameter and every field of the body, under the names of the route's own path. */
+/** Lists every parameter and every field of the body, under the names in the route's own path. */
 export const requestRows = (
   route: Route,
   operation: oas31.OperationObject,

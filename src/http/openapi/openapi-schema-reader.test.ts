@@ -31,7 +31,7 @@ const amount: oas31.SchemaObject = {
   examples: [1.5],
 };
 
-test('a nullable field has its own description, or else the description of its type', () => {
+test('a nullable field uses its own description, or else the description of its type', () => {
   for (const [schema, description] of [
     [orNull(amount), 'An amount.'],
     [orNull(amount, { description: 'Everything where null.' }), 'Everything where null.'],
@@ -47,7 +47,7 @@ test('a nullable field has its own description, or else the description of its t
   });
 });
 
-test('a nullable field has its own example, or else the example of its type', () => {
+test('a nullable field uses its own example, or else the example of its type', () => {
   assert.equal(reader.example(orNull(amount)), 1.5);
   assert.equal(reader.example(orNull(amount, { examples: [7] })), 7);
   assert.equal(
@@ -67,7 +67,7 @@ test('nested fields are prefixed with the names of their parents, even in lists 
       ['member[].epoch', 'integer ≥ 0'],
     ],
   );
-  assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'unless only the top level is requested');
+  assert.equal(rowsOf(orNull(LOCKUP)).length, 1, 'only the top level is listed by default');
 });
 
 test('a field that accepts several types lists all of them', () => {

@@ -1,4 +1,4 @@
-// Reads schemas of the OpenAPI document for people: field types, and an example of a whole body.
+// Reads schemas of the OpenAPI document for people: the types of fields, and an example of a whole body.
 import type { oas31 } from 'zod-openapi';
 
 type Schema = oas31.SchemaObject;
@@ -12,10 +12,10 @@ export interface FieldRow {
   readonly description: string;
 }
 
-/** Reads schemas, following references into the document's components. */
+/** Reads schemas, and follows references into the document's components. */
 export interface SchemaReader {
   readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
-  /** `name` is the placeholder of a string without an example. */
+  /** Builds an example; `name` becomes the placeholder of a string without an example. */
   readonly example: (schema: Schema | oas31.ReferenceObject | undefined, name?: string) => unknown;
   readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
 }

@@ -1,4 +1,4 @@
-// Webhook deliveries for the `webhooks` section of the OpenAPI document: one entry per type.
+// Describes webhook deliveries for the `webhooks` section of the OpenAPI document: one entry per type.
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import type { NotificationType } from '../../domain/notification-types.ts';
@@ -7,8 +7,8 @@ import { timestamp } from '../../operations/shared-schemas.ts';
 
 const SUMMARIES: Readonly<Record<NotificationType, string>> = {
   withdraw_ready: 'A stake account can be withdrawn in full',
-  epoch_complete: 'An epoch has ended and its rewards are paid',
-  stake_activated: 'A stake account is fully effective for the first time since its delegation',
+  epoch_complete: 'An epoch has ended and its rewards have been paid out',
+  stake_activated: 'A stake account has become fully active for the first time since its delegation',
   stake_deactivated: 'A stake account was deactivated',
   stake_authority_changed: 'A transaction changed an authority of a stake account',
   stake_lockup_changed: 'A transaction changed the lockup of a stake account',
@@ -43,7 +43,7 @@ const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
     content: {
       'application/json': {
         schema: z.object({
-          id: z.string().meta({ description: 'The same as the header webhook-id.' }),
+          id: z.string().meta({ description: 'Same as the header webhook-id.' }),
           type: z.literal(type),
           timestamp: timestamp('Time at which the service noticed the event.'),
           data: notificationDataSchemas[type],

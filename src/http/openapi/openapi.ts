@@ -37,7 +37,7 @@ const TAGS: Readonly<Record<Route['tag'], string>> = {
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
-There are no accounts or API keys; only webhooks and policies have a secret, which is needed to manage them. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON response contains \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+There are no accounts or API keys; only webhooks and policies have a secret, which is needed to manage them. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON response contains \`_meta\`, every failure has the same shape and an \`errorCode\` from a list whose codes are never removed and never change their meaning.`;
 
 const OPERATOR_DESCRIPTION = `The operator console of a Holdfast service, on a separate listener that only the same machine can reach. Every call requires the token from the file whose path the service prints at startup.`;
 
@@ -52,8 +52,8 @@ const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.operation.input.shape[name] as z.ZodType])));
 
 /**
- * Keyed by the names in the documented path. The description of a renamed parameter begins with the field's
- * own name.
+ * Builds the path parameters, keyed by the names in the documented path. The description of a renamed
+ * parameter begins with the field's own name.
  */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   const names = pathMembers(route.documentedPath ?? route.path);
@@ -80,7 +80,7 @@ const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
     }),
   });
 
-// The header is optional if the field is, which an empty requirement expresses.
+// If the field is optional, so is the header; an empty requirement expresses that.
 const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
   isRequired(plan.operation.input.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
 
@@ -137,7 +137,7 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const body = pick(plan, plan.body)
     .strict()
     .meta(
-      // Not expressed as `anyOf: [{ required }]`, because generators produce no types from a body with bare
+      // Not expressed as `anyOf: [{ required }]`, because generators create no types from a body with bare
       // alternatives.
       eitherOf === undefined ? {} : { description: `Needs at least one of: ${eitherOf.members.join(', ')}.` },
     );
@@ -208,9 +208,9 @@ export const createOpenApiDocument = (
       ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },
     {
-      // Code validates amounts and keys; the enclosing schema describes their format.
+      // Amounts and keys are validated by code; the enclosing schema describes their format.
       allowEmptySchema: { custom: true },
-      // Later versions may add fields to responses without breaking clients that validate strictly.
+      // Later versions may then add fields to responses without breaking clients that validate strictly.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties;

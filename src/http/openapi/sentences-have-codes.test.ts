@@ -8,13 +8,13 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Matches a text of several words that ends like a sentence. */
+/** True for a text of several words that ends like a sentence. */
 const isSentence = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Z].* .*[.!?]$/.test(value);
 
 /**
  * Texts written by the operator, and fixed texts. Their position in the response identifies them, and they
- * contain no figures.
+ * contain no parameters.
  */
 const FIXED = [
   'validatorProfile.description',
@@ -24,7 +24,7 @@ const FIXED = [
   '.security.',
 ];
 
-/** Sentences whose code and figures are other fields of the same object. */
+/** Sentences whose code and parameters are other fields of the same object. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'addressType.description': 'type',
   'intervalMissing.text': 'code and params',

@@ -10,7 +10,7 @@ import { readWalletStakes } from '../../operations/wallet/wallet-stakes.ts';
 const SUFFIX = '.ics';
 const HEADERS = [...DATA_POLICY, 'cache-control', 'private, max-age=300'];
 
-/** `GET /calendar/{walletAddress}.ics` */
+/** Creates `GET /calendar/{walletAddress}.ics`. */
 export const createCalendarTarget = (ctx: Context): Target => ({
   path: '/calendar/{file}',
   methods: ['GET'],

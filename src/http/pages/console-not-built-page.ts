@@ -1,5 +1,5 @@
-// Replaces the operator console if the page has not been built: explains what to do, and where to find the
-// figures.
+// The page shown instead of the operator console if the console has not been built. Explains what to do, and
+// where the data is available.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { html } from './escape-html.ts';
 import { createHtmlPage } from './page-shell.ts';

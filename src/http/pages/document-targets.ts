@@ -1,4 +1,5 @@
-// Documents other than routes: the landing page, the OpenAPI document, and the documents derived from it for people, agents and crawlers.
+// Documents other than routes: the landing page, the OpenAPI document, and the documents derived from it for
+// people, agents and crawlers.
 
 import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -18,8 +19,8 @@ import { sendFile } from './send-file.ts';
 const PROFILE_SCHEMA_PATH = '/schemas/operator-profile.json';
 
 /**
- * `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at its
- * first request, because building the OpenAPI document takes some 30 ms that would delay startup.
+ * Creates `/`, `/docs` and the pages below it, `/openapi.json` and the discovery documents. Each is built at
+ * its first request, because building the OpenAPI document takes about 30 ms, which would delay startup.
  */
 const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
@@ -39,7 +40,10 @@ const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
 /** Maximum wait for the cluster's limits, in ms. After that, a page uses the previous amounts. */
 const LIMITS_WITHIN_MS = 1_000;
 
-/** The targets of all pages. Example amounts follow the cluster's limits; names and color follow the brand. A change of either rebuilds all pages. */
+/**
+ * Creates the targets of all pages. Example amounts follow the cluster's limits; names and colors follow the
+ * brand. A change of either rebuilds all pages.
+ */
 export const createDocumentTargets = (
   facts: DiscoveryFacts,
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },

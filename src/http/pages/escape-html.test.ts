@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { html, prose } from './escape-html.ts';
 
-it('text is escaped, our own markup and lists of it are not', () => {
+it('text is escaped, unlike our own markup and lists of it', () => {
   const evil = `<script>"x" & 'y'</script>`;
   assert.equal(html`<p title="${evil}">${evil}</p>`.markup.includes('<script>'), false);
   assert.equal(
@@ -12,6 +12,6 @@ it('text is escaped, our own markup and lists of it are not', () => {
   );
 });
 
-it('prose is turned into paragraphs and code, both escaped', () => {
+it('prose becomes paragraphs and code, with all text escaped', () => {
   assert.equal(prose('a `b<c` d\n\ne&f').markup, '<p>a <code>b&lt;c</code> d</p><p>e&amp;f</p>');
 });

@@ -1,6 +1,6 @@
 // Builds HTML that escapes everything except our own markup.
 
-/** Markup that is safe to insert unescaped. */
+/** Markup that can be inserted without escaping. */
 export class Html {
   readonly markup: string;
 
@@ -26,11 +26,11 @@ const toMarkup = (value: Insertable): string => {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] as string);
 };
 
-/** Template tag: escapes inserted text; inserts `Html` and lists of it unchanged. */
+/** A template tag that escapes inserted text and inserts `Html` and lists of it unchanged. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Insertable[]): Html =>
   new Html(parts.reduce((markup, part, index) => markup + toMarkup(values[index - 1]) + part));
 
-/** Plain text with `code` in backticks and blank lines between paragraphs. */
+/** Renders plain text with `code` in backticks and blank lines between paragraphs. */
 export const prose = (text: string): Html => {
   const inline = (paragraph: string): Html[] =>
     paragraph

@@ -1,5 +1,5 @@
-// The landing page used if the page of `web/` has not been built: validator, cluster, documentation links,
-// and commands to paste.
+// The landing page that is used if the page in `web/` has not been built: validator, cluster, documentation
+// links, and commands to paste.
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './escape-html.ts';
@@ -23,7 +23,7 @@ interface Step {
 
 const WALLET = '<WALLET_ADDRESS>';
 
-// Only shows available commands: the sandbox's on a sandbox, the one-shot commands if enabled.
+// Lists only available commands: those of the sandbox on a sandbox, the one-shot commands if enabled.
 const STEPS: readonly Step[] = [
   {
     method: 'POST',
@@ -55,7 +55,7 @@ const line = ({ method, path, body }: Step, publicUrl: string): string =>
       : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`]),
   ].join(' \\\n');
 
-/** `GET /` */
+/** Creates `GET /`. */
 export const createLandingPage = ({
   publicUrl,
   clusterName,

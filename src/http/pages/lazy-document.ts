@@ -14,7 +14,7 @@ export interface LazyDocument {
   readonly file: () => StoredFile;
 }
 
-/** Calls `make` on first use and stores the result. */
+/** Returns a function that calls `make` on first use and then returns the same result. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -23,7 +23,7 @@ export const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-/** Creates a page whose `text` is built once. */
+/** Creates a document whose `text` is built once. */
 export const createLazyDocument = (
   path: string,
   contentType: string,

@@ -9,20 +9,20 @@ export interface PackageFile extends ServedPackage {
   readonly content: Buffer;
 }
 
-/** A source of packages. */
+/** The packages, in memory or on disk. */
 export interface PackageSource {
   /** Returns the packages that are already in the folder. */
   readonly present: () => readonly PackageFile[];
-  /** Returns the same packages, after packing them if the build tools are installed. */
+  /** Packs outdated packages if the build tools are installed, then returns all packages. */
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 
-/** Path of the list. */
+/** Path of the list of packages. */
 export const PACKAGES_PATH = '/packages.json';
 
 const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
 
-/** `/packages.json`, and the package files such as `/client-<version>.tgz`. */
+/** Creates `/packages.json` and the package files such as `/client-<version>.tgz`. */
 export const createPackageTargets = (source: PackageSource): readonly Target[] => {
   const shared = {
     methods: ['GET'],

@@ -9,7 +9,7 @@ const files = ['index.html', 'assets/index-1.js', 'console/index.html', 'console
   (path) => ({ path, ...storeText(path) }),
 );
 
-it('each file belongs to one entry, and the console finds its own below its root', () => {
+it('each file belongs to one entry, and the console’s files have paths below its root', () => {
   assert.deepEqual(
     publicPageFiles(files).map(({ path }) => path),
     ['index.html', 'assets/index-1.js'],

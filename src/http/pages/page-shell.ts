@@ -1,4 +1,4 @@
-// Builds a complete page that loads no external resources, only runs its own script and cannot be framed.
+// Builds a complete page that loads no external resources, runs only its own script and cannot be framed.
 
 import { createHash } from 'node:crypto';
 import { shellCsp } from '../../adapter/content-security-policies.ts';
@@ -9,12 +9,12 @@ import { PAGE_STYLE } from './page-style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Options of one page in addition to the common ones. */
+/** Parts of a page that not every page has. */
 interface PageParts {
   readonly style?: string;
-  /** Path of a picture of this service; default: a plain one. */
+  /** Path of a picture served by this service; default: a plain icon. */
   readonly icon?: string;
-  /** Allows requests to this service. */
+  /** A script of the page; it may send requests to this service. */
   readonly script?: string;
   /** Reload interval of the page in the browser. Default: never. */
   readonly refreshSeconds?: number;

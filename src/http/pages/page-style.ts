@@ -1,5 +1,5 @@
-// Styles of the server-rendered pages: the tokens of the built page and a small style sheet, readable on a
-// phone, without external files.
+// Styles of the server-rendered pages: the design tokens of the built page and a small style sheet. Readable
+// on a phone, without external files.
 import { readFileSync } from 'node:fs';
 
 const TOKENS = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');

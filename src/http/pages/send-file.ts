@@ -1,4 +1,4 @@
-// Sends immutable content: compressed if the client accepts it, or 304 if the client already has it.
+// Sends immutable content: compressed if the client accepts that, or as 304 if the client already has it.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Exchange } from '../../adapter/exchange.ts';
@@ -12,10 +12,10 @@ export interface StoredFile {
   readonly compressed: { readonly br?: Buffer; readonly gzip?: Buffer };
 }
 
-/** Size in bytes below which one packet suffices without compression. */
+/** Size in bytes up to which a file fits into one packet and is not compressed. */
 const WORTH_COMPRESSING = 1_400;
 
-/** Compresses `text`. Takes some 10 ms for the documentation page (264 KB, 2026-11). */
+/** Compresses `text`. Takes about 10 ms for the documentation page (264 KB, 2026-11). */
 export const storeText = (text: string): StoredFile => {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
@@ -45,7 +45,7 @@ const bytesOf = ({ bytes, compressed }: StoredFile, coding: 'br' | 'gzip' | null
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-/** Sends `file`, or 304 to clients that already have it. `headers` holds alternating names and values. */
+/** Sends `file`, or 304 to clients that already have it. `headers` contains alternating names and values. */
 export const sendFile = (
   exchange: Exchange,
   file: StoredFile,
@@ -53,7 +53,7 @@ export const sendFile = (
   headers: readonly string[],
 ): void => {
   const { headers: asked } = exchange.request;
-  // One ETag for every coding, so it is weak: equal in meaning, but not byte for byte.
+  // One weak ETag covers all codings, because they are equal in meaning but not byte for byte.
   const shared = [...headers, 'etag', `W/${file.etag}`, 'vary', 'Accept-Encoding'];
   if (isKnown(asked['if-none-match'], file.etag)) {
     exchange.send(304, null, '', shared);

@@ -1,4 +1,4 @@
-// The status page shows readiness in words for people.
+// The status page describes readiness in plain language.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusPage } from './status-page.ts';
@@ -58,7 +58,7 @@ test('the age of the last response is shown in the largest whole unit, and omitt
   ]);
 });
 
-test('the status page shows the time of the check and reloads every 30 seconds, unless the reader stopped reloading', () => {
+test('the status page shows the time of the check and reloads every 30 seconds until the reader stops it', () => {
   const { content } = shown({ status: 'ready' });
   assert.match(content, /<meta http-equiv="refresh" content="30">/);
   assert.match(content, /Checked at 12:34:56 UTC\./);

@@ -4,7 +4,7 @@ import type { DependencyHealth, NetworkLoad } from '../../operations/service-por
 import { type Html, html } from './escape-html.ts';
 import { answerPage } from './page-shell.ts';
 
-/** The purpose of each dependency, in plain words. */
+/** The purpose of each dependency, in plain language. */
 const PARTS: Readonly<Record<string, string>> = {
   rpc: 'Connection to Solana',
   rpcMethods: 'Functions of the Solana nodes',
@@ -16,7 +16,10 @@ const PARTS: Readonly<Record<string, string>> = {
   page: 'Website',
 };
 
-/** A working part has a green dot, a limited one an amber one, any other a red one. The text next to it says the same. */
+/**
+ * Colors of the dot: green for a part that works, amber for a limited one, red for any other. The text next
+ * to the dot says the same.
+ */
 const STYLE = `
 .dot { display: inline-block; width: 0.7em; height: 0.7em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); forced-color-adjust: none; }
 .dot.ok { background: var(--accent); }
@@ -26,7 +29,7 @@ td:last-child { white-space: nowrap; padding-right: 0; }
 `;
 
 const REFRESH_SECONDS = 30;
-/** Query that turns off the refresh, for people who need more time to read. */
+/** Query string that turns off reloading, for people who need more time to read. */
 const REFRESH_OFF = '?refresh=off';
 
 const UNITS = [
@@ -36,7 +39,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** E.g. `5 minutes ago`. */
+/** Formats an age, e.g. `5 minutes ago`. */
 const ageInWords = (seconds: number): string => {
   const [unit, unitSeconds] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1];
   const count = Math.floor(seconds / unitSeconds);

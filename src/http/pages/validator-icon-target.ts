@@ -13,7 +13,7 @@ export const PICTURE_HEADERS: readonly string[] = [
 
 const GRID = 5;
 
-/** Hashes text to numbers; not for security. */
+/** Hashes text to numbers. Not for security. */
 const mix = (text: string): number => {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0;
@@ -37,7 +37,10 @@ export const patternOf = (address: string): Picture => {
   };
 };
 
-/** `GET /icon`. `current` never rejects. Other sites may show the picture: link previews and manifests do. */
+/**
+ * Creates `GET /icon`. `current` never rejects. Other sites may show the picture, because link previews and
+ * manifests do.
+ */
 export const createIconTarget = (current: () => Promise<Picture>): Target => ({
   path: '/icon',
   methods: ['GET'],

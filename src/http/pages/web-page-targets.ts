@@ -1,5 +1,5 @@
 // Serves the built page: documents at their paths, and assets under hashed names that browsers cache
-// indefinitely. Precompressed and not rate-limited.
+// indefinitely. All files are precompressed and not rate-limited.
 import { ASSET_CSP, PAGE_CSP } from '../../adapter/content-security-policies.ts';
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -44,14 +44,14 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** The current data of the service that serves the page. */
+/** The current brand and cluster of the service that serves the page. */
 export interface PageService {
   readonly brand: CurrentBrand;
   readonly publicUrl: () => string;
   readonly clusterName: () => string;
 }
 
-/** The document with the brand inserted; rebuilt when the brand changes. */
+/** Returns the document with the brand inserted. It is rebuilt when the brand changes. */
 const brandedFile = (file: PageFile, service: PageService): (() => Promise<StoredFile>) => {
   let made: { readonly of: unknown; readonly file: StoredFile } | undefined;
   return async () => {
@@ -65,7 +65,7 @@ const brandedFile = (file: PageFile, service: PageService): (() => Promise<Store
   };
 };
 
-/** Targets for every document at its own path, and for the assets. */
+/** Creates targets for every document at its own path, and for the assets. */
 export const createWebPageTargets = (files: readonly PageFile[], service: PageService): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
   const shared = {

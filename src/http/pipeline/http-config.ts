@@ -3,11 +3,11 @@
 export interface HttpConfig {
   /** Address to bind to. */
   readonly host: string;
-  /** Port to bind to; 0 takes a free port. */
+  /** Port to bind to; 0 chooses a free port. */
   readonly port: number;
   /** The service's public URL; default: the address it is bound to. */
   readonly publicUrl?: string | undefined;
-  /** Additional names accepted in `Host`, with or without port. */
+  /** Additional names accepted in `Host`, with or without a port. */
   readonly allowedHosts: readonly string[];
   /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[];
@@ -17,8 +17,8 @@ export interface HttpConfig {
   readonly rateLimit: number;
   /** True if the service runs its own local cluster. */
   readonly sandboxMode: boolean;
-  /** True to accept secret keys over plain HTTP from this machine even outside the sandbox. */
+  /** True if secret keys are accepted over plain HTTP from this machine even outside the sandbox. */
   readonly oneShotLoopback: boolean;
-  /** Page that documents the interface; default: `/docs/reference` under the public URL. */
+  /** URL of the page that documents the interface; default: `/docs/reference` below the public URL. */
   readonly documentationUrl?: string | undefined;
 }

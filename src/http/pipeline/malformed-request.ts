@@ -8,8 +8,8 @@ import { AppError } from '../../kernel/app-error.ts';
 /** Maximum size of the request line and headers, in bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
-// Long enough for the client to read the error while its own last bytes arrive, and short enough that holding
-// the connection open is useless.
+// Delay before the connection is closed: long enough for the client to read the error while its own last
+// bytes arrive, and too short to be useful for keeping connections open.
 const LINGER_MS = 1000;
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -37,8 +37,8 @@ const headerLines = (pairs: readonly string[]): string[] =>
   pairs.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${pairs[index + 1]}`] : []));
 
 /**
- * Creates the handler of the server's `clientError` event. Responds once per connection, if no response was
- * sent yet.
+ * Creates the handler of the server's `clientError` event. It responds once per connection, unless a response
+ * has already been sent.
  */
 export const createClientErrorHandler = (
   source: MetaSource,

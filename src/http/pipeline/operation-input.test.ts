@@ -114,7 +114,7 @@ describe('the input of an operation', () => {
       );
   });
 
-  it('the header sets the idempotency key, if the operation has one', () => {
+  it('the header sets the idempotency key', () => {
     const raw = { body: { wallet: 'w', idempotencyKey: 'body' }, idempotencyKey: 'header' };
     assert.equal(read({ method: 'POST' }, raw).idempotencyKey, 'header');
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('the input of an operation', () => {
     );
   });
 
-  it('a path parameter missing from the input is a programming error, found at startup', () => {
+  it('a path parameter that the input lacks is a programming error, which startup reports', () => {
     assert.throws(() => planInput(routeOf({ path: '/x/{nobody}' })), /nobody/);
   });
 });
@@ -179,7 +179,7 @@ describe('refusals', () => {
     );
   });
 
-  it('caused by broken JSON do not quote it', () => {
+  it('that are caused by broken JSON do not quote it', () => {
     for (const text of ['{"MARKED', 'MARKED', '{"a":"MARKED\u0001"}', '[{"MARKED":1}]'])
       assert.throws(
         () => parseJsonBody(Buffer.from(text)),
@@ -187,7 +187,7 @@ describe('refusals', () => {
       );
   });
 
-  it('cover broken encodings and repeated fields in the query', () => {
+  it('include broken encodings and repeated fields in the query', () => {
     assert.deepEqual(
       issuesOf(() => parseQuery('/x?a=%zz&b=%ff&c=1&c=2', ['c'])),
       ['query invalid_encoding', 'query invalid_encoding', 'c conflict'],

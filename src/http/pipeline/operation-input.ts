@@ -5,7 +5,7 @@ import type { ValidationIssue } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Route } from './route.ts';
 
-/** Source of each field of a route's input. */
+/** Where each field of a route's input comes from. */
 export interface InputPlan {
   readonly operation: Route['operation'];
   readonly path: readonly string[];
@@ -41,13 +41,13 @@ const textTypeOf = (schema: unknown): 'number' | 'boolean' | null => {
   return inner instanceof z.ZodBoolean ? 'boolean' : null;
 };
 
-/** Names of the parameters in a path template. */
+/** Returns the names of the parameters in a path template. */
 export const pathMembers = (template: string): string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
 /**
- * Determines once per route where its fields come from. Throws if the path or `bearer` names a field that the
- * input lacks.
+ * Determines, once per route, where its fields come from. Throws if the path or `bearer` names a field that
+ * the input lacks.
  */
 export const planInput = (route: Route): InputPlan => {
   const { operation } = route;
@@ -93,9 +93,9 @@ const sameValue = (a: unknown, b: unknown): boolean => {
 };
 
 /**
- * Returns the validated input. Ignores unknown query parameters, which links and proxies add. Throws one
- * `VALIDATION_ERROR` with every issue, including unknown fields of the body and fields with different values
- * in two places. Exception: the Idempotency-Key header takes precedence over the body.
+ * Returns the validated input. Ignores unknown query parameters, because links and proxies add some. Throws
+ * one `VALIDATION_ERROR` with every issue, including unknown fields of the body and fields with different
+ * values in two places. Exception: the Idempotency-Key header takes precedence over the body.
  */
 export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
   const gathered: Record<string, unknown> = { ...raw.provided };

@@ -7,7 +7,7 @@ import { type ValidationIssue, validationError } from '../../kernel/app-error.ts
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** Returns the fields in `names` and ignores the others. Throws `VALIDATION_ERROR`. */
+/** Parses the fields listed in `names` and ignores all others. Throws `VALIDATION_ERROR`. */
 export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<string, string> => {
   const members = new Map<string, string>();
   const mark = url.indexOf('?');

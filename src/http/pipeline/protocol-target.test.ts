@@ -29,7 +29,7 @@ it('a mount answers in its own format, with the common headers', async (t) => {
   assert.ok(response.headers.get('x-request-id'));
 });
 
-it('a mount that takes over the response keeps those headers', async (t) => {
+it('a mount that takes over the response keeps the common headers', async (t) => {
   const server = await serverOf(
     t,
     mount({ serve: (exchange) => void exchange.takeOver().writeHead(202).end('own') }),
@@ -40,7 +40,7 @@ it('a mount that takes over the response keeps those headers', async (t) => {
   assert.equal(await response.text(), 'own');
 });
 
-it('pages of other origins may use a listed mount only if the operator listed them', async (t) => {
+it('pages from other origins may use a mount with restricted origins only if the operator listed them', async (t) => {
   const server = await serverOf(t, mount(), { allowedOrigins: ['https://friend.example'] });
   const from = (origin: string) => fetch(`${server.url}/other/x`, { headers: { origin } });
   const friend = await from('https://friend.example');
@@ -67,7 +67,7 @@ it('a mount counts towards the same limit, and a batch can count as several requ
   assert.deepEqual([await ask(), await ask(), await ask()], [200, 429, 429]);
 });
 
-it('an error thrown by a mount has the common error shape, and other methods are 405', async (t) => {
+it('an error thrown by a mount has the common error shape, and other methods are answered with 405', async (t) => {
   const server = await serverOf(
     t,
     mount({ serve: () => Promise.reject(new AppError('NOT_FOUND', 'No such thing.')) }),
@@ -80,7 +80,7 @@ it('an error thrown by a mount has the common error shape, and other methods are
   assert.equal(wrong.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
 });
 
-it('a protocol may set its own CORS headers, also for the preflight', async (t) => {
+it('a protocol may set its own CORS headers, including those of the preflight', async (t) => {
   const server = await serverOf(
     t,
     mount({
@@ -116,7 +116,7 @@ it('a protocol may format its own failures, including refusals by the guards', a
   assert.deepEqual([wrong.status, Object.keys((await wrong.json()) as object)], [405, ['message']]);
 });
 
-it('calls of a mount with an endpoint are reported under its template, and all others without one', async (t) => {
+it('calls of a mount that is an endpoint are reported under its path template, and all others without a name', async (t) => {
   const answered: (string | null)[] = [];
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({
@@ -142,7 +142,7 @@ it('a path that ends in {*} matches the rest, slashes included', async (t) => {
   assert.equal((await fetch(`${server.url}/files/a/b.js`, { method: 'DELETE' })).status, 405);
 });
 
-it('shutdown waits for a running mount', async (t) => {
+it('shutdown waits for a mount that is still running', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const server = await serverOf(

@@ -11,7 +11,7 @@ const PROBE = { isProbe: true };
 const AT_ONCE = { graceMs: 0, actGraceMs: 0 };
 const NEVER = 2 ** 30;
 
-/** An exchange that records why it was aborted, and whether its response ends the connection. */
+/** Creates an exchange that records why it was aborted, and whether its response ends the connection. */
 const under = (target: Partial<Target>) => {
   const exchange = exchangeOf({ target });
   const reasons: AppError[] = [];
@@ -20,7 +20,7 @@ const under = (target: Partial<Target>) => {
   return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
-test('before shutdown every request may start; once it has begun, reads may, but actions and probes may not', () => {
+test('before shutdown every request may start, and during shutdown reads may, but actions and probes may not', () => {
   const inFlight = new RequestsInFlight();
   const all = [
     ['a read', under(READ), null],
@@ -46,7 +46,7 @@ test('shutdown without running requests ends immediately, with any grace period'
   await new RequestsInFlight().drained({ graceMs: NEVER, actGraceMs: NEVER });
 });
 
-test('running requests end their connections, and shutdown ends with the last of them', async () => {
+test('running requests end their connections, and the shutdown ends with the last of them', async () => {
   const inFlight = new RequestsInFlight();
   const [one, other] = [under(READ), under(ACT)];
   inFlight.enter(one.exchange);
@@ -81,7 +81,7 @@ test('shutdown waits for a request that arrives while the last one ends', async 
   await drained;
 });
 
-test('after the grace period reads are aborted once, while actions get more time', async () => {
+test('after the grace period reads are aborted, while actions get more time', async () => {
   const inFlight = new RequestsInFlight();
   const [read, act, mounted] = [under(READ), under(ACT), under(ACT)];
   const gaveUp = Promise.withResolvers<AppError>();

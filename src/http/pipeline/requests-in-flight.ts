@@ -1,4 +1,4 @@
-// Tracks requests in progress so that shutdown can wait for them, and can answer those that take too long.
+// Tracks requests in progress, so that shutdown can wait for them and can answer those that take too long.
 import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
@@ -17,7 +17,6 @@ const shuttingDown = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-/** The requests in progress. */
 export class RequestsInFlight {
   readonly #exchanges = new Set<Exchange>();
   #draining = false;
@@ -37,25 +36,24 @@ export class RequestsInFlight {
     if (this.#exchanges.size === 0) this.#whenEmpty?.();
   }
 
-  /** Returns the refusal of new actions and probes during shutdown; null if this request may be served. */
+  /** Returns the refusal of a new action or probe during shutdown; null if this request may be served. */
   refuse({ target }: Exchange): AppError | null {
     return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
   }
 
-  /** Makes every later response close its connection. */
+  /** Makes every further response close its connection. */
   startDraining(): void {
     this.#draining = true;
     for (const exchange of this.#exchanges) exchange.endConnection();
   }
 
-  /** Waits until every request is answered; overdue requests are answered with `SHUTTING_DOWN`. */
+  /** Waits until every request has been answered. Overdue requests are answered with `SHUTTING_DOWN`. */
   async drained({ graceMs, actGraceMs }: DrainLimits): Promise<void> {
     const giveUp = (which: (exchange: Exchange) => boolean) => () => {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
         exchange.giveUp(shuttingDown());
-        // Requests that still run have been answered. Shutdown does not wait for them even if they ignore the
-        // signal.
+        // These requests have been answered. Shutdown does not wait for them, even if they ignore the signal.
         this.leave(exchange);
       }
     };

@@ -86,7 +86,7 @@ describe('a secret key', () => {
     assert.equal(last?.secret.wiped, true);
   });
 
-  it('that is missing or not a string is refused together with the other issues', async () => {
+  it('is refused together with the other issues if it is missing or not a string', async () => {
     for (const [text, code] of [
       ['{}', 'required'],
       ['{"secretKey":5}', 'custom'],
@@ -101,7 +101,7 @@ describe('a secret key', () => {
     );
   });
 
-  it('never appears in a response, even with other mistakes', async () => {
+  it('never appears in a response, even if the request has other errors', async () => {
     for (const body of [
       `{"secretKey":"${key}","note":1}`,
       `{"secretKey":"${key}"`,
@@ -139,7 +139,7 @@ describe('over plain HTTP', () => {
     assert.match(JSON.parse(body).message, /exposed/);
   });
 
-  it('the body is not requested with 100 Continue', async () => {
+  it('a body with a key is not requested with 100 Continue', async () => {
     const response = await exchangeRaw(closed.port, head('Expect: 100-continue\r\n'));
     assert.equal(response.status, 403);
     assert.match(response.head, /connection: close/i);

@@ -15,8 +15,8 @@ const REFUSE = rateLimitHeaders({ allowed: false, remaining: 0, resetMs: 900 }, 
 const ORIGIN = { origin: 'https://any.example' };
 
 /**
- * A server whose limit is counted by another process. `ask` resolves with the pending request once its limit
- * was requested.
+ * Starts a server whose requests are counted by another process. `ask` resolves with the pending request once
+ * the limit has been queried for it.
  */
 const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
@@ -47,7 +47,7 @@ const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) =
 const codeOf = async (response: Response): Promise<string> =>
   ((await response.json()) as { errorCode: string }).errorCode;
 
-test('a page of any origin can read that a path does not exist or cannot be decoded', async (t) => {
+test('a page from any origin can read the error for a path that does not exist or cannot be decoded', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   for (const [method, path, status] of [
@@ -61,7 +61,7 @@ test('a page of any origin can read that a path does not exist or cannot be deco
     const shown = [response.status, response.headers.get('access-control-allow-origin')];
     assert.deepEqual(shown, [status, '*'], `${method} ${path}`);
     assert.match(response.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
-    assert.ok(response.headers.get('ratelimit'), 'the request counts towards the limit');
+    assert.ok(response.headers.get('ratelimit'), 'the request counts toward the limit');
   }
 });
 
@@ -92,7 +92,7 @@ test('in a sandbox an unknown sandbox path does not exist, like any other', asyn
   assert.match(await refused.text(), /This path does not exist/);
 });
 
-test('a request with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {
+test('a request line with the whole URL, as sent to proxies, is answered like one with only the path', async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
   for (const [method, target, status] of [
@@ -110,7 +110,7 @@ test('a request with the whole URL, as sent to proxies, is answered like one wit
     }
 });
 
-test('unmatched requests are reported without an endpoint, including wrong methods', async (t) => {
+test('unmatched requests, including wrong methods, are reported without an endpoint', async (t) => {
   const answered: (string | number | null)[][] = [];
   const server = await startTestServer({
     onResponse: ({ endpoint, status }) => answered.push([endpoint, status]),
@@ -126,7 +126,7 @@ test('unmatched requests are reported without an endpoint, including wrong metho
   ]);
 });
 
-test('an asynchronous limit decides like a synchronous one', async (t) => {
+test('an asynchronous limit works like a synchronous one', async (t) => {
   const { ask, answered } = await withRemoteLimit(t);
   const passed = await ask(`/read/${WALLET}`);
   passed.decision.resolve(PASS);
@@ -144,7 +144,7 @@ test('an asynchronous limit decides like a synchronous one', async (t) => {
 test('a preflight does not count against the limit', async (t) => {
   const { server } = await withRemoteLimit(t);
   const headers = { ...ORIGIN, 'access-control-request-method': 'POST' };
-  // The limit never responds, so any request for it would hang.
+  // The limit never responds, so a request that it counted would hang.
   const response = await fetch(`${server.url}/build`, { method: 'OPTIONS', headers });
   assert.deepEqual([response.status, response.headers.get('ratelimit')], [204, null]);
 });
@@ -174,7 +174,7 @@ test('a shutdown that began while the limit was pending refuses actions and allo
   await closed;
 });
 
-test('shutdown does not wait for a limit that never resolves, and a late result changes nothing', async (t) => {
+test('shutdown does not wait for a limit that has not resolved, and its late result changes nothing', async (t) => {
   let served = 0;
   const serve = () => {
     served += 1;
@@ -194,7 +194,7 @@ test('shutdown does not wait for a limit that never resolves, and a late result 
   assert.equal(served, 0);
 });
 
-test('a fixed path does not inherit the methods of a parameter path at the same place', async (t) => {
+test('a fixed path does not inherit the methods of a path with a parameter in the same position', async (t) => {
   const answering =
     (text: string): Target['serve'] =>
     (exchange) =>

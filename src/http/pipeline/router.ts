@@ -67,13 +67,13 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
-/** Replaces the parameter names in a path, so that paths that only differ in those are equal. */
+/** Replaces the parameter names in a path, so that paths that differ only in those names are equal. */
 const urlPattern = (path: string): string => {
   let parameters = 0;
   return path.replaceAll(/\{\w+\}/g, () => `:${parameters++}`).replace(/\{\*\}$/, '*');
 };
 
-/** Maps the parameters of `path` to the names used there. */
+/** Renames the values of positional parameters to the parameter names in `path`. */
 const namedParams = (path: string, values: Readonly<Record<string, string | undefined>>): PathParams => {
   const names = [...path.matchAll(/\{(\w+|\*)\}/g)].map(([, name]) => name!);
   return Object.fromEntries(names.map((name, index) => [name, values[name === '*' ? name : index]!]));
@@ -86,8 +86,8 @@ const unused = (): void => {};
  * method and path.
  */
 export const createRouter = (targets: readonly Target[]): Router => {
-  // Paths match regardless of the method: the fixed `/transaction/submit` also matches methods that only
-  // `/transaction/{signature}` has.
+  // Paths are matched regardless of the method, so a request to the fixed path `/transaction/submit` matches
+  // it even for methods that only `/transaction/{signature}` has.
   const paths = createPathRouter({
     maxParamLength: MAX_HEADER_BYTES,
     // Handlers parse the query themselves.
@@ -118,7 +118,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     // Guarded like the requested target, so that a foreign page is already refused at the preflight.
     const meant =
       byMethod.get(headers['access-control-request-method'] ?? methods[0]!) ??
-      // Another protocol handles its whole path, so its headers apply to unsupported methods, too.
+      // Another protocol handles its whole path, so its headers also apply to unsupported methods.
       there.find(({ endpoint }) => endpoint === undefined) ??
       NOWHERE;
     const target = {
@@ -139,7 +139,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const found = paths.find('GET', url);
     if (found === null) return url.startsWith('/sandbox/') && !hasSandbox ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
-    // Without a store, `onBadUrl` has handled the path, because it cannot be decoded.
+    // A path without a store cannot be decoded, and `onBadUrl` has handled it.
     if (byMethod === null) return UNDECODABLE;
     const target = byMethod.get(method);
     if (target === undefined) return otherMethod(request, byMethod);

@@ -54,7 +54,7 @@ describe('answers', () => {
     assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   });
 
-  it('have a different request id each', async () => {
+  it('each have a different request id', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await call('/health')).headers.get('x-request-id')),
     );
@@ -68,7 +68,7 @@ describe('answers', () => {
     assert.equal(await answer.text(), '');
   });
 
-  it('contain amounts exactly as they were written', async () => {
+  it('contain amounts exactly as they were sent', async () => {
     const { text } = await post('/build', `{"walletAddress":"${WALLET}","amountSol":8999999.000000001}`);
     assert.match(text, /^\{"amountSol":8999999\.000000001,/);
   });
@@ -82,7 +82,7 @@ describe('bodies', () => {
     return answer.body;
   };
 
-  it('with several mistakes are refused once, with every issue', async () => {
+  it('are refused once, with every issue, if they contain several mistakes', async () => {
     const body = await refused(
       '{"walletAddress":"0","amountSol":0.0000000001,"events":["one","three","two"]}',
     );
@@ -98,7 +98,7 @@ describe('bodies', () => {
     );
   });
 
-  it('count as an object without fields if empty', async () => {
+  it('count as an object without fields if they are empty', async () => {
     assert.equal((await call('/act', { method: 'POST' })).status, 200);
     assert.equal((await post('/act', '')).status, 200);
     const { body } = await call('/build', { method: 'POST' });
@@ -130,7 +130,7 @@ describe('bodies', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('are never repeated, whatever their mistake', async () => {
+  it('are never repeated, whatever their errors', async () => {
     const marker = 'MARKED5Kd3NBUAdUnhyzenEwVLy9pBKxSwXvE9FMPyR4UKZvpe';
     const bodies = [
       `{"walletAddress":"${marker}"}`,
@@ -144,7 +144,7 @@ describe('bodies', () => {
       assert.ok(!(await call(path)).text.includes('MARKED'), path);
   });
 
-  it('over 64 KiB are 413 and the connection survives, announced or not', async () => {
+  it('are answered with 413 if they exceed 64 KiB, announced or not, and the connection survives', async () => {
     assert.equal((await refused('x'.repeat(64 * 1024 + 1), 413)).errorCode, 'BODY_TOO_LARGE');
     const socket = await openSocket(server.port);
     socket.write(
@@ -158,7 +158,7 @@ describe('bodies', () => {
     assert.equal((await post('/act', `{}${' '.repeat(64 * 1024 - 2)}`)).status, 200);
   });
 
-  it('of other media types, or compressed, are 415', async () => {
+  it('are answered with 415 if they have another media type or are compressed', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -201,7 +201,7 @@ describe('the Idempotency-Key header', () => {
 });
 
 describe('requests without a route', () => {
-  it('are 404 at unknown paths and 405 with Allow at known ones', async () => {
+  it('are answered with 404 at unknown paths, and with 405 and Allow at known ones', async () => {
     const missing = await call('/nothing/here');
     assert.deepEqual(
       [missing.status, missing.body.errorCode, missing.body._meta.endpoint],
@@ -224,12 +224,12 @@ describe('requests without a route', () => {
     }
   });
 
-  it('are 400 if the path cannot be decoded', async () => {
+  it('are answered with 400 if the path cannot be decoded', async () => {
     for (const path of ['/read/%zz', '/read/%ff', '/read/x?limit=%ff', '/read/x?limit=1&limit=2'])
       assert.equal((await call(path)).body.errorCode, 'VALIDATION_ERROR', path);
   });
 
-  it('are 400 or 431 in the error shape if they are not HTTP', async () => {
+  it('are answered with 400 or 431 in the error shape if they are not HTTP', async () => {
     const garbage = await exchangeRaw(server.port, 'HELLO\r\n\r\n');
     assert.deepEqual([garbage.status, JSON.parse(garbage.body).errorCode], [400, 'VALIDATION_ERROR']);
     const huge = await exchangeRaw(server.port, rawGet('/health', [`X-Big: ${'x'.repeat(17_000)}`]));
@@ -288,7 +288,7 @@ describe('hosts and origins', () => {
 });
 
 describe('failures', () => {
-  it('of an operation have its title, its status and its fields', async () => {
+  it('of an operation have the title, the status and the fields that it defines', async () => {
     const { status, body } = await post('/act', '{"fail":"app"}');
     assert.deepEqual(
       [status, body.error, body.errorCode, body.signature],
@@ -297,7 +297,7 @@ describe('failures', () => {
     assert.match(body._meta.documentation, /#error-SUBMISSION_FAILED$/);
   });
 
-  it('caused by bugs are 500 without internals, and logged with the request id', async () => {
+  it('that are caused by bugs are answered with 500 without internals, and are logged with the request id', async () => {
     const { status, body, text, headers } = await post('/act', '{"fail":"bug"}');
     assert.deepEqual([status, body.errorCode], [500, 'INTERNAL']);
     assert.ok(!text.includes('inner detail'));

@@ -29,15 +29,20 @@ import { createRouter } from './router.ts';
 
 /**
  * Time limit for the request line and headers, measured from the start of the connection, so that a slow
- * client cannot hold a socket.
+ * client cannot occupy a socket.
  */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Time limit for the whole request. 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
+/** Time limit for the whole request. 64 KiB in 30 s is 2 KiB/s, which every network in use exceeds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
-/** Longer than the usual 60 s of proxies, so that the proxy and not the service closes an idle connection. */
+/**
+ * Longer than the usual 60 s of proxies, so that the proxy, and not the service, closes an idle connection.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Time for which idle connections stay open during shutdown, so that a request already on its way is still answered. */
+/**
+ * Time for which idle connections stay open during shutdown, so that a request already in transit is still
+ * answered.
+ */
 const IDLE_LINGER_MS = 250;
 
 /** Parts and options of the server. */
@@ -56,21 +61,24 @@ export interface HttpServerOptions {
   readonly tools?: readonly ToolFacts[];
   /** URL of the published source code. */
   readonly sourceUrl?: string | undefined;
-  /** Default: lists the routes of this server and no tools. */
+  /** Default: a printer that knows the routes of this server and no tools. */
   readonly printGuidance?: PrintGuidance;
   /** The operator named in the documents. Default: none. */
   readonly brand?: CurrentBrand;
   /**
    * Called after all other guards, before a target serves the request. Returns the refusal, or null if the
-   * request may proceed. Default: all proceed.
+   * request may proceed. Default: all requests proceed.
    */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
   /**
-   * Counts requests only after every guard has accepted them, so that a flood without the token blocks no
-   * one. Default: false.
+   * True if requests are counted only after every guard has accepted them, so that a flood without the token
+   * blocks no one. Default: false.
    */
   readonly countsAdmittedOnly?: boolean;
-  /** Serves documents for agents and crawlers in addition to `/docs`, `/openapi.json` and the icon. Default true. */
+  /**
+   * True if documents for agents and crawlers are served in addition to `/docs`, `/openapi.json` and the
+   * icon. Default: true.
+   */
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process only. */
   readonly rateLimit?: RateLimit;
@@ -87,7 +95,7 @@ export interface HttpServer {
   /** The address it listens on, e.g. `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** The public URL without trailing slash. */
+  /** The public URL without a trailing slash. */
   readonly publicUrl: string;
   /**
    * Stops accepting requests and answers those in progress. Default limits: 10 s, and 75 s for operations
@@ -140,8 +148,8 @@ const createNodeServer = (): Server =>
 
 const handleRequests = (server: Server, handle: Handle): void => {
   server.on('request', (request, response) => handle(request, response, false));
-  // The client is asked for the body only after the headers passed the guards, so that a refused key is never
-  // sent. If the client is not asked, Node closes the connection after the response.
+  // The client is asked for its body only after the headers have passed the guards, so that a refused key is
+  // never sent. If the client is not asked, Node closes the connection after the response.
   server.on('checkContinue', (request, response) => handle(request, response, true));
   // Unknown expectations may be ignored (RFC 9110, 10.1.1). Node's default response would have no error body.
   server.on('checkExpectation', (request, response) => handle(request, response, false));
@@ -153,17 +161,17 @@ const stop = async (
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
-  // Connections already in the kernel's queue are accepted in this turn of the event loop. Closing the queue
-  // resets the others.
+  // Connections in the kernel's queue are accepted in this turn of the event loop. Those that are still
+  // queued when the socket closes are reset.
   await turnOfLoop();
-  // Not the HTTP server's own `close`, which immediately ends idle connections even if a request is on its
-  // way.
+  // Bypasses the HTTP server's own `close`, which immediately ends idle connections even if a request is in
+  // transit.
   const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   await Promise.race([ended, delay(IDLE_LINGER_MS)]);
   server.closeIdleConnections();
   await inFlight.drained({ graceMs, actGraceMs });
-  // Responses may still be in transit. Shutdown waits no longer than the grace period for a client that does
-  // not read them.
+  // Responses may still be in transit. For a client that does not read its response, shutdown waits no longer
+  // than the grace period.
   const patience = new AbortController();
   await Promise.race([ended, delay(graceMs, undefined, { signal: patience.signal }).catch(() => {})]);
   patience.abort();

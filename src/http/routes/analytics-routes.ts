@@ -10,7 +10,8 @@ export const analyticsRoutes: readonly Route[] = [
     path: '/analytics-json',
     browsers: 'public',
     tag: 'Service',
-    // Computing the statistics reads every record: 0.1 s for 100,000 records on the embedded engine.
+    // Computing the statistics reads every record, which takes 0.1 s for 100,000 records on the embedded
+    // engine.
     cacheTtlSeconds: 5,
     related: { history: 'walletHistory', ready: 'ready' },
   },

@@ -6,7 +6,7 @@ import type { Route } from '../pipeline/route.ts';
 
 const related = { policy: 'getStakingPolicy', submit: 'submitTransaction' } as const;
 
-/** Not available to pages of other origins, because a policy is a standing instruction. */
+/** Not available to pages from other origins, because a policy is a standing instruction. */
 export const autopilotRoutes: readonly Route[] = [
   {
     operation: setStakingPolicy,

@@ -33,9 +33,9 @@ export interface DiscoveryDocument {
   readonly name: string;
   /** Its content in one sentence. */
   readonly note: string;
-  /** Protocol that must be served as well. Default: always served. */
+  /** Protocol without which the document is not served. Default: always served. */
   readonly needs?: 'actions' | 'mcp' | 'packages';
-  /** True if only programs need it: an optional link in `/llms.txt`. */
+  /** True if only programs need the document: it then is an optional link in `/llms.txt`. */
   readonly forPrograms?: true;
 }
 

@@ -52,16 +52,16 @@ test('a sentence names paths over REST, tools in MCP, commands in the command li
   );
 });
 
-test('a step to an operation that does not exist does not compile', () => {
+test('a step that names an operation that does not exist does not compile', () => {
   // @ts-expect-error No operation has this name.
   assert.equal(action(guidance`${step('withdrawReadyness')}`, 'rest'), 'the documentation');
 });
 
-test('guidance stored as JSON prints the same', () => {
+test('guidance that was stored as JSON prints the same text', () => {
   assert.equal(action(JSON.parse(JSON.stringify(POLL)), 'mcp'), action(POLL, 'mcp'));
 });
 
-test('links contain the wallet of the request, and are listed as relatedTools in MCP', () => {
+test('links contain the wallet of the request, and are named relatedTools in MCP', () => {
   const given = {
     history: [],
     _meta: {
@@ -103,7 +103,7 @@ test('links contain the wallet of the request, and are listed as relatedTools in
   });
 });
 
-test('the refusal of a plan, the steps of a verification and a message are printed like the rest of the response', () => {
+test('guidance in the refusal of a plan, the steps of a verification and a message is printed like any other', () => {
   const given = body({
     feasible: false,
     message: guidance`Ask ${step('planStakeChange')}.`,
@@ -125,11 +125,11 @@ test('the refusal of a plan, the steps of a verification and a message are print
   assert.deepEqual(verificationSteps, ['Build unsigned (create_stake_transaction).', 'Compare.']);
 });
 
-test('a one-shot tool without a key names the tool that needs none, and does not ask for one', async () => {
+test('a one-shot tool that is called without a key suggests the tool that needs none, and does not ask for the key', async () => {
   const serving = {
     ctx: { clock: systemClock },
     source: { printGuidance: print, documentationUrl: `${url}/docs`, clusterName: () => 'test' },
-    cachedResponses: () => assert.fail('nothing is cached here'),
+    cachedResponses: () => assert.fail('no response is cached in this test'),
     endpointOf: () => null,
   } as unknown as ToolServing;
   for (const [tool, builder] of [
@@ -151,7 +151,7 @@ test('a one-shot tool without a key names the tool that needs none, and does not
   }
 });
 
-test('the steps of accounts and the recommended step name the tool, the command or the button', () => {
+test('the suggested actions of accounts and the recommended action name the tool, the command or the button', () => {
   const given = body({
     recommendedAction: { action: 'WITHDRAW', reason: 'It is due.', ...step('createWithdrawTransaction') },
     accounts: [
@@ -192,7 +192,7 @@ test('the steps of accounts and the recommended step name the tool, the command 
   ]);
 });
 
-test('with one-shot off no link or sentence names a route that is not served', () => {
+test('with one-shot calls off, no link or sentence mentions a route that is not served', () => {
   const given = body({ suggestedAction: guidance`See ${step('stake')}.` });
   const links = { stake: step('stake'), balance: step('balance') };
   for (const [source, related, place] of [
@@ -205,7 +205,7 @@ test('with one-shot off no link or sentence names a route that is not served', (
   }
 });
 
-test('a route without a tool is a full URL for agents', () => {
+test('agents get the full URL of a route that has no tool', () => {
   assert.equal(
     action(guidance`See ${step('validatorHistory')}.`, 'mcp'),
     `See GET ${url}/api/v1/validator/history.`,
@@ -230,7 +230,7 @@ test('guidance contains no input of the caller except identifiers', () => {
     assert.equal(link(written), 'GET /api/v1/wallet/balance/{walletAddress}');
 });
 
-test('every place and every related link belongs to a served operation, and no place replaces a bound tool', () => {
+test('every place and every related link belongs to a served operation, and no place replaces an operation’s own tool', () => {
   const served = new Set([...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name));
   const named = allRoutes.flatMap(({ related }) => Object.values(related ?? {}));
   for (const name of [...Object.keys(operationPlaces), ...named]) assert.ok(served.has(name as Any), name);
@@ -239,7 +239,7 @@ test('every place and every related link belongs to a served operation, and no p
     if (tool !== undefined) assert.ok(!bound.has(name as Any), name);
 });
 
-test('a caller identifies itself by one of four words; other words mean another program', () => {
+test('a caller identifies itself with one of four words, and any other word stands for another program', () => {
   assert.deepEqual(
     ['page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions', 'chain', 'x', '', undefined, ['page']].map(
       callSourceOf,

@@ -1,4 +1,4 @@
-// Routes of the operator console. Never served on the public listener or over MCP.
+// Routes of the operator console. They are never served on the public listener or over MCP.
 import { listAlerts } from '../../operations/operator/list-alerts.ts';
 import { listDeadLetters } from '../../operations/operator/list-dead-letters.ts';
 import { listDelegators } from '../../operations/operator/list-delegators.ts';

@@ -1,4 +1,4 @@
-// The portfolio endpoints: projected rewards, a wallet's holdings and its earned rewards.
+// The portfolio endpoints: projected rewards, a wallet's holdings and the rewards that it has earned.
 import { walletAlerts } from '../../operations/alerts/wallet-alerts.ts';
 import { simulate } from '../../operations/portfolio/simulate-rewards.ts';
 import { walletHistory } from '../../operations/portfolio/wallet-history.ts';
@@ -11,7 +11,7 @@ const HISTORY = '/api/v1/stake/history/{walletAddress}';
 const REWARDS = '/api/v1/stake/rewards/{walletAddress}';
 const SIMULATE = '/api/v1/stake/simulate';
 
-/** Read-only routes about one wallet's staking; `simulate` needs no wallet. */
+/** Read-only routes about the staking of one wallet, and `simulate`, which needs no wallet. */
 export const portfolioRoutes: readonly Route[] = [
   {
     operation: simulate,

@@ -21,7 +21,7 @@ const WRONG = [
   {},
   { x: 1 },
 ];
-/** Prefixes of messages: a rule, or an exact text of the specification. */
+/** Prefixes of messages: a rule, or an exact text from the specification. */
 const OURS = /^(must |is |has |does not |names )|^callbackUrl|^either /;
 
 for (const { method, path, operation } of allRoutes)

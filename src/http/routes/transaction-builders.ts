@@ -1,5 +1,5 @@
 // One entry per transaction kind (the operation that builds it, its REST route and its Action), and the
-// Actions of plans.
+// Actions whose transaction comes from a plan.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { usesStakeProgram } from '../../domain/transaction/kind-properties.ts';
@@ -22,7 +22,7 @@ interface Asked {
   readonly want?: keyof typeof goalOfWant;
 }
 
-/** The part of the operation's output that an Action reads. */
+/** The fields of the operation's output that an Action reads. */
 export interface Built {
   readonly transaction: string;
   readonly stakeAccountAddress?: string;
@@ -33,10 +33,10 @@ export interface Built {
 
 /** The HTTP binding of one kind of transaction. */
 interface Builder {
-  /** Shared by the REST route and the Action. */
+  /** Used by both the REST route and the Action. */
   readonly operation: AnyOperation;
   readonly path: string;
-  /** Links of the route in addition to submit. */
+  /** Related links of the route, in addition to submit. */
   readonly related: Readonly<Record<string, OperationName>>;
   /** Title of the Action. */
   readonly title: string;
@@ -44,13 +44,13 @@ interface Builder {
   readonly members: readonly string[];
   /** Fields that the Action itself sets. */
   readonly fixed: Readonly<Record<string, unknown>>;
-  /** Amounts offered as buttons, SOL. Amounts below the cluster's minimum are omitted. */
+  /** Amounts offered as buttons, in SOL. Amounts below the cluster's minimum are omitted. */
   readonly presetsSol: readonly number[];
   /** Sentence that the wallet shows next to the transaction. */
   readonly message: (asked: Asked, built: Built) => string;
 }
 
-/** Kinds with their own builder. A rearrangement is built by a plan instead. */
+/** Kinds with a builder of their own. A rearrangement is built by a plan instead. */
 type BuilderKind = Exclude<TransactionKind, 'rearrange'>;
 
 const builders: Readonly<Record<BuilderKind, Builder>> = {
@@ -118,13 +118,13 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
 export interface Action extends Omit<Builder, 'path' | 'related'> {
   readonly name: BuilderKind | PlannedAction;
   readonly description: string;
-  /** Verb that begins a button with an amount, e.g. `Unstake`. */
+  /** The verb at the start of a button that shows an amount, e.g. `Unstake`. */
   readonly verb: string;
   /** Button text. The standard requires a leading verb and at most five words. */
   readonly label: string;
   /** Describes the state after confirmation in one sentence. */
   readonly afterwards: string;
-  /** True if the Stake program refuses it while epoch rewards are distributed. */
+  /** True if the Stake program refuses the action while epoch rewards are being distributed. */
   readonly usesStakeProgram: boolean;
 }
 
@@ -145,7 +145,7 @@ const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
     presetsSol: [],
     usesStakeProgram: true,
     message: ({ amountSol, want = 'unstake' }, { epochTiming, plan }) =>
-      // JSON prints an amount of SOL exactly, whatever its size.
+      // JSON prints any amount of SOL exactly.
       `${unstakeSentence(goalOfWant[want], plan === undefined ? formatSol(amountSol as bigint) : JSON.stringify(plan.amountSol)).text}${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
   },
   undo: {
@@ -185,16 +185,16 @@ export const actions: readonly Action[] = [
   ...Object.entries(plannedActions).map(([name, action]) => ({ name: name as PlannedAction, ...action })),
 ];
 
-/** Returns the Action of this name; undefined if unknown. */
+/** Returns the Action with this name; undefined if there is none. */
 export const findAction = (name: string | undefined): Action | undefined =>
   actions.find((action) => action.name === name);
 
 /** Path of every Action; `{name}` is the Action's name. */
 export const ACTION_PATH = '/api/actions/{name}';
-/** Path at which a client continues after an Action's transaction is confirmed. */
+/** Path at which a client continues after the transaction of an Action has been confirmed. */
 export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 
-/** `/api/actions/stake` and so on. */
+/** Returns the path of an Action, e.g. `/api/actions/stake`. */
 export const actionPath = (name: Action['name']): string => ACTION_PATH.replace('{name}', name);
 
 /** Path for submitting signed transactions. */

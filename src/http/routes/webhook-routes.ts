@@ -1,4 +1,5 @@
-// Webhook endpoints: register, list and delete by wallet, and the endpoints that require the registration's secret.
+// Webhook endpoints: register, list and delete by wallet, and the endpoints that require the registration's
+// secret.
 import { deleteWebhook } from '../../operations/webhooks/delete-webhook.ts';
 import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
 import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
@@ -16,7 +17,10 @@ const DELIVERIES = `${ONE}/deliveries`;
 
 const shared = { browsers: 'own-page', tag: 'Webhooks', bearer: 'secret' } as const;
 
-/** Not available to pages of other origins, because a registration determines where a wallet's events go. */
+/**
+ * Not available to pages from other origins, because a registration determines where a wallet's events are
+ * sent.
+ */
 export const webhookRoutes: readonly Route[] = [
   {
     operation: registerWebhook,

@@ -91,6 +91,6 @@ test('a profile that becomes invalid at run time has no effect, and a repaired o
   assert.deepEqual(
     reported,
     ['the file: is not JSON', 'Borealis'],
-    'each change once, without the first read',
+    'each change is reported once, and the first read is not',
   );
 });

@@ -1,10 +1,11 @@
-// Inserts brand and cluster into a document of the built page: title, favicon, description, link previews, accent, and the data for the page's script.
+// Inserts the brand and the cluster into a document of the built page: title, favicon, description, link
+// previews, accent, and the data for the page's script.
 import { accentStyle } from '../../../upstream/profile/accent-colors.ts';
 import { type Html, html } from '../escape-html.ts';
 import type { Brand } from './current-brand.ts';
 import { BRAND_META, CLUSTER_META, stakeButtonText } from './page-brand.ts';
 
-/** The style sheet of the accent, shared by all documents. */
+/** The style sheet with the accent color, shared by all documents. */
 export const brandStyle = ({ accent }: Brand): string => (accent === null ? '' : accentStyle(accent));
 
 const titleOf = (view: string, { page }: Brand): string =>
@@ -26,8 +27,8 @@ export interface DocumentService {
 }
 
 /**
- * `path` is the document's path. `document` is the build output, which has one title, one description and one
- * icon.
+ * Inserts them into `document`, the build output, which has one title, one description and one icon. `path`
+ * is the document's path.
  */
 export const brandDocument = (
   document: string,
@@ -43,7 +44,7 @@ export const brandDocument = (
 <link rel="manifest" href="/manifest.webmanifest">
 ${property('type', 'website')}${property('site_name', brand.page.name)}${property('title', title)}${property('description', description)}${property('url', publicUrl + path)}${preview === null ? '' : property('image', publicUrl + preview)}<meta name="twitter:card" content="${brand.preview === null ? 'summary' : 'summary_large_image'}">
 ${brand.page.hasLogo ? html`<link rel="icon" href="/icon">\n<link rel="apple-touch-icon" href="/icon">\n` : ''}${brand.accent === null ? '' : html`<link rel="stylesheet" href="/brand.css">\n`}`;
-  // Uses replacer functions, because a name may contain `$` patterns.
+  // Replacer functions are required here, because a name may contain `$` patterns.
   const branded = document
     .replace(/<title>.*?<\/title>/, () => html`<title>${title}</title>`.markup)
     .replace(

@@ -1,4 +1,5 @@
-// Serves the branded files that a page loads: accent, manifest and preview picture, and the button for other sites.
+// Serves the branded files that a page loads (accent, manifest and preview picture), and the button for other
+// sites.
 import { DATA_POLICY, type Exchange, OTHER_PROTOCOL, type Target } from '../../../adapter/exchange.ts';
 import { AppError } from '../../../kernel/app-error.ts';
 import { pngSize } from '../../../upstream/profile/picture.ts';
@@ -31,7 +32,7 @@ const manifestOf = ({ page, logo }: Brand): object => {
   };
 };
 
-/** `GET /brand.css`, `/manifest.webmanifest`, `/preview` and `/button.svg`. */
+/** Creates `GET /brand.css`, `/manifest.webmanifest`, `/preview` and `/button.svg`. */
 export const createBrandTargets = (current: CurrentBrand): readonly Target[] => {
   const target = (path: string, send: (exchange: Exchange, brand: Brand) => void): Target => ({
     path,

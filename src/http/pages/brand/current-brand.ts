@@ -1,4 +1,5 @@
-// The operator's current brand, rebuilt when the profile changes. A profile that becomes invalid leaves the brand unchanged.
+// The operator's current brand, rebuilt when the profile changes. If the profile becomes invalid, the brand
+// stays unchanged.
 import { type AccentColors, accentColors } from '../../../upstream/profile/accent-colors.ts';
 import type {
   ProfileFile,
@@ -12,14 +13,14 @@ import { type PageBrand, PLAIN_BRAND } from './page-brand.ts';
 export interface Brand {
   readonly page: PageBrand;
   readonly description: string | null;
-  /** Null for the page's default. */
+  /** Null for the page's default colors. */
   readonly accent: AccentColors | null;
-  /** The operator's file; null if fetched from elsewhere or absent. */
+  /** The operator's logo file; null if the logo is fetched from elsewhere or absent. */
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
 
-/** The current brand; the same object until it changes. */
+/** Returns the current brand: the same object until it changes. */
 export type CurrentBrand = () => Promise<Brand>;
 
 /** The brand of a service without a profile. */
@@ -39,7 +40,7 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
     links: profile.links,
     terms: profile.terms,
     faq: profile.faq,
-    // Without a different name, the title already contains it.
+    // If the operator set no name, the title is already "Holdfast".
     poweredBy: profile.poweredBy && profile.name !== null,
   },
   description: profile.description,
@@ -52,8 +53,8 @@ const sameAs = (one: ProfileOrMistakes, other: ProfileOrMistakes): boolean =>
   one === other || (!one.ok && !other.ok && one.problems.join() === other.problems.join());
 
 /**
- * Never rejects. Calls `onChange` whenever the result differs from the previous one. For the first read,
- * calls it only if the profile is invalid.
+ * Creates the current brand, which never rejects. Calls `onChange` whenever the profile differs from the
+ * previous reading, and after the first reading only if the profile is invalid.
  */
 export const createBrand = (
   profile: ProfileFile,

@@ -1,5 +1,5 @@
-// The brand embedded in each document, so that the page makes no extra request and does not change while
-// visible.
+// The brand that is embedded in each document, so that the page makes no extra request and does not change
+// once it is visible.
 
 /** Name of the `meta` element whose content is the brand as JSON. */
 export const BRAND_META = 'holdfast-brand';
@@ -10,7 +10,7 @@ export const CLUSTER_META = 'holdfast-cluster';
 /** The brand data of the page. All texts are untrusted. */
 export interface PageBrand {
   readonly name: string;
-  /** True if `/icon` is the operator's picture rather than a generated pattern. */
+  /** True if `/icon` is the operator's picture and not a generated pattern. */
   readonly hasLogo: boolean;
   readonly hero: string | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];
@@ -23,10 +23,10 @@ export interface PageBrand {
 export const nameWithoutStake = (name: string): string =>
   /^(.*\S)\s+stak(?:e|ing)$/iu.exec(name.trim())?.[1] ?? name;
 
-/** `Stake with Aurora`, also for "Aurora Staking". */
+/** Returns `Stake with Aurora`, also for "Aurora Staking". */
 export const stakeButtonText = (name: string): string => `Stake with ${nameWithoutStake(name)}`;
 
-/** Title if the operator is unknown. */
+/** Title of the page if the operator is unknown. */
 export const PLAIN_BRAND: PageBrand = {
   name: 'Holdfast',
   hasLogo: false,

@@ -1,4 +1,4 @@
-// Draws the link button for other sites: "Stake with Aurora", in the operator's accent color, sized to its
+// Draws the link button for other sites: "Stake with Aurora", in the operator's accent color and sized to its
 // text.
 import { html } from '../escape-html.ts';
 import type { Brand } from './current-brand.ts';
@@ -11,7 +11,7 @@ const LETTER_PX = 8.2;
 const MAX_LETTERS = 40;
 const OWN_ACCENT = '#0b6e5b';
 
-/** Renders the SVG. Uses no web font and loads nothing. */
+/** Renders the SVG, which uses no web font and loads nothing. */
 export const stakeButton = ({ page, accent }: Brand): string => {
   const letters = [...stakeButtonText(page.name)];
   const text =
