@@ -1,5 +1,5 @@
-// TX-3: mutated transactions are refused with a reason or recognized as not ours. None crashes the parser or is
-// mistaken for a different one.
+// TX-3: mutated transactions are refused with a reason or recognized as not ours. None of them crashes the
+// parser or is mistaken for a different transaction.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ import { fundedWallet } from '../support/wallets.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 250;
 
-/** A small seeded generator, so that a failure can be repeated (mulberry32). */
+/** Creates a small seeded generator (mulberry32), so that a failure can be reproduced. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -81,7 +81,9 @@ const originals = {
 };
 const kinds = Object.keys(originals) as (keyof typeof originals)[];
 
-/** Signs message bytes with all of our keys, so that only the content of a mutated message can be refused. */
+/**
+ * Signs message bytes with all of our keys, so that a mutated message can be refused only for its content.
+ */
 const signAll = (transaction: Pick<BuiltTransaction, 'messageBytes' | 'requiredSigners'>): Uint8Array =>
   encodeWire(
     transaction,
@@ -99,8 +101,8 @@ const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[ki
 >;
 
 /**
- * Parses like submit. Returns the refusal's code, or the recognized kind and whether every signature is
- * valid.
+ * Parses a transaction as submit does. Returns null if it is refused as invalid, otherwise the recognized
+ * kind and whether every signature is valid.
  */
 const read = (wire: Uint8Array) => {
   try {
@@ -122,7 +124,7 @@ const mutations: Record<string, Mutation> = {
     bytes[random(bytes.length)]! ^= 1 << random(8);
     return bytes;
   },
-  'replaces a byte by an extreme': (bytes, random) => {
+  'replaces a byte with an extreme value': (bytes, random) => {
     bytes[random(bytes.length)] = [0, 1, 0x7f, 0x80, 0x81, 0xff][random(6)]!;
     return bytes;
   },
@@ -151,14 +153,14 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated transactions are ours and signed, so that a refusal is meaningful', () => {
+  test('the unmutated transactions are recognized as ours and signed, so that a refusal is meaningful', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);
     }
   });
 
-  test('any change to the bytes is refused as invalid, or makes the signatures invalid', () => {
+  test('any change to the bytes is refused as invalid or makes a signature invalid', () => {
     const random = randomFrom(1);
     for (let i = 0; i < CASES; i += 1) {
       const original = wires[kinds[random(kinds.length)]!];
@@ -170,7 +172,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
     }
   });
 
-  test('a changed message that is signed again is ok only if it has exactly the effects of ours', () => {
+  test('a changed message that is signed again passes only if it has exactly the effects of ours', () => {
     let stillOurs = 0;
     const random = randomFrom(2);
     for (let i = 0; i < CASES; i += 1) {
@@ -181,8 +183,8 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       const result = read(signAll({ messageBytes, requiredSigners: original.requiredSigners }));
       if (!result?.seen.ok) continue;
       stillOurs += 1;
-      // An accepted transaction may differ in blockhash, amount and stake account. A rebuild from the
-      // recognized parts must equal it.
+      // An accepted transaction may differ in blockhash, amount and stake account. Rebuilding it from the
+      // recognized parts must produce the same bytes.
       const { seen, decoded } = result;
       const again = rebuild(seen.kind, {
         wallet: seen.wallet,
@@ -195,7 +197,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
       assert.deepEqual(
         facts(decoded.instructions),
         facts(again.instructions),
-        `case ${i}, ${name}: ok but not ours`,
+        `case ${i}, ${name}: accepted but not ours`,
       );
       assert.deepEqual(decoded.requiredSigners, again.requiredSigners);
     }
@@ -206,12 +208,12 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
   });
 });
 
-describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
+describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
   const cleanUps: (() => void | Promise<void>)[] = [];
   const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   let sandbox: Sandbox;
   let rpc: RpcCounter;
-  /** One service submits any transaction, the other only transactions with its memo. */
+  /** `client` submits any transaction, and `ownOnly` submits only transactions with the service's memo. */
   let client: HttpClient;
   let ownOnly: HttpClient;
   before(async () => {
@@ -228,10 +230,10 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   });
 
   interface Answer {
-    /** `200`, or the status and the error code. */
+    /** `200`, or the status and the error code of a refusal. */
     readonly outcome: string;
     readonly signature?: string;
-    /** Number of times that either service sent these exact bytes to the RPC. */
+    /** Number of times that either service sent exactly these bytes to the RPC. */
     readonly sends: number;
   }
   const submit = async (wire: Uint8Array, to: HttpClient = client): Promise<Answer> => {
@@ -251,7 +253,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes are always a client error, and are not sent', async (t) => {
+  test('changed bytes are always a client error and are never sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -271,7 +273,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content signed again by the wallet alone never reaches the chain, because the new account’s signature no longer fits', async (t) => {
+  test('changed content that only the wallet signs again never reaches the chain, because the signature of the new account no longer matches', async (t) => {
     const random = randomFrom(4);
     const outcomes: string[] = [];
     const total = Math.ceil(CASES / 10);
@@ -286,7 +288,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         const wire = Buffer.from(built.transaction, 'base64');
         const messageAt = 1 + 64 * wire[0]!;
         const changed = wire.subarray(messageAt);
-        // The signers, blockhash and header stay the same; only the instructions change.
+        // Only the instructions change. The signers, blockhash and header stay the same.
         const from = 4 + 32 * 2 + random(changed.length - 4 - 32 * 2);
         changed[from]! ^= 1 << random(8);
         wire.set(payer.sign(changed), 1);
@@ -299,7 +301,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content that only the wallet must sign lands under the returned signature, or is refused with its reason and without effect', async (t) => {
+  test('changed content that only the wallet has to sign either lands under the returned signature or is refused with a reason and has no effect', async (t) => {
     const random = randomFrom(5);
     const outcomes: string[] = [];
     const total = Math.max(48, CASES / 10);
@@ -308,7 +310,8 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       while (begun < total) {
         const part = donateParts[begun % donateParts.length]!;
         begun += 1;
-        // The changed amount may be most of the balance, which could then not pay for the next transaction.
+        // A new payer each time: the changed amount may be most of the balance, which could then not pay for
+        // the next transaction.
         const payer = await fundedWallet(sandbox, 100);
         const built = await client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
@@ -322,7 +325,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
         wire.set(signature, 1);
         const first = await submit(wire, ownOnly);
         if (first.outcome.endsWith('FOREIGN_TRANSACTION'))
-          assert.equal(first.sends, 0, 'not our transaction, but it was sent');
+          assert.equal(first.sends, 0, 'it is not our transaction but was sent');
         const answer = first.outcome.endsWith('FOREIGN_TRANSACTION') ? await submit(wire) : first;
         outcomes.push(...new Set([first.outcome, answer.outcome]));
         const { outcome } = answer;
@@ -354,7 +357,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
       );
   });
 
-  /** Asks the chain itself, without the service. */
+  /** Queries the chain itself, without the service. */
   const ask = async (method: string, params: readonly unknown[]) => {
     const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
@@ -371,12 +374,13 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   };
 });
 
-/** Start and end of one part of a donation's message. */
+/** Returns the start and end of one part of a donation's message. */
 type Part = (message: Buffer) => readonly [from: number, end: number];
 
 const keysEnd = (message: Buffer): number => 4 + 32 * message[3]!;
 /**
- * The changes, in rotation. The amount's highest bytes exceed the wallet's balance; the memo is at the end.
+ * The parts to change, in rotation. Changing the highest bytes of the amount makes it exceed the wallet's
+ * balance. The memo is at the end.
  */
 const donateParts: readonly Part[] = [
   (message) => [4 + 32, keysEnd(message)],
@@ -393,7 +397,7 @@ const donateParts: readonly Part[] = [
 ];
 const DONATED_LAMPORTS = 10_000_000n;
 
-/** Every possible outcome of a changed donation, and its minimum count out of 48. */
+/** Every possible outcome of a changed donation, with its minimum count out of 48. */
 const donateFloors: Readonly<Record<string, number>> = {
   '200': 4,
   '400 SUBMISSION_FAILED': 1,

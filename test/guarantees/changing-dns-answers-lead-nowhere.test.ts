@@ -1,5 +1,5 @@
-// SSRF-2: a name server that changes its response between registration, lookup and connection gains nothing:
-// connections go only to addresses checked at that time.
+// SSRF-2: a name server that changes its response between registration, lookup and connection gains nothing,
+// because connections go only to addresses checked at that time.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -14,7 +14,10 @@ import { startReceiver } from '../support/receiver.ts';
 const never = new AbortController().signal;
 const HOST = 'hook.rebinding.example';
 
-/** Delivers to a name that `answer` resolves. The canary listens on an address that must never be reached. */
+/**
+ * Sets up deliveries to a name that `answer` resolves. The canary listens on an address that must never be
+ * reached.
+ */
 const worldOf = async (
   t: TestContext,
   rules: { readonly allowCidrs: readonly string[] },
@@ -38,7 +41,7 @@ const worldOf = async (
   return { canary, dns, targets, deliver: () => deliverTo(`https://${HOST}:${canary.port}/`), deliverTo };
 };
 
-test('SSRF-2 a name accepted at registration that later resolves to loopback is not connected', async (t) => {
+test('SSRF-2 no connection is made to a name that was accepted at registration but later resolves to loopback', async (t) => {
   const { canary, dns, targets, deliver } = await worldOf(t, { allowCidrs: [] }, () => ['127.0.0.1', '::1']);
   assert.equal(targets.validate(`https://${HOST}:${canary.port}/`), null);
   assert.equal(dns.questions.length, 0, 'registration queries no name server');
@@ -47,7 +50,7 @@ test('SSRF-2 a name accepted at registration that later resolves to loopback is 
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 one private address among public ones makes the whole response fail, whatever its position and family', async (t) => {
+test('SSRF-2 one private address among public ones fails the whole response, regardless of its position and family', async (t) => {
   const responses: readonly (readonly string[])[] = [
     ['93.184.215.14', '127.0.0.1'],
     ['127.0.0.1', '93.184.215.14'],
@@ -66,13 +69,13 @@ test('SSRF-2 one private address among public ones makes the whole response fail
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name with an allowed address is checked again at the next connection', async (t) => {
-  // Only 127.0.0.3, where the receiver listens, is allowed; the canary has the same port on all other
+test('SSRF-2 a name with an allowed address is checked again for the next connection', async (t) => {
+  // Only 127.0.0.3, where the receiver listens, is allowed. The canary uses the same port on all other
   // addresses.
   const receiver = await startReceiver(
     t,
     (_request, response) => {
-      // Each delivery needs a new connection, and therefore a lookup.
+      // Each delivery needs a new connection, and therefore a new lookup.
       response.writeHead(204, { connection: 'close' }).end();
     },
     undefined,
@@ -105,7 +108,7 @@ test('SSRF-2 a name with an allowed address is checked again at the next connect
     outcomes,
     Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
   );
-  // One query per connection: the check and the connection share a lookup.
+  // There is one query per connection, because the check and the connection share a lookup.
   assert.equal(asked, 10);
   assert.equal(receiver.received.length, 5);
   assert.equal(canary.reached(), 0);
@@ -117,7 +120,7 @@ test('SSRF-2 a name in an allowed private network cannot be reached over plain h
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a redirect to loopback is a failure and is not followed', async (t) => {
+test('SSRF-2 a redirect to loopback counts as a failure and is not followed', async (t) => {
   const canary = await startCanary(t);
   const receiver = await startReceiver(t, (_request, response) =>
     response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end(),
@@ -131,7 +134,7 @@ test('SSRF-2 a redirect to loopback is a failure and is not followed', async (t)
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name that is unknown or has no address is not found', async (t) => {
+test('SSRF-2 a name that is unknown or has no address is reported as not found', async (t) => {
   let current: DnsAnswer = 'unknown';
   const { deliver } = await worldOf(t, { allowCidrs: [] }, () => current);
   assert.equal(await deliver(), 'name-not-found');

@@ -53,11 +53,11 @@ const list = async ({ id, secret }: Registered, query = ''): Promise<readonly Li
   return body.deliveries.toReversed();
 };
 
-/** All requests except the ping that follows every registration. */
+/** Lists all deliveries except the ping that follows every registration. */
 const listFacts = async (webhook: Registered, query = ''): Promise<readonly Listed[]> =>
   (await list(webhook, query)).filter(({ type }) => type !== 'ping');
 
-/** Registers at a receiver that accepts the ping, which is not counted as a received delivery. */
+/** Registers a receiver that accepts the ping. The ping is not counted as a received delivery. */
 const registerAnswered = async (receiver: Receiver, events: readonly string[]): Promise<Registered> => {
   const webhook = await register({ callbackUrl: receiver.url, events });
   await listedWhen(webhook, ([ping]) => ping?.state === 'delivered', list);
@@ -65,7 +65,7 @@ const registerAnswered = async (receiver: Receiver, events: readonly string[]): 
   return webhook;
 };
 
-/** Polls until `isSo` returns true; the runner's limit ends it otherwise. */
+/** Polls until `isSo` returns true. Otherwise the test runner's time limit ends the poll. */
 const listedWhen = async (
   webhook: Registered,
   isSo: (deliveries: readonly Listed[]) => boolean,
@@ -87,14 +87,14 @@ const replay = async ({ id, secret }: Registered, which: object): Promise<number
 const attemptsOf = (deliveries: readonly Listed[]): number =>
   deliveries.reduce((sum, { attemptLog }) => sum + attemptLog.length, 0);
 
-/** Advances time from one attempt to the next until no delivery is due. */
+/** Advances the clock from one attempt to the next until no delivery is due. */
 const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonly Listed[]> => {
   const { clock } = running;
   for (;;) {
     const deliveries = await listedWhen(webhook, (all) => attemptsOf(all) === receiver.received.length);
     const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
     if (due.length === 0) return deliveries;
-    // A due delivery pauses for a second after a failure.
+    // After a failure, a due delivery is paused for one second.
     clock.advance(Math.max(Math.min(...due) - clock.now(), 1_000));
     await receiver.got(receiver.received.length + 1);
   }
@@ -103,7 +103,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
 const idsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ headers }) => headers['webhook-id']).toSorted();
 
-test('WH-7 deliveries refused to the end of the schedule are listed, replayed by id or by time under the same id, and kept for 30 days', async (t) => {
+test('WH-7 deliveries that fail until the end of the schedule are listed, can be replayed by id or by time under the same id, and are kept for 30 days', async (t) => {
   const { clock, sandbox } = running;
   let answer = 204;
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
@@ -125,11 +125,11 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   assert.deepEqual(await listFacts(webhook, '&state=pending'), []);
   const refusedBodies = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]));
 
-  /** Replays, and waits for the results. */
+  /** Replays deliveries and waits for the results. */
   const replayed = async (which: object): Promise<readonly Received[]> => {
     const before = receiver.received.length;
     const count = await replay(webhook, which);
-    // After the failure the receiver was paused for a second.
+    // The receiver was paused for one second after the failure.
     clock.advance(1_000);
     await receiver.got(before + count);
     await listedWhen(webhook, (all) => attemptsOf(all) === before + count);
@@ -147,7 +147,8 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
     revived.attemptLog.map(({ number }) => number),
     [...dead[0]!.attemptLog.map(({ number }) => number), ATTEMPTS + 1],
   );
-  // `from` is inclusive, `to` is exclusive; a delivery that has since succeeded is not a dead letter.
+  // `from` is inclusive and `to` is exclusive. A delivery that has since succeeded is no longer a dead
+  // letter.
   assert.deepEqual(idsOf(await replayed({ from: first.timestamp, to: third.timestamp })), [second.id]);
   assert.deepEqual(await replayed({ from: first.timestamp, to: third.timestamp }), []);
   assert.deepEqual(
@@ -158,7 +159,8 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   for (const { headers, body } of receiver.received.slice(EPOCHS * ATTEMPTS)) {
     assert.equal(body, refusedBodies.get(headers['webhook-id']));
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    // The official library uses the machine's clock, which is behind this one, so the test signs again.
+    // The official library uses the machine's clock, which is behind this one, so the test recomputes the
+    // signature.
     const signature = new Webhook(webhook.secret).sign(String(headers['webhook-id']), at, body);
     assert.equal(headers['webhook-signature'], signature);
   }
@@ -170,7 +172,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   // Pruning runs every hour.
   clock.advance(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
   assert.deepEqual(await listFacts(webhook), settled);
-  // The previous pruning may still be running, and would then sleep for an hour from now.
+  // The previous pruning may still be running and would then sleep for another hour.
   await listedWhen(webhook, ({ length }) => {
     clock.advance(4 * HOUR_MS);
     return length === 0;
@@ -179,7 +181,7 @@ test('WH-7 deliveries refused to the end of the schedule are listed, replayed by
   assert.equal(await replay(webhook, { from: first.timestamp, states: ['dead', 'delivered'] }), 0);
 });
 
-test('WH-7 a registration replays no deliveries of another one, and a replay needs its secret', async (t) => {
+test('WH-7 a registration cannot replay another registration’s deliveries, and a replay requires its secret', async (t) => {
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(410).end());
   const [gone, other] = [await register({ callbackUrl: receiver.url }), await register()];
   await call('POST', `${WEBHOOKS}/${gone.id}/ping`, { secret: gone.secret });

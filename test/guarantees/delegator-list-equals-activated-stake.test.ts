@@ -1,5 +1,5 @@
-// BOOK-1: the sum of the delegator list equals the RPC's activated stake of the validator, after any actions
-// of delegators between the boundaries.
+// BOOK-1: the sum of the delegator list equals the validator's activated stake as reported by the RPC, after
+// any actions of delegators between epoch boundaries.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -19,7 +19,7 @@ const RENT = BigInt(chosenRules().stakeRentLamports);
 const STAKERS = 4;
 const WHOLE_EPOCH = 2n ** 64n - 1n;
 
-/** The validator's delegated stake, read directly from the chain. */
+/** Reads the stake delegated to the validator directly from the chain. */
 const delegatedTo = async (rpcUrl: string, voteAccount: string) => {
   const response = await fetch(rpcUrl, {
     method: 'POST',
@@ -60,14 +60,14 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
   return BigInt(digits!);
 };
 
-// A boundary mostly waits for blocks, and 10 s if only the index's next poll finds it.
+// A boundary mostly waits for blocks, plus 10 s if only the index's next poll finds it.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
-    test(`BOOK-1: at ${BOUNDARIES} random boundaries the sum of the delegator list equals the RPC's activated stake to the lamport, and inflow and outflow are as on chain (seed ${seed})`, async (t) => {
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries the sum of the delegator list equals the RPC's activated stake to the lamport, and inflow and outflow match the chain (seed ${seed})`, async (t) => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
       const operatorConsole = operatorConsoleAt(app.operatorConsole!);
-      // On a busy machine the RPC is unavailable at times and the index lags, which the console reports.
+      // On a busy machine, the RPC is sometimes unavailable and the index lags, which the console reports.
       const shown = async (): ReturnType<typeof operatorConsole.get> => {
         for (;;)
           try {
@@ -86,7 +86,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         const own = [...owned].filter(([, owner]) => owner === staker).map(([address]) => address);
         const [one, other] = [pick(own), pick(own)];
         const chance = random();
-        // The chain decides which transactions it accepts; refused ones change nothing.
+        // The chain decides which transactions it accepts. Refused ones change nothing.
         const tried = async (work: () => Promise<unknown>): Promise<void> => {
           await work().catch(() => undefined);
         };
@@ -146,12 +146,12 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         assert.equal(
           after.activeSol,
           Number(activated) / 1e9,
-          `boundary ${boundary}: Σ of the delegator list`,
+          `boundary ${boundary}: sum of the delegator list`,
         );
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
         assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the recorded inflow`);
-        // Stake that was deactivated or split after the epoch's last sum is read after the boundary, with its
-        // reward: 0.005 % an epoch here.
+        // Stake that was deactivated or split after the epoch's last sum is read only after the boundary,
+        // with its reward: 0.005 % per epoch here.
         const late = flow.outSol - Number(wentOut) / 1e9;
         assert.ok(late >= 0 && late <= flow.outSol / 10_000, `boundary ${boundary}: the recorded outflow`);
       }

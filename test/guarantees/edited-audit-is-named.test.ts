@@ -1,5 +1,5 @@
-// AUDIT-1: the check reports the position of every flipped, deleted, moved or forged record, and a truncated
-// tail if a head was saved. The signer stops signing if its audit was edited.
+// AUDIT-1: verification reports the position of every flipped, deleted, moved or forged record, and a
+// truncated tail if a head was saved. The signer stops signing if its audit was edited.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const EDITS = FULL ? 20_000 : 1_000;
 const SEED = 20_261_128;
 
-/** An audit with some stakes, refused and signed. */
+/** Creates an audit with several refused and several signed stakes. */
 const startAudit = async (t: TestContext) => {
   const path = join(temporaryFolder(t), 'policy.json');
   writeFileSync(path, policyText({ limits: { stake: { each: 3 } } }));
@@ -53,7 +53,7 @@ const startAudit = async (t: TestContext) => {
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 const codes = (problems: readonly AuditProblem[]) => problems.map(({ line, code }) => [line, code]);
 
-test('AUDIT-1 an honest audit verifies, contains every request, decision and signature in order, and no key', async (t) => {
+test('AUDIT-1 an unedited audit passes verification and contains every request, decision and signature in order, but no key', async (t) => {
   const { text, key, files } = await startAudit(t);
   const { records, problems, head } = verifyAudit(text, key);
   assert.deepEqual(problems, []);
@@ -130,7 +130,7 @@ test('AUDIT-1 a history rewritten with the stolen seal key does not match the sa
   ]);
 });
 
-test('AUDIT-1 a truncated tail is reported only with --expect; the command exits with 1 for every edit', async (t) => {
+test('AUDIT-1 a truncated tail is reported only with --expect, and the command exits with 1 for every edit', async (t) => {
   const { lines, files, stake, text } = await startAudit(t);
   const run = (...more: readonly string[]) => holdfast(['audit', files.audit, '--json', ...more]);
   const { head, ok } = (await run()).json();
@@ -151,7 +151,7 @@ test('AUDIT-1 a truncated tail is reported only with --expect; the command exits
   assert.match(removed.stdout, /✗ line 3: 1 record\(s\) before number 4 are missing here\. REMOVED/);
 });
 
-test('AUDIT-1 the signer stops signing if its audit was truncated, changed, forged or removed', async (t) => {
+test('AUDIT-1 the signer stops signing if its audit is truncated, changed, forged or removed', async (t) => {
   const { lines, files, stake, guard, text } = await startAudit(t);
   const edits: Readonly<Record<string, () => void>> = {
     cut: () => writeFileSync(files.audit, joined(lines.slice(0, -3))),
@@ -173,14 +173,16 @@ test('AUDIT-1 the signer stops signing if its audit was truncated, changed, forg
     const running = guard();
     running.check(await policyRequest(stakeAct(SOL, addressOf(7)), 'key 7'), 700);
     edit();
-    // A running program reads only new records, and its count does not come from the file.
+    // A running program reads only new records, so it does not notice a change to an earlier one. Its record
+    // count does not come from the file.
     const isRead = name !== 'a record changed';
     for (const program of [...(isRead ? [running] : []), guard(), guard()])
       await assert.rejects(stake(1, 7, program), (error: Error & { code?: string }) => {
         assert.equal(error.code, 'POLICY_AUDIT_DAMAGED', `${name}: ${error.message}`);
         return true;
       });
-    if (name === 'seal key deleted') assert.ok(!existsSync(files.sealKey), 'no other key takes its place');
+    if (name === 'seal key deleted')
+      assert.ok(!existsSync(files.sealKey), 'no new seal key is created in its place');
     writeFileSync(files.audit, text, { mode: 0o600 });
     writeFileSync(files.sealKey, sealKey, { mode: 0o600 });
     writeFileSync(files.state, state, { mode: 0o600 });

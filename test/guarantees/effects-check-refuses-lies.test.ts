@@ -1,5 +1,5 @@
-// EFFECTS-2: a lying service's transactions land on the real Stake program and do more than requested; the
-// effects check refuses each, with and without a node.
+// EFFECTS-2: a lying service's transactions land on the real Stake program and do more than requested. The
+// effects check refuses each of them, with and without a node.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -20,7 +20,7 @@ const NEVER = 2n ** 64n - 1n;
 
 const prepared = preparedTruth();
 
-/** Creates a world for one test, with short names for accounts and operations. */
+/** Creates a world for one test, with short names for its accounts and operations. */
 const start = (seed: number) => {
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
   const { runtime, keys } = world;
@@ -35,7 +35,7 @@ const start = (seed: number) => {
     more: {
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
-      /** Locked forever by another wallet. */
+      /** True if another wallet has locked the account forever. */
       readonly isLocked?: boolean;
     } = {},
   ): Address => {
@@ -113,18 +113,18 @@ const start = (seed: number) => {
 
 type World = ReturnType<typeof start>;
 
-/** One lie: the transactions for a request, and their harm on the chain. */
+/** One lie: the transactions built for a request, and the harm they do on the chain. */
 interface Lie {
   readonly name: string;
   readonly request: Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
   readonly make: (world: World) => {
     readonly transactions: readonly (readonly MachineOperation[])[];
-    /** True if the chain did more than requested. */
+    /** Returns true if the chain did more than requested. */
     readonly isHarmed: (after: MachineAccounts) => boolean;
     readonly accounts?: readonly Address[];
   };
   /**
-   * The expected result without a node: `problems` if the bytes show the harm, `unknowns` if the user has to
+   * Expected result without a node: `problems` if the bytes show the harm, or `unknowns` if the user has to
    * decide.
    */
   readonly withoutNode: 'problems' | 'unknowns';
@@ -157,7 +157,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 deactivates 40 that are split off',
+    name: 'S3: unstake 5 splits off 40 and deactivates it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, into] = [plant(100n, 'active'), newAddress()];
@@ -169,7 +169,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 splits 5 off, moves 35 more into it and deactivates all of it',
+    name: 'S3: unstake 5 splits off 5, moves 35 more into the new account and deactivates all of it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, other, into] = [plant(50n, 'active'), plant(50n, 'active'), newAddress()];
@@ -198,7 +198,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 or a little more deactivates an account of 40 that could be split',
+    name: 'S3: unstake at least 5 deactivates a whole account of 40 that could be split',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL, rounding: 'atLeast' },
     make: ({ plant, deactivate }) => ({
       transactions: [[deactivate(plant(40n, 'active'))]],
@@ -207,7 +207,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 from a named account deactivates all of it',
+    name: 'S3: unstake 5 from a named account deactivates the whole account',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate }) => {
       const account = plant(40n, 'active');
@@ -329,7 +329,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: a restake of the named account delegates another one',
+    name: 'S3: a restake of a named account delegates another account',
     request: { kind: 'restake' },
     make: ({ plant, delegate }) => {
       const [named, other] = [plant(3n, 'inactive'), plant(20n, 'inactive')];
@@ -376,7 +376,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S4: unstake 5 as 40 transactions with 200 accounts, split from a stake that the attacker can withdraw',
+    name: 'S4: unstake 5 uses 40 transactions to create 200 accounts, split from a stake that the attacker can withdraw',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, newAddress, rent, attacker, world }) => {
       const planted = plant(500n, 'active', { withdrawAuthority: attacker });
@@ -426,7 +426,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 creates an account of the wallet that holds nothing but rent',
+    name: 'S4: unstake 5 creates an account for the wallet that contains nothing but rent',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, initialize, move, deactivate, newAddress, rent }) => {
       const [from, into, idle] = [plant(50n, 'active'), newAddress(), newAddress()];
@@ -510,7 +510,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: a restake of 2 stakes an additional lamport of the wallet',
+    name: 'S3: a restake of 2 stakes an additional lamport from the wallet',
     request: { kind: 'rearrange', goal: 'restake' },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();
@@ -526,7 +526,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: a sweep into a stake that adds 1 adds 1 and the rent of the account that it closes',
+    name: 'S3: a sweep into a stake, adding 1, also adds the rent of the account that it closes',
     request: { kind: 'rearrange', goal: 'sweep', to: 'stake', lamports: SOL },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();
@@ -569,7 +569,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S5: a restake of 2 stakes an additional 500 of the wallet',
+    name: 'S5: a restake of 2 stakes an additional 500 from the wallet',
     request: { kind: 'rearrange', goal: 'restake' },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();
@@ -599,7 +599,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S5: a top-up of 10 is a new undelegated account, merged into a planted stake that is activating elsewhere',
+    name: 'S5: a top-up of 10 creates an undelegated account and merges it into a planted stake that is activating elsewhere',
     request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
     make: ({ plant, create, initialize, merge, newAddress, elsewhere }) => {
       const [planted, account] = [plant(1n, 'activating', { vote: elsewhere }), newAddress()];
@@ -611,7 +611,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S2: a top-up of 10 is repeated at the same address once the first is merged',
+    name: 'S2: a top-up of 10 is repeated at the same address once the first account has been merged',
     request: { kind: 'rearrange', goal: 'top-up', lamports: 10n * SOL },
     make: ({ plant, create, initialize, delegate, merge, newAddress }) => {
       const [own, account] = [plant(1n, 'activating'), newAddress()];
@@ -683,16 +683,16 @@ const lies: readonly Lie[] = [
 
 for (const [index, { name, request, make, withoutNode }] of lies.entries())
   test(`EFFECTS-2: ${name}`, () => {
-    // The runtime is shared; another seed gives other addresses.
+    // The runtime is shared, so each test uses a different seed to draw different addresses.
     const begun = start(20_261_126 + index);
     const { world, wallet, here } = begun;
     const { transactions, isHarmed, accounts } = make(begun);
     const planWorld = planWorldOf(world);
     for (const operations of transactions) {
       const refusal = world.runtime.run(operations.map(instructionOf), wallet);
-      assert.equal(refusal, null, `the chain refuses the false transaction: ${JSON.stringify(refusal)}`);
+      assert.equal(refusal, null, `the chain refused the lying transaction: ${JSON.stringify(refusal)}`);
     }
-    assert.ok(isHarmed(world.accounts()), 'without a check it does more than requested');
+    assert.ok(isHarmed(world.accounts()), 'without a check, the transactions do more than requested');
 
     const asked: EffectsRequest = { ...request, wallet, voteAccount: here, accounts };
     const messages = transactions.map((operations) => messageOf(operations, planWorld));
@@ -705,7 +705,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
   });
 
 for (const count of [1, 4])
-  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet’s lockup is shown; more than one rent needs the user`, () => {
+  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet’s lockup is shown, and more than one rent needs the user’s approval`, () => {
     const begun = start(20_261_300 + count);
     const { world, wallet, here, plant, newAddress, create, move, deactivate, rent } = begun;
     const planted = Array.from({ length: count }, () => plant(5n, 'active', { isLocked: true }));

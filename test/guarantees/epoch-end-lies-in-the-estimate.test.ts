@@ -1,5 +1,5 @@
-// TRUTH-3: the true end of an epoch is within the estimated interval in 95 % of 1,000 traces of drifting slot
-// times.
+// TRUTH-3: the true end of an epoch is within the estimated interval in 95 % of 1,000 traces with drifting
+// slot times.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EpochTiming, epochTiming } from '../../src/domain/epoch-clock.ts';
@@ -16,10 +16,13 @@ type Chance = () => number;
 const gaussian = (random: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Slot duration of each minute, in ms. */
+/** Returns the slot duration of the next minute, in ms. */
 type SlotClock = () => number;
 
-/** A mean between 200 and 420 ms that drifts by 8 % over a day, with another 1 % of noise per minute. */
+/**
+ * Draws slot times with a mean between 200 and 420 ms that drifts by 8 % over a day, plus 1 % of noise per
+ * minute.
+ */
 const wandering = (random: Chance): SlotClock => {
   const meanMs = 200 + 220 * random();
   const memory = Math.exp(-1 / (24 * 60));
@@ -31,8 +34,8 @@ const wandering = (random: Chance): SlotClock => {
 };
 
 /**
- * A cluster that speeds up or slows down by up to 8 % over a day and back, as load changes; minutes vary by 2
- * %.
+ * Draws slot times of a cluster that speeds up or slows down by up to 8 % over a day and back, as load
+ * changes. Minutes vary by 2 %.
  */
 const daily = (random: Chance): SlotClock => {
   const meanMs = 200 + 220 * random();
@@ -51,7 +54,7 @@ interface Trace {
   readonly trueEndMs: number;
 }
 
-/** Runs one epoch: ten minutes of samples before the reading, then a reading every minute until the end. */
+/** Runs one epoch: ten minutes of samples before the reading, then minute by minute until the end. */
 const trace = (slotMs: SlotClock, random: Chance): Trace => {
   const samples = Array.from({ length: SAMPLES }, slotMs);
   const slotIndex = Math.floor(SLOTS_IN_EPOCH * random());
@@ -81,7 +84,7 @@ const trace = (slotMs: SlotClock, random: Chance): Trace => {
 const isInside = ({ timing, trueEndMs }: Trace): boolean =>
   trueEndMs >= Date.parse(timing.earliestEpochEnd) && trueEndMs <= Date.parse(timing.latestEpochEnd);
 
-/** Width of the interval on each side, as a fraction of the remaining time. */
+/** Returns the width of the interval on each side, as a fraction of the remaining time. */
 const halfWidth = ({ timing }: Trace): number =>
   (Date.parse(timing.latestEpochEnd) - Date.parse(timing.earliestEpochEnd)) /
   2 /
@@ -102,7 +105,7 @@ describe('TRUTH-3', () => {
       assert.ok(inside >= 0.95 * TRACES, `${inside} of ${TRACES}`);
     });
 
-    it(`the interval is narrow enough to plan by, slot times ${name}: within 15 % of the remaining time to each side at the median`, () => {
+    it(`with slot times ${name}, the interval is narrow enough for planning: the median is within 15 % of the remaining time on each side`, () => {
       const width = median(traces.map(halfWidth));
       assert.ok(width < 0.15, `${width}`);
     });

@@ -1,5 +1,5 @@
-// COST-1: even the worst possible wallets make no plan or preview expensive: ranges, bytes and work are
-// bounded.
+// COST-1: even the worst possible wallets cannot make a plan or preview expensive, because ranges, bytes and
+// work are bounded.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
@@ -13,7 +13,7 @@ import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** Number of stakes of an attacked wallet: more than any wallet collects by accident. */
+/** Numbers of stakes of an attacked wallet: more than any wallet collects by accident. */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
 const MAX_BYTES = 50_000;
@@ -22,8 +22,8 @@ const MAX_RANGES = 502;
 const session = new Session();
 
 /**
- * Counts calls of the planner's functions since the last reading: a measure of work that is the same on every
- * machine.
+ * Counts calls of the planner's functions since the last reading, which measures work in the same way on
+ * every machine.
  */
 const callsSince = async (): Promise<number> => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -34,14 +34,14 @@ const callsSince = async (): Promise<number> => {
 };
 
 /**
- * Limits of one request. The most expensive of 24,000 requests took 928,820 calls (25 ms) for 100 stakes,
- * 1,869,887 (45 ms) for 1,000.
+ * Limits the number of calls for one request. The most expensive of 24,000 requests took 928,820 calls (25
+ * ms) for 100 stakes and 1,869,887 calls (45 ms) for 1,000 stakes.
  */
 const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_000_000 : 2_000_000);
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
 
-/** As listed in the response. */
+/** Returns the size of the ranges as listed in the response. */
 const bytesOf = (ranges: readonly AmountRange[]): number =>
   JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
     .length;
@@ -51,7 +51,7 @@ interface WalletsOfOneSize {
   readonly seed: number;
 }
 
-/** Plans for every wallet and describes the results in words. */
+/** Plans for every wallet and returns a summary of the results. */
 const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<string> => {
   session.connect();
   await session.post('Profiler.enable');
@@ -71,7 +71,7 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
       if (!isComplete) bounded += 1;
       assert.ok(ranges.length <= MAX_RANGES, `${ranges.length} ranges: ${name}`);
       assert.ok(bytesOf(ranges) <= MAX_BYTES, `${bytesOf(ranges)} bytes: ${name}`);
-      // Every listed amount is possible, even if the list is incomplete.
+      // Every listed amount must be reachable, even if the list is incomplete.
       for (const { low, high } of [ranges.at(-1)!, ranges[Math.floor(ranges.length / 2)]!])
         for (const lamports of [low, high].filter((one) => one > 0n)) {
           const goal = { goal: want as 'withdraw-amount', lamports, rounding: 'exact' } as const;
@@ -87,7 +87,7 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
       if (result.ok) planned += 1;
       else {
         refused += 1;
-        // A refusal that knows all amounts names the nearest ones, which are reachable.
+        // A refusal that knows all amounts suggests the nearest ones, which are reachable.
         if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
         const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
         assert.equal(result.refusal.nearestAboveLamports, near.above);
@@ -99,12 +99,12 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
   return `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`;
 };
 
-// Runs in a separate thread, because each count of calls visits all loaded functions.
+// Runs in a separate thread, because each count of calls visits every loaded function.
 if (isMainThread)
   describe('COST-1', () => {
     for (const accounts of ACCOUNTS)
       for (const seed of seedsOf(accounts))
-        test(`COST-1: no request about the worst wallets of ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
+        test(`COST-1: no request about the worst wallets with ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
           const thread = new Worker(new URL(import.meta.url), { workerData: { accounts, seed } });
           t.after(() => thread.terminate());
           const [seen] = await once(thread, 'message');

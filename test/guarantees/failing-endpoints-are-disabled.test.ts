@@ -1,5 +1,5 @@
-// WH-6: a registration that accepted nothing for five days is disabled; missed events are kept, and an
-// accepted ping enables it again.
+// WH-6: a registration that has accepted nothing for five days is disabled. Missed events are kept, and an
+// accepted ping enables the registration again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -9,7 +9,7 @@ import { createManualClock } from '../support/steerable-clock.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('WH-6 a receiver that fails for five days is disabled then, and not before', async (t) => {
+test('WH-6 a receiver that fails for five days is disabled after that time and not before', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;
@@ -22,13 +22,13 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   await world.tell(id);
   await world.settledCount(1);
   assert.equal((await world.store.webhooks.find(id))?.failingSinceMs, startedAtMs);
-  // Every due attempt fails; a new event every half day causes more attempts.
+  // Every due attempt fails. A new event every half day causes more attempts.
   let disabledAtMs: number | null = null;
   let nextEventMs = startedAtMs + DAY_MS / 2;
   while (disabledAtMs === null) {
     const dueMs = Math.min((await world.store.outbox.nextDueMs()) ?? nextEventMs, nextEventMs);
     await clock.sleeping();
-    // A due delivery that is paused after a failure is sent a second later.
+    // A due delivery that was paused after a failure is sent one second later.
     clock.advance(dueMs > clock.now() ? dueMs - clock.now() : 1_000);
     const attemptsBefore = world.settled.length;
     if (clock.now() >= nextEventMs) {
@@ -38,20 +38,25 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
     await world.settledCount(attemptsBefore + 1);
     assert.ok(clock.now() < startedAtMs + 7 * DAY_MS, 'it should have been disabled by now');
     if ((await reason()) !== null) disabledAtMs = clock.now();
-    else assert.ok(clock.now() < startedAtMs + 5 * DAY_MS, 'it should be disabled by the first failure then');
+    else
+      assert.ok(
+        clock.now() < startedAtMs + 5 * DAY_MS,
+        'it should have been disabled by the first failure after five days',
+      );
   }
   assert.equal(await reason(), 'failing');
   assert.ok(disabledAtMs >= startedAtMs + 5 * DAY_MS);
   const attempts = receiver.received.length;
 
-  // Nothing is sent to it any more.
+  // Nothing more is sent to the receiver.
   const missed = await world.tell(id);
   clock.advance(30 * HOUR_MS);
   await clock.sleeping();
   assert.equal(receiver.received.length, attempts);
   assert.equal((await world.poll(id, missed)).state, 'dead');
 
-  // A failed ping changes nothing; an accepted one enables it, and missed events can be replayed.
+  // A failed ping changes nothing. An accepted ping enables the registration, and missed events can be
+  // replayed.
   await world.tell(id, { type: 'ping', data: '{}' });
   await world.settledCount(attempts + 1);
   assert.equal(await reason(), 'failing');
@@ -79,7 +84,7 @@ test('WH-6 one accepted delivery in five days is enough to stay enabled', async 
   const attemptAt = async (day: number, code: number): Promise<void> => {
     answer = code;
     clock.advance(day * DAY_MS);
-    // Creates a new loop each time, so that retries from the skipped days are not sent.
+    // Starts a new loop each time, so that retries due on the skipped days are not sent.
     const loop = world.start();
     await world.tell(id, { expiresAtMs: clock.now() + 1_000 });
     settled += 1;
@@ -97,7 +102,7 @@ test('WH-6 one accepted delivery in five days is enough to stay enabled', async 
   assert.equal((await world.store.webhooks.find(id))?.disabledReason, 'failing');
 });
 
-test('WH-6 410 disables immediately, and other registrations of the wallet are unaffected', async (t) => {
+test('WH-6 a 410 response disables a registration immediately, and other registrations of the wallet are unaffected', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(

@@ -23,14 +23,14 @@ const newKey = () => {
   };
 };
 
-/** Goes from the request's bytes to the opened key, like a one-shot route. */
+/** Extracts and opens the key from a request's bytes, as the route of a one-shot action does. */
 const open = (walletAddress: Address, secretKey: string): WalletKey => {
   const { secret } = extractSecretKey(Buffer.from(JSON.stringify({ walletAddress, secretKey })));
   return WalletKey.open(secret!, walletAddress);
 };
 
-describe('KEY-4: key and address must belong together', () => {
-  test(`${CASES} keys of other wallets are refused synchronously, as 64 bytes and as seed, and no refusal contains the key`, () => {
+describe('KEY-4: the key must belong to the address', () => {
+  test(`${CASES} keys of other wallets are refused synchronously, as 64 bytes and as a seed, and no refusal contains the key`, () => {
     for (let i = 0; i < CASES; i += 1) {
       const [own, foreign] = [newKey(), newKey()];
       for (const secretKey of [foreign.text, foreign.seed]) {
@@ -46,7 +46,7 @@ describe('KEY-4: key and address must belong together', () => {
     }
   });
 
-  test('the deciding module cannot reach the network, because it imports no network module', () => {
+  test('the module that checks the key cannot reach the network, because it imports no network module', () => {
     const source = readFileSync(new URL('../../src/chain/transactions/signer.ts', import.meta.url), 'utf8');
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
     assert.deepEqual(imported.sort(), [
@@ -63,7 +63,7 @@ describe('KEY-4: key and address must belong together', () => {
   describe('at the service, while every RPC is unreachable', () => {
     const shared = sharedService({ before, after });
 
-    test('a mismatch, a damaged key and a missing key are distinguished, and only the matching key waits for the network', async () => {
+    test('a mismatched, a damaged and a missing key are distinguished, and only the matching key waits for the network', async () => {
       const { sandbox, service } = shared();
       await sandbox.close();
       const [own, foreign] = [newKey(), newKey()];

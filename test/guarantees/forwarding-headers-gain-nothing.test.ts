@@ -1,5 +1,5 @@
-// RL-3: unconfigured forwarding headers have no effect, and behind a configured proxy only the entry added by
-// the proxy counts.
+// RL-3: forwarding headers have no effect unless a proxy is configured, and behind a configured proxy only
+// the entry added by the proxy counts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../support/http-operations.ts';
@@ -42,7 +42,7 @@ const countPassed = async (
   }
 };
 
-test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers get no further than the limit`, async () => {
+test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers cannot exceed the limit`, async () => {
   const random = seededRandom(3);
   const passed = await countPassed([], (attempt) => {
     const name = SPOOFABLE[attempt % SPOOFABLE.length];
@@ -53,7 +53,7 @@ test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers get no further t
   assert.equal(passed, LIMIT);
 });
 
-test('RL-3 behind a configured proxy, hops written by the client itself have no effect', async () => {
+test('RL-3 behind a configured proxy, hops added by the client itself have no effect', async () => {
   const random = seededRandom(4);
   const spoofed = await countPassed(['127.0.0.0/8', '10.0.0.0/8'], () => [
     `X-Forwarded-For: ${anyAddress(random)}, ${anyAddress(random)}`,
@@ -62,7 +62,7 @@ test('RL-3 behind a configured proxy, hops written by the client itself have no 
   assert.equal(spoofed, LIMIT);
 });
 
-test('RL-3 addresses of one IPv6 site share a bucket, and a mapped IPv4 address is the IPv4 address', async () => {
+test('RL-3 addresses of one IPv6 site share a bucket, and an IPv4-mapped address counts as the IPv4 address', async () => {
   const random = seededRandom(5);
   const site = await countPassed(['127.0.0.1'], () => [
     `X-Forwarded-For: 2001:db8:1:2:${Math.floor(random() * 65_536).toString(16)}::${Math.floor(random() * 65_536).toString(16)}`,

@@ -1,4 +1,4 @@
-// DB-3: on a full disk nothing is done that must be recorded, everything else works, and freeing space is
+// DB-3: on a full disk, nothing that must be recorded is done, everything else works, and freeing space is
 // enough to recover.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAI
 suite('DB-3', { skip: smallDiskProblem() }, () => {
   const shared = sharedSandbox({ before, after });
 
-  test('DB-3 a service on a full disk sends no unrecorded transaction, still reads, and recovers without a restart', async (t) => {
+  test('DB-3 a service on a full disk sends no unrecorded transaction, still serves reads, and recovers without a restart', async (t) => {
     const sandbox = shared.get();
     const disk = mountSmallDisk(t);
     const service = await startService(t, settingsFor(sandbox), disk.folder);
@@ -55,7 +55,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     assert.equal(service.process.hasEnded, false);
   });
 
-  test('DB-3 on a full disk every kind of write is STORE_UNAVAILABLE, every kind of read works, and no write is partial', async (t) => {
+  test('DB-3 on a full disk, every kind of write fails with STORE_UNAVAILABLE, every kind of read works, and no write is partial', async (t) => {
     const disk = mountSmallDisk(t);
     const path = join(disk.folder, 'store.db');
     const store = await openTestStore(t, path);

@@ -1,4 +1,4 @@
-// WH-2: while half of the endpoints hang, the others get their deliveries as if the hanging ones did not
+// WH-2: while half of the endpoints hang, the others receive their deliveries as if the hanging ones did not
 // exist.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -61,7 +61,7 @@ const deliverWithHangers = async (
   return { delivered, claims, ended, hanging };
 };
 
-test('WH-2 while half of the endpoints hang, the others get all events in as many claims as without them', async (t) => {
+test('WH-2 while half of the endpoints hang, the others receive all events in about as many claims as without them', async (t) => {
   const half = ENDPOINTS / 2;
   const alone = await deliverWithHangers(t, { hangers: 0, healthy: half });
   const withHangers = await deliverWithHangers(t, { hangers: half, healthy: half });
@@ -78,7 +78,7 @@ test('WH-2 while half of the endpoints hang, the others get all events in as man
   );
 });
 
-test('WH-2 an endpoint that fails immediately is not retried in a loop, and does not delay others', async (t) => {
+test('WH-2 an endpoint that fails immediately is not retried in a loop and does not delay others', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(
@@ -95,7 +95,7 @@ test('WH-2 an endpoint that fails immediately is not retried in a loop, and does
   await world.settledCount(11);
   const triesOf = (path: string): number => receiver.received.filter((one) => one.path === path).length;
   assert.deepEqual([triesOf('/fails'), triesOf('/well')], [1, 10]);
-  // Adds one event a second until it accepts.
+  // Adds one event per second until the endpoint accepts.
   await clock.sleeping();
   clock.advance(1_000);
   await world.settledCount(12);

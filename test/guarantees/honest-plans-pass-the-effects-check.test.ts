@@ -1,5 +1,5 @@
-// EFFECTS-1: an honest service is never refused. In random worlds every plan of every goal passes the effects
-// check, exactly with a node; docs/sign.md says which goals the bytes prove.
+// EFFECTS-1: an honest service is never refused. In random worlds, every plan of every goal passes the
+// effects check and has no unknowns with a node. docs/sign.md says which goals the bytes prove.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -55,7 +55,10 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanInputs): Plan
   }
 };
 
-/** A transaction as a service builds it: in every version, with and without the accounts of older forms. */
+/**
+ * Builds a transaction as a service would, in every version, with and without the accounts of older
+ * instructions.
+ */
 const drawnMessage = (
   operations: readonly MachineOperation[],
   { wallet, voteAccount }: PlanInputs,
@@ -111,7 +114,7 @@ const WORDS = {
     amount: 'the amount, less what is deactivated',
     staked: 'as much as it stakes in a new account',
     idle: 'idle SOL',
-    free: 'any that is free',
+    free: 'any free SOL',
     none: '–',
   },
 } as const;
@@ -120,15 +123,15 @@ const FACT_WORDS: Record<UnknownFact, string> = {
   'deactivated-amount': 'the stake, if an account is deactivated as a whole',
   'deactivated-validator': 'the validator, if an account is split',
   'staked-amount': 'the SOL, if an account is delegated as a whole',
-  'staked-source': 'that withdrawn SOL may be staked',
+  'staked-source': 'whether withdrawn SOL may be staked',
   'merged-accounts': 'the states of merged accounts',
-  'rounded-amount': 'with `atLeast`, that less is impossible',
+  'rounded-amount': 'with `atLeast`, whether less is possible',
   'rent-at-risk': 'the owner, if several accounts are split',
 };
 
 const documented = readFileSync(new URL('../../docs/sign.md', import.meta.url), 'utf8');
 
-/** The goal's row in docs/sign.md, without its last column. */
+/** Returns the goal's row in docs/sign.md, without the last column. */
 const rowOf = (goal: GoalName): string => {
   const { deactivates, stakes, withdraws, mostSplits, mostNewStakes } = goalRecord(goal).bound;
   const accounts = mostSplits + mostNewStakes;
@@ -140,7 +143,7 @@ const rowOf = (goal: GoalName): string => {
   return `| \`${goal}\` | ${cells.join(' | ')} | `;
 };
 
-/** A wallet with this many active stakes of the same size. */
+/** Creates a wallet with `count` active stakes of the same size. */
 const equalStakes = (count: number, stakeLamports: bigint): PlanInputs => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(FIRST_SEED));
@@ -163,7 +166,7 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanInputs => {
 };
 
 for (const goal of ['unstake', 'withdraw-amount'] as const)
-  test(`EFFECTS-1: merges of an ${goal} that do not fit into the transaction of the move need a node, or a user who checks the accounts`, () => {
+  test(`EFFECTS-1: for ${goal}, merges that do not fit into the transaction of the move need a node or a user who checks the accounts`, () => {
     const planWorld = equalStakes(150, SOL / 50n);
     const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
     const result = planStakeChange(wanted, planWorld);
@@ -212,8 +215,8 @@ for (const goal of goalNames)
       const random = createTruthRandom(seed);
       const world = drawnPlanWorld(random, 1 + random.int(random.chance(0.2) ? 40 : 8), prepared);
       const all = planWorldOf(world);
-      // As the service reads them: accounts named by the user, or those of its validator. A migration reads
-      // all of them.
+      // Uses the accounts that the service reads: those named by the user, or those at its validator. A
+      // migration reads all of them.
       const isNamed = random.chance(0.3);
       const planWorld = {
         ...all,
@@ -239,7 +242,7 @@ for (const goal of goalNames)
         `HOLDFAST_TEST_SEED=${seed}\n${shownJson({ wanted, transactions, accounts: planWorld.accounts })}`;
       const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
       assert.deepEqual([exact.problems, exact.unknowns], [[], []], story());
-      // The rent of at most one split from an account locked by another custodian.
+      // At most one rent is at risk: that of a split from an account locked by another custodian.
       const { atRiskLamports } = exact.effects;
       if (atRiskLamports > 0n) atRisk += 1;
       assert.ok(

@@ -15,7 +15,7 @@ const NORMAL_REQUESTS = FULL ? 10_000 : 1_000;
 const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** Durations of requests answered with 200, in sequence on four connections. */
+/** Sends requests in sequence on four connections. Returns the durations of those answered with 200. */
 const askNormally = async (port: string): Promise<number[]> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4, pipelining: 1 });
   const durations: number[] = [];
@@ -33,7 +33,7 @@ const askNormally = async (port: string): Promise<number[]> => {
   return durations;
 };
 
-// Some have sent nothing, some half a request line, some a body that never ends.
+// Beginnings of slow requests: nothing, half a request line, an unfinished header, or a body that never ends.
 const BEGINNINGS = [
   '',
   'GET /read/x HT',
@@ -42,8 +42,8 @@ const BEGINNINGS = [
 ];
 
 /**
- * Connections that stay open until `close`; one that the server closes (after 10 s without headers) is
- * reopened.
+ * Opens connections that stay open until `close`. A connection that the server closes (after 10 s without
+ * headers) is reopened.
  */
 const openSlowly = async (port: string) => {
   const open = new Set<Socket>();
@@ -83,7 +83,7 @@ test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow conn
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are open`);
   const crowded = await askNormally(port);
   assert.equal(crowded.length, alone.length);
-  // Otherwise the server was never overloaded.
+  // With fewer open connections, the server would never have been overloaded.
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are still open`);
   const [before, during] = [percentile99(alone), percentile99(crowded)];
   t.diagnostic(

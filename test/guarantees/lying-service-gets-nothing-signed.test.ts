@@ -1,5 +1,5 @@
 // LIE-1: a lying service gets nothing signed beyond the approved effects, on any surface. Every signature is
-// executed on the real Stake program, and the accounts there are compared with the request.
+// executed on the real Stake program, and the resulting accounts are compared with the request.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,14 +66,14 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** An honest node, which shows the true accounts and never proves that a transaction expired. */
+/** Creates an honest node, which shows the true accounts and never proves that a transaction expired. */
 const nodeOf = ({ world }: LyingServiceChain): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
   epoch: async () => null,
 });
 
-/** Returns the unapproved effects on the chain after a strategy was tried on a client. */
+/** Tries a strategy on a client. Returns the unapproved effects on the chain. */
 const tryOn = async (client: LyingServiceClient, strategy: Strategy) => {
   runs += 1;
   const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
@@ -96,7 +96,10 @@ test(`LIE-1: there are ${STRATEGIES.length} strategies`, () => {
 for (const strategy of STRATEGIES)
   test(`LIE-1: ${strategy.name}`, async () => {
     const harmed = await tryOn(unchecked, strategy);
-    assert.ok(harmed.overreach.length > 0, `the strategy harms a client without checks: ${harmed.shown}`);
+    assert.ok(
+      harmed.overreach.length > 0,
+      `the strategy did not harm a client without checks: ${harmed.shown}`,
+    );
     assert.ok(harmed.landed > 0);
     const clients: Record<string, LyingServiceClient> = {
       'command line with a person': commandLineWithPerson,
@@ -109,11 +112,13 @@ for (const strategy of STRATEGIES)
     for (const [name, client] of Object.entries(clients)) {
       const { overreach, shown, builds } = await tryOn(client, strategy);
       assert.deepEqual(overreach, [], `${name}: ${shown}`);
-      assert.ok(builds > 0 || strategy.identity, `${name} asked the user: ${shown}`);
+      assert.ok(builds > 0 || strategy.identity, `${name} never requested a build: ${shown}`);
     }
   });
 
-/** The service's first build, and its second after the user has read the review for too long. */
+/**
+ * A service that builds one transaction first, and another once the user has read the review for too long.
+ */
 interface Swap {
   readonly request: UserRequest;
   readonly builds: (world: LyingServiceChain) => readonly [Instructions, Instructions];
@@ -127,14 +132,14 @@ const swaps: Readonly<Record<string, Swap>> = {
       [deactivate(plant(40n, 'active'))],
     ],
   },
-  'undo of a stake here, then a stake of another validator': {
+  'undo of a stake here, then of a stake at another validator': {
     request: { kind: 'rearrange', goal: 'undo' },
     builds: ({ plant, delegate, elsewhere }) => [
       [delegate(plant(5n, 'deactivating'))],
       [delegate(plant(30n, 'activating', { vote: elsewhere }))],
     ],
   },
-  'an account that can be undone, then one staked here': {
+  'an account at another validator, then one staked here': {
     request: { kind: 'rearrange', goal: 'migrate' },
     builds: ({ plant, deactivate, elsewhere }) => [
       [deactivate(plant(5n, 'active', { vote: elsewhere }))],
@@ -144,8 +149,8 @@ const swaps: Readonly<Record<string, Swap>> = {
 };
 
 /**
- * The page with a user who reads each review for 20 s, knows the accounts, and approves unless `approves`
- * finds an error.
+ * Runs the page's flow with a user who reads each review for 20 s, knows the accounts, and approves if
+ * `approves` returns true.
  */
 const readSlowly = async (
   { url, voteAccount, wallet }: Surroundings,
@@ -171,7 +176,7 @@ const readSlowly = async (
 };
 
 for (const [name, { request, builds }] of Object.entries(swaps))
-  test(`LIE-1: a transaction built while the user reads for 20 s is not approved together with the one shown: ${name}`, async () => {
+  test(`LIE-1: a transaction built while the user reads for 20 s is not approved together with the displayed one: ${name}`, async () => {
     const read = async (isCareful: boolean) => {
       runs += 1;
       const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
@@ -185,18 +190,18 @@ for (const [name, { request, builds }] of Object.entries(swaps))
       const earlier = world.world.accounts();
       const reviews = await readSlowly({ ...at, node }, request, async ({ record, verdict, effects }) => {
         if (!isCareful) return true;
-        assert.ok(effects.unknowns.length > 0, 'a person has to decide');
+        assert.ok(effects.unknowns.length > 0, 'the user has to decide');
         const facts = await node.nodeFacts(record, [verdict]);
         return verifyEffects(record, { voteAccount: voteAccount! }, [verdict], facts).problems.length === 0;
       });
       return { reviews, overreach: overreachOf(request, earlier, world.world.accounts(), world) };
     };
     const careless = await read(false);
-    assert.ok(careless.overreach.length > 0, 'approving everything is harmful');
+    assert.ok(careless.overreach.length > 0, 'approving everything must be harmful');
     const careful = await read(true);
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: a client without checks signs what the strategies ask for', () => {
+test('LIE-1: a client without checks signs whatever the strategies ask for', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });
