@@ -13,7 +13,7 @@ const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
 const MAX_WRITES = 1_500;
 
 /**
- * Writes to the store from a separate process and kills that process at a random time. Returns its output.
+ * Writes to the store from a separate process, and kills that process at a random time. Returns its output.
  */
 const killedUnderLoad = async (t: TestContext, location: string, round: number, writes: number) => {
   const load = spawnProcess(t, { file: 'test/support/store-load.ts', args: [location, String(round)] });
@@ -22,7 +22,7 @@ const killedUnderLoad = async (t: TestContext, location: string, round: number, 
   return acknowledgedBy(load);
 };
 
-/** Only complete lines count, because the kill may have cut the last one. */
+/** Only complete lines count, because the kill may have cut off the last one. */
 const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
   const lines = stdout.split('\n').slice(0, -1);
   const named = (word: string) =>
@@ -39,7 +39,7 @@ const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
 
 type Acknowledged = ReturnType<typeof acknowledgedBy>;
 
-/** Number of acknowledged writes that are missing when the store is read again. */
+/** Returns the number of acknowledged writes that are missing when the store is read again. */
 const lostOf = async (t: TestContext, location: string, round: number, was: Acknowledged) => {
   const store = await openTestStore(t, location);
   const idOf = (key: string) => ({ operation: 'stake', wallet: 'wallet', key }) as const;
@@ -47,7 +47,8 @@ const lostOf = async (t: TestContext, location: string, round: number, was: Ackn
   for (const name of was.recorded) if (!(await store.intents.find(idOf(name)))) lost += 1;
   for (const name of was.settled) {
     const found = await store.intents.find(idOf(name));
-    // Both tables or neither: a settled submission without its response would be half a write.
+    // The store must contain both rows or neither: a settled submission without its response would be half a
+    // write.
     if (found?.submission.state !== 'confirmed' || found.response !== `{"of":"${name}"}`) lost += 1;
   }
   for (const first of was.landed) {
@@ -91,7 +92,7 @@ const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
     );
   assert.equal(openings.filter(Number.isFinite).length, KILLS);
   assert.equal(lost, 0);
-  // At each kill at most the one count in progress was written without being acknowledged.
+  // At each kill, at most the one count in progress was written without being acknowledged.
   assert.ok(
     countedInStore >= counted && countedInStore <= counted + KILLS,
     `${countedInStore} of ${counted}`,

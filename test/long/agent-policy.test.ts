@@ -1,5 +1,5 @@
-// An agent with a budget on a real service: the local MCP server and the command line sign only what the policy
-// allows, ask a person where the policy requires it, and stop while the freeze file exists.
+// Checks an agent with a budget against a real service: the local MCP server and the command line sign only
+// what the policy allows, ask a person where the policy requires it, and stop while the freeze file exists.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '..', '..');
 type Era = 'auto' | 'legacy';
 type Members = Readonly<Record<string, unknown>>;
 
-/** A funded wallet with a policy. */
+/** Creates a funded wallet with a policy. */
 const startAgent = async (t: Scope, members: Members) => {
   const { client, service } = shared();
   const wallet = keypairFile(t);
@@ -37,7 +37,10 @@ const startAgent = async (t: Scope, members: Members) => {
 };
 type Agent = Awaited<ReturnType<typeof startAgent>>;
 
-/** Starts `holdfast mcp --policy` like an agent's host. `answer` is the person's, if the client can ask. */
+/**
+ * Starts `holdfast mcp --policy` as an agent's host would. `answer` is the person's answer if the client can
+ * ask.
+ */
 const connect = async (
   t: Scope,
   { wallet, path, url }: Agent,
@@ -71,7 +74,7 @@ const balanceOf = async ({ walletAddress }: KeypairFile): Promise<number> =>
   (await shared().client.balance({ walletAddress })).sol;
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`an agent (${era}) stakes within its budget; the next stake above the cap is refused, naming the cap, the amount used and when the budget is free again`, async (t) => {
+  test(`an agent (${era}) stakes within its budget; a stake above the cap is refused, and the refusal names the cap, the amount used and the time at which the budget becomes available again`, async (t) => {
     const agent = await startAgent(t, { limits: { stake: { each: 4, day: 5 } } });
     const call = await connect(t, agent, era);
     const staked = await call('stake', { amountSol: 3 });
@@ -91,13 +94,13 @@ for (const era of ['auto', 'legacy'] as const)
     });
     assert.ok(message.includes(freesAt) && !Number.isNaN(Date.parse(freesAt)), message);
     assert.equal((await call('stake', { amountSol: 4.5 })).body.policy.period, 'each');
-    // Another server with the same policy has the same budget.
+    // Another server with the same policy shares the budget.
     const second = await connect(t, agent, era);
     assert.equal((await second('stake', { amountSol: 2.5 })).body.errorCode, 'POLICY_LIMIT');
     assert.equal((await second('stake', { amountSol: 2 })).isError, false);
     assert.equal((await call('stake', { amountSol: 1 })).body.policy.leftSol, '0');
     assert.equal((await call('change_stake', { goal: 'rescue' })).body.errorCode, 'POLICY_OPERATION');
-    // Unstaking has no limit here; its exact amount comes from the sandbox's node.
+    // Unstaking has no limit here. The exact amount comes from the sandbox's node.
     const { stakeAccountAddress } = staked.body;
     assert.equal((await call('unstake', { stakeAccountAddress })).isError, false);
     const { code, stdout } = await holdfast(['audit', `${agent.path}.audit`, '--json']);
@@ -108,13 +111,13 @@ for (const era of ['auto', 'legacy'] as const)
     assert.equal(signatures.length, 3);
     const unstaked = records.findLast(({ verdict }: { verdict: unknown }) => verdict !== null);
     assert.deepEqual([unstaked.verdict.operations, unstaked.verdict.amountsSol.stake], [['unstake'], '0']);
-    assert.ok(Number(unstaked.verdict.amountsSol.unstake) > 2.9, 'only the rent is missing');
+    assert.ok(Number(unstaked.verdict.amountsSol.unstake) > 2.9, 'everything except the rent');
     for (const secret of agent.wallet.secrets)
       assert.ok(!readFileSync(`${agent.path}.audit`, 'utf8').includes(secret));
   });
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`above approveAbove the client asks the person (${era}), who accepts or declines; without anyone to ask the stake is refused`, async (t) => {
+  test(`above approveAbove, the client asks the person (${era}), who accepts or declines; if there is no one to ask, the stake is refused`, async (t) => {
     const agent = await startAgent(t, { approveAbove: 2, limits: { stake: { day: 20 } } });
     const questions: string[] = [];
     let reply: { action: 'accept' | 'decline'; content?: { approve: boolean } } = {
@@ -142,13 +145,13 @@ for (const era of ['auto', 'legacy'] as const)
       reply = no;
       assert.equal((await call('stake', { amountSol: 3 })).body.errorCode, 'POLICY_DECLINED');
     }
-    assert.equal(questions.length, 3, 'an earlier approval does not cover another stake');
+    assert.equal(questions.length, 3, 'an earlier approval does not cover a later stake');
     const silent = await connect(t, agent, era);
     assert.equal((await silent('stake', { amountSol: 3 })).body.errorCode, 'POLICY_NEEDS_PERSON');
     assert.equal(await balanceOf(agent.wallet), before);
   });
 
-test('while the freeze file exists nothing is signed; after a change of the policy everything is refused until the server restarts', async (t) => {
+test('nothing is signed while the freeze file exists, and once the policy has changed, everything is refused until the server restarts', async (t) => {
   const agent = await startAgent(t, { freezeFile: 'freeze' });
   const call = await connect(t, agent, 'auto');
   const freeze = join(agent.path, '..', 'freeze');
@@ -162,7 +165,7 @@ test('while the freeze file exists nothing is signed; after a change of the poli
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'POLICY_CHANGED');
 });
 
-test('a policy for a different cluster, service or wallet is refused, on the command line too', async (t) => {
+test('a policy for a different cluster, service or wallet is refused, also on the command line', async (t) => {
   const other = keypairFile(t).walletAddress;
   for (const [members, code] of [
     [{ cluster: other }, 'POLICY_OTHER_CLUSTER'],
@@ -189,7 +192,7 @@ test('a policy for a different cluster, service or wallet is refused, on the com
   }
 });
 
-test('the command line asks on the terminal even with --yes, refuses if it cannot ask, and shares the budget', async (t) => {
+test('the command line asks in the terminal even with --yes, refuses if it cannot ask, and shares the budget', async (t) => {
   const agent = await startAgent(t, { approveAbove: 2, limits: { stake: { epoch: 8 } } });
   const stake = (sol: string, args: readonly string[], responses?: readonly string[]) =>
     holdfast(
@@ -200,7 +203,7 @@ test('the command line asks on the terminal even with --yes, refuses if it canno
   assert.equal((await stake('3', ['--yes', '--json'])).error().errorCode, 'POLICY_NEEDS_PERSON');
   assert.match((await stake('3', ['--yes'], ['n'])).stderr, /POLICY_DECLINED/);
   assert.equal((await stake('3', ['--yes'], ['y'])).code, 0);
-  assert.equal((await stake('3', [], ['y'])).code, 0, 'the usual question asks for approval');
+  assert.equal((await stake('3', [], ['y'])).code, 0, 'the usual prompt asks for the approval');
   const over = await stake('1.5', ['--yes', '--json']);
   const { currentEpoch } = await shared().client.epoch({});
   assert.deepEqual(over.error().policy, {
@@ -217,7 +220,7 @@ test('the command line asks on the terminal even with --yes, refuses if it canno
   assert.equal((await stake('1.5', ['--yes'])).code, 0);
 });
 
-test('policy check explains a policy, and unreadable or contradictory ones are refused before anything starts', async (t) => {
+test('policy check explains a policy, and unreadable or contradictory policies are refused before anything starts', async (t) => {
   const { path, honest, url, wallet } = await startAgent(t, {
     limits: { stake: { each: 2, day: 5 } },
     approveAbove: 1,
@@ -271,7 +274,7 @@ test('policy check explains a policy, and unreadable or contradictory ones are r
   assert.equal((await holdfast(['mcp', '--policy', path])).code, 2);
 });
 
-test('the policy in the guide works as printed, with the addresses of the reader', async (t) => {
+test('the policy in the guide works as printed once the reader’s addresses are filled in', async (t) => {
   const { path, honest, url, wallet } = await startAgent(t, {});
   const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8');
   const [, printed] = /```json\n(\{\n {2}"version": 1,[\s\S]*?)```/.exec(guide)!;
@@ -281,7 +284,7 @@ test('the policy in the guide works as printed, with the addresses of the reader
     .replaceAll('<VOTE_ACCOUNT>', honest.validators[0]!);
   writeFileSync(path, filled);
   assert.equal((await holdfast(['policy', 'check', path])).code, 0);
-  // The test runs at any time of the day.
+  // The test may run at any time of day.
   writeFileSync(path, filled.replace(/ *"hours": .*\n/, ''));
   const stake = (sol: string) =>
     holdfast(['stake', sol, '--yes', '--json', '--policy', path, '--url', url, '--keypair', wallet.path]);
@@ -290,7 +293,7 @@ test('the policy in the guide works as printed, with the addresses of the reader
   assert.equal((await stake('6')).error().errorCode, 'POLICY_LIMIT');
 });
 
-test('a policy whose audit cannot be written refuses to sign', async (t) => {
+test('nothing is signed if the audit log of the policy cannot be written', async (t) => {
   const agent = await startAgent(t, {});
   const args = [
     'stake',

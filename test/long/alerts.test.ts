@@ -1,5 +1,5 @@
-// Simulates a phished authority on a real runtime: the alerts report it, the rescue takes the stake back, and
-// no rescue is offered if it cannot.
+// Simulates a phished authority on a real runtime: the alerts report it and the rescue takes the stake back,
+// and no rescue is offered where none is possible.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -28,14 +28,14 @@ test('the calendar of a wallet can be subscribed to, and exists only for wallets
   assert.equal((await fetch(`${service.url}/calendar/nobody.ics`)).status, 404);
 });
 
-test('at first the alerts of the validator contain no change, and the time since which the validator is watched', async () => {
+test('at first, the validator’s alerts contain no change, but the epoch since which the validator has been watched', async () => {
   const alerts = () => shared().service.client.get('/api/v1/validator/alerts');
   await until(async () => (await alerts()).watchedSinceEpoch !== null, 'the first poll');
   await shared().sandbox.advanceEpochs(2);
   assert.deepEqual((await alerts()).alerts, []);
 });
 
-test('a phished stake authority is an alert and can be taken back; a phished withdraw authority is a critical alert without an action', async () => {
+test('a phished stake authority triggers an alert and can be taken back; a phished withdraw authority triggers a critical alert without an action', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -43,13 +43,13 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   const phished = await stakeNow(service, wallet, 2);
   const lost = await stakeNow(service, wallet, 3);
   const alerts = (query = '') => service.client.get(`/api/v1/alerts/${walletAddress}${query}`);
-  await until(async () => (await alerts()).complete, 'both stakes at finalized');
+  await until(async () => (await alerts()).complete, 'both stakes to be visible at finalized');
   assert.deepEqual((await alerts()).alerts, []);
 
   const staker = await SandboxStaker.of(sandbox, wallet);
   await staker.send([authorize(staker, phished, thief, 'Staker')]);
   await staker.send([authorize(staker, lost, thief, 'Staker'), authorize(staker, lost, thief, 'Withdrawer')]);
-  await until(async () => (await alerts()).alerts.length === 2, 'both thefts at finalized');
+  await until(async () => (await alerts()).alerts.length === 2, 'both thefts to be visible at finalized');
   const { alerts: listed, rescuable, complete } = await alerts();
   assert.deepEqual(
     listed.map(({ type, level, data }: { type: string; level: string; data: Record<string, unknown> }) => [
@@ -88,13 +88,13 @@ test('a phished stake authority is an alert and can be taken back; a phished wit
   await service.client.post('/api/v1/transaction/submit', {
     signedTransaction: signedBy(wallet, transaction),
   });
-  await until(async () => (await alerts()).rescuable.length === 0, 'the stake is taken back');
+  await until(async () => (await alerts()).rescuable.length === 0, 'the stake to be taken back');
   assert.equal((await alerts()).alerts[0].level, 'info');
   const again = await service.client.post('/api/v1/plan', { walletAddress, goal: 'rescue' });
   assert.deepEqual([again.feasible, again.refusal.errorCode], [false, 'NOTHING_TO_DO']);
 });
 
-test('each possible alert of a stake is triggered, and delivered once with the signer', async (t) => {
+test('each possible alert about a stake is triggered, and delivered once with the signer', async (t) => {
   const { sandbox, service } = shared();
   const receiver = await startReceiver(t);
   const { delivered, stake, walletAddress, thiefAddress } = await playAlerts(sandbox, service, receiver);

@@ -1,5 +1,5 @@
-// UP-1: no response of a statistics provider causes a crash, an exception, or a reported number that was not
-// sent.
+// UP-1: no response from a statistics provider causes a crash, an exception, or a reported number that the
+// provider did not send.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,13 +41,15 @@ import {
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ANSWERS = FULL ? 10_000 : 1_000;
-/** `HOLDFAST_TEST_SEED` replays one response. */
+/** `HOLDFAST_TEST_SEED` replays a single response. */
 const FIRST_SEED = 20_261_121;
-/** Each service round takes five responses. */
+/** Each round with a service takes five responses. */
 const SERVED_ANSWERS = FULL ? 10_000 : 150;
 const RPC_ANSWERS = FULL ? 10_000 : 200;
 const LANES = 8;
-/** For the few responses that never end; the test waits for all others even on the slowest machine. */
+/**
+ * Timeout for the few responses that never end. The test waits for all others, even on the slowest machine.
+ */
 const IMPATIENT_MS = 400;
 const PATIENT_MS = 25_000;
 
@@ -71,7 +73,7 @@ const right = Object.fromEntries(
 );
 const targets = Object.keys(right);
 
-/** The real adapters without caching, so that every call sends a request. */
+/** Opens the real adapters without caching, so that every call sends a request. */
 const openAdapters = (url: string, timeoutMs: number) => {
   const options = {
     url,
@@ -92,11 +94,11 @@ const openAdapters = (url: string, timeoutMs: number) => {
 const endsNever = (answer: ProviderResponse): boolean =>
   answer === 'silence' || (typeof answer === 'object' && answer.unfinished === true);
 
-/** One server and the adapters that use it. */
+/** Opens one server and the adapters that use it. */
 const openLane = async () => {
   let answer: ProviderResponse = 'silence';
   const script = ({ method, url }: ProviderCall): ProviderResponse =>
-    // The commission may come from the rewards, which are requested right then.
+    // The commission may be read from the rewards, which are requested at that point.
     method === 'GET' && url.startsWith('/api/') && target === 'commission'
       ? { body: right.rewards ?? '' }
       : answer;
@@ -129,7 +131,7 @@ const openLane = async () => {
       return snapshot;
     }
     const soon = await jito.commission(EPOCH, signal);
-    // The rewards that it comes from are then requested immediately; a busy machine may take longer.
+    // The rewards that contain the commission are then requested immediately; a busy machine may take longer.
     const snapshot = soon.value === null ? await patient.jito.commission(EPOCH, signal) : soon;
     checkCommission(snapshot, sent, { ours: OURS, epoch: EPOCH, older: OLDER });
     return snapshot;
@@ -159,7 +161,7 @@ const watchUnhandled = (t: TestContext): unknown[] => {
   return unhandled;
 };
 
-test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no throw, never a number that was not sent`, async (t) => {
+test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no exception, and no number that was not sent`, async (t) => {
   const unhandled = watchUnhandled(t);
   const named = process.env.HOLDFAST_TEST_SEED;
   const seeds = named ? [Number(named)] : Array.from({ length: ANSWERS }, (_, index) => FIRST_SEED + index);
@@ -187,12 +189,12 @@ test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no throw, never a nu
     t.diagnostic(`${name}: ${total}, ${withValue} with a value`);
   if (named) return;
   assert.deepEqual([...counts.keys()].sort(), [...mutationNames].sort());
-  // An adapter that rejected every value would never report a wrong number.
+  // An adapter that rejected every value would never report a wrong number, so most values must be used.
   const used = [...counts.values()].reduce((sum, { withValue }) => sum + withValue, 0);
-  assert.ok(used >= ANSWERS / 2, `${used} of ${ANSWERS} answers gave a value`);
+  assert.ok(used >= ANSWERS / 2, `${used} of ${ANSWERS} responses provided a value`);
 });
 
-// The service waits 10 s for a provider and reads 32 MiB; these three cases are tested above with shorter
+// The service waits 10 s for a provider and reads up to 32 MiB. These three cases are tested above with lower
 // limits.
 const tooSlow = new Set(['slow', 'silent', 'huge']);
 
@@ -205,7 +207,7 @@ const mutateSoon = (random: () => number, text: string) => {
   }
 };
 
-test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: 200 or 502, and each number is the chain’s, one that was sent, or null with a warning`, {}, async (t) => {
+test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: every status is 200 or 502, and each number comes from the chain, was sent, or is null with a warning`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { served, right: sources, respondWith, ask, nextRound } = await startMutatedWorld(t);
   const reads = {
@@ -226,7 +228,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: 200 or
   };
   for (let seed = Number(named ?? FIRST_SEED); responses < (named ? 1 : SERVED_ANSWERS); seed += 1) {
     const random = seededRandom(seed);
-    // Every fourth round one provider is down completely, so that the other's response is used.
+    // In every fourth round, one provider is down completely, so that the other provider's response is used.
     const isJitoAway = random() < 0.25;
     const mutated = new Map(
       names.map((name) => [
@@ -249,7 +251,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: 200 or
       for (const [path, evaluate] of Object.entries(reads)) {
         const response = await ask(path);
         note(path, response.status);
-        assert.equal(response.status, 200, `${path}: the chain answers`);
+        assert.equal(response.status, 200, `${path}: the chain provides the answer`);
         evaluate(response.body, chain.get(path)!.body, sent, served);
       }
       const peers = await ask('network/peer-density');
@@ -259,7 +261,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: 200 or
       const simulation = await ask('stake/simulate', { amountSol: 100, durationDays: 365 });
       note('stake/simulate', simulation.status);
       checkSimulation(simulation.body, apy.body);
-      // Checks the observed responses, because a service that sends no request would pass otherwise.
+      // Checks the observed responses, because otherwise a service that sends no request would pass.
       assert.ok(given.size >= 4 && given.has('validators') && given.has('commission'), [...given].join());
     } catch (cause) {
       const what = [...mutated].map(([name, mutation]) => `${name} ${mutation.name}`).join(', ');
@@ -299,12 +301,12 @@ const rpcMethods = [
   'getProgramAccounts',
 ];
 
-test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: 200 or 502, and a balance is the chain’s or missing`, {}, async (t) => {
+test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: every status is 200 or 502, and a balance matches the chain or is missing`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
   await world.sandbox.airdrop(wallet, HELD_LAMPORTS, patience());
-  // Values that must be true if they are reported; null means unknown.
+  // Values that must be true whenever they are reported; null means unknown.
   const truths = {
     [`wallet/balance/${wallet}`]: ({ lamports, sol, readyToStake, minimumStakeSol }) => [
       lamports,
@@ -372,7 +374,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: 200 or 502, an
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(unhandled, []);
   for (const [what, times] of counts) t.diagnostic(`${what}: ${times}`);
-  assert.ok(responses >= RPC_ANSWERS, `${responses} answers were broken`);
+  assert.ok(responses >= RPC_ANSWERS, `${responses} responses were broken`);
   const answered = [...counts].flatMap(([what, times]) => (what.endsWith(' 200') ? [times] : []));
   const failed = [...counts].flatMap(([what, times]) => (what.endsWith(' 502') ? [times] : []));
   const sum = (all: readonly number[]) => all.reduce((total, times) => total + times, 0);
@@ -380,7 +382,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: 200 or 502, an
 });
 
 for (const where of ['before', 'inside'] as const)
-  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its response' : 'in the middle of its response'}: 502 at worst, and everything recovers`, {}, async (t) => {
+  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its response' : 'in the middle of its response'}: requests fail with 502 at worst, and everything recovers`, {}, async (t) => {
     const unhandled = watchUnhandled(t);
     const { world, ask, nextRound } = await startMutatedWorld(t);
     const wallet = newWallet();

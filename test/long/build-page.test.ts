@@ -1,5 +1,5 @@
-// Checks the page build: once for the same sources, again for changed ones, safe for two concurrent builds,
-// and never disturbing the served page.
+// Checks the page build: it runs once for the same sources and again for changed ones, two builds may run
+// concurrently, and a build never disturbs the page being served.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -21,7 +21,7 @@ import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 
-/** The sources of the page in a separate folder. */
+/** Copies the sources of the page to a separate folder. */
 const copyPage = (scope: Scope): string => {
   const root = temporaryFolder(scope, 'holdfast-page-');
   for (const name of ['src', 'client', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -43,17 +43,17 @@ const recorder = () => {
   return { lines, logger: { debug: note, info: note, warn: note, error: note } as never };
 };
 
-it('the same sources are built once; changed ones are rebuilt, and the old page is removed', async (t) => {
+it('unchanged sources are built only once; changed sources are rebuilt, and the old page is removed', async (t) => {
   const root = copyPage(t);
   const first = await buildPage(root);
   assert.deepEqual(folders(root), [first.folder]);
-  // The service may run as a different user than the build.
+  // The service may run as a different user than the build did.
   assert.equal(statSync(join(root, 'web', 'dist', first.folder)).mode & 0o755, 0o755);
   const madeAt = statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs;
   assert.deepEqual(await buildPage(root), first);
   assert.equal(statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs, madeAt);
 
-  // Changes a module that only the transaction check uses: every source of the page counts.
+  // Changes a module that only the transaction check uses, because every source of the page counts.
   appendFileSync(join(root, 'src/domain/transaction/stake-verifier.ts'), '\nexport const added = 1;\n');
   appendFileSync(join(root, 'src', 'http', 'pages', 'tokens.css'), '\n:root { --added: 1px; }\n');
   const second = await buildPage(root);
@@ -88,7 +88,7 @@ it('two concurrent builds leave one complete page', async (t) => {
       assert.ok(existsSync(join(root, 'web', 'dist', built.folder, `${path}${ending}`)), `${path}${ending}`);
 });
 
-it('startup builds a missing page; if that fails the last page is served, and the log gives the reason', async (t) => {
+it('startup builds a missing page; if that fails, the last page is served, and the log states the reason', async (t) => {
   const root = copyPage(t);
   const { lines, logger } = recorder();
   const files = await openPage(root, logger);
@@ -130,11 +130,11 @@ it('npm run build names each step and ends with the size of the page and the num
   );
 });
 
-it('without the build tools the existing page or none is served, and the log reports it', async (t) => {
+it('without the build tools, the existing page, if any, is served, and the log says so', async (t) => {
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));
-  // As in the container image.
+  // As in the container image, which has no build tools.
   rmSync(join(root, 'scripts', 'build-apart.ts'));
   appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
   const { lines, logger } = recorder();
@@ -145,7 +145,7 @@ it('without the build tools the existing page or none is served, and the log rep
   assert.match(lines[0]!, /npm run build/);
 });
 
-it('tools that cannot be downloaded leave the last page in place, the reason in the log and no files behind', async (t) => {
+it('if the build tools cannot be downloaded, the last page stays in place, the log states the reason, and no files are left behind', async (t) => {
   const root = copyPage(t);
   const { folder } = await buildPage(root);
   rmSync(join(root, 'node_modules'));
@@ -168,7 +168,7 @@ it('tools that cannot be downloaded leave the last page in place, the reason in 
   );
 });
 
-it('an unreadable record counts as no page', async (t) => {
+it('an unreadable build record counts as a missing page', async (t) => {
   const root = temporaryFolder(t);
   mkdirSync(join(root, 'web', 'dist'), { recursive: true });
   writeFileSync(join(root, 'web', 'dist', 'current.json'), '{"folder":');

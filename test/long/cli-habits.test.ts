@@ -1,5 +1,5 @@
-// Checks features familiar from `solana`: stored settings, ALL, address prefixes, waiting for the epoch, a
-// screen that is redrawn.
+// Checks features familiar from `solana`: stored settings, ALL, address prefixes, waiting for the epoch, and
+// a screen that is redrawn.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('settings are taken from the option, the environment, holdfast config or solana config, in this order', async (t) => {
+test('settings are read from the option, the environment, holdfast config and solana config, in this order of precedence', async (t) => {
   const [home, wallet] = [temporaryFolder(t), keypairFile(t)];
   const environment = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const shown = async (more: Record<string, string> = {}) => {
@@ -58,7 +58,7 @@ test('settings are taken from the option, the environment, holdfast config or so
     assert.equal((await set(...wrong)).code, 2, wrong.join(' '));
 });
 
-test('the amount ALL stakes, unstakes or withdraws everything, and the first letters of an address select a stake account', async (t) => {
+test('the amount ALL stakes, unstakes or withdraws everything, and the first characters of an address select a stake account', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);
@@ -125,7 +125,7 @@ test('--wait shows the progress of the epoch and ends when the stake is active o
   }
 });
 
-test('on a terminal watch redraws the table and JSON is indented; in a pipe neither happens', async (t) => {
+test('watch redraws the table and indents JSON in a terminal, but not in a pipe', async (t) => {
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await trustService(url);

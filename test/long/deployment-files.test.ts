@@ -1,5 +1,5 @@
-// Checks that the files in deploy/ are accepted by the programs that read them, and that Kubernetes' probes
-// match the service.
+// Checks that the files in deploy/ are accepted by the programs that read them, and that the Kubernetes
+// probes match the service.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const must = (file: string, args: readonly string[]): string => {
 const missing = (file: string, origin: string): string | false =>
   run(file, ['--version']).status === 0 ? false : `${file} is missing (${origin})`;
 
-test('every alarm has a Prometheus rule with a runbook line that leads to an existing section', () => {
+test('every alarm has a Prometheus rule with a runbook link to an existing section', () => {
   const rules = read('deploy/alerts.yml');
   const anchors = headingAnchors(read('docs/operate.md'));
   for (const alarm of serviceAlarms) {
@@ -45,7 +45,7 @@ test('every alarm has a Prometheus rule with a runbook line that leads to an exi
   }
 });
 
-test('every runbook line of a Prometheus rule leads to a section', () => {
+test('every runbook link of a Prometheus rule leads to a section', () => {
   const anchors = headingAnchors(read('docs/operate.md'));
   const rules = read('deploy/alerts.yml');
   const lines = [...rules.matchAll(/runbook: ".+ docs\/operate\.md#([\w-]+)"/g)];
@@ -53,7 +53,7 @@ test('every runbook line of a Prometheus rule leads to a section', () => {
   for (const [, anchor = ''] of lines) assert.ok(anchors.has(anchor), anchor);
 });
 
-test('Prometheus accepts the rules, which fire and do not fire as their tests say', {
+test('Prometheus accepts the rules, which fire or do not fire as their tests expect', {
   skip: missing('promtool', 'apt-get install prometheus'),
 }, () => {
   assert.match(must('promtool', ['check', 'rules', 'deploy/alerts.yml']), /SUCCESS: \d+ rules found/);
@@ -65,7 +65,7 @@ const SYSTEMD = missing('systemd-analyze', 'apt-get install systemd');
 test('systemd accepts the unit and rates its exposure at most 2.0', { skip: SYSTEMD }, (t) => {
   const folder = temporaryFolder(t);
   const unit = join(folder, 'holdfast.service');
-  // The paths of an installation do not exist here.
+  // The paths of an installation do not exist on this machine.
   writeFileSync(
     unit,
     read('deploy/holdfast.service')
@@ -83,7 +83,8 @@ const VALIDATOR = 'kubernetes-validate';
 const VALIDATOR_VERSION = '1.36.0';
 
 /**
- * The validator in a virtual environment that later runs reuse, or the reason why the installation failed.
+ * Installs the validator in a virtual environment that later runs reuse. Returns its path, or the reason why
+ * the installation failed.
  */
 const kubernetesValidate = (): { file: string } | { reason: string } => {
   const folder = join(tmpdir(), `holdfast-${VALIDATOR}-${VALIDATOR_VERSION}`);
@@ -116,7 +117,7 @@ test('the Kubernetes manifest is valid, and the validator notices an error', (t)
 
 const shared = sharedService({ before, after });
 
-/** The status of a GET with the header that the kubelet sends. */
+/** Returns the status of a GET request with the header that the kubelet sends. */
 const statusOf = (url: string, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, { headers: { host } }, (response) => {
@@ -127,7 +128,7 @@ const statusOf = (url: string, host: string): Promise<number> =>
       .end();
   });
 
-test('the probes of the Kubernetes manifest match the service’s routes, and its names are settings', async () => {
+test('the probes of the Kubernetes manifest match the service’s routes, and its environment variables are settings', async () => {
   const text = read('deploy/kubernetes.yaml');
   const probes = [
     ...text.matchAll(/path: (\S+), port: http, httpHeaders: \[\{ name: Host, value: (\S+) \}\]/g),
@@ -139,13 +140,13 @@ test('the probes of the Kubernetes manifest match the service’s routes, and it
   const { service } = shared();
   for (const [, path = '', host = ''] of probes) {
     const signal = patience();
-    // The kubelet repeats a probe too: the service answers 503 until it has read the chain.
+    // The kubelet also repeats probes: the service returns 503 until it has read the chain.
     while ((await statusOf(service.url + path, host)) !== 200) {
       assert.ok(!signal.aborted, path);
       await setTimeout(100);
     }
   }
-  // Requests sent like the kubelet's.
+  // Requests sent the way the kubelet sends them.
   assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
   const settings = read('docs/settings.md');
   for (const [name] of text.matchAll(/HOLDFAST_[A-Z_]+|DATABASE_URL|REDIS_URL/g))

@@ -1,5 +1,5 @@
-// Runs one life cycle at the default slot time, with epochs on demand and epochs of a day: events, history,
-// rewards and alerts appear, each once.
+// Runs one life cycle at the default slot time, with epochs on demand and with epochs of a day: events,
+// history, rewards and alerts each appear once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { authorize, until } from '../support/index-fixture.ts';
@@ -88,7 +88,10 @@ describe('one life cycle at the default slot time', { concurrency: true }, () =>
           assert.deepEqual(warnings, []);
           return history.map(({ type }: { type: string }) => type);
         };
-        await until(async () => (await types()).includes('withdraw'), 'the withdrawal in history');
+        await until(
+          async () => (await types()).includes('withdraw'),
+          'the withdrawal to appear in the history',
+        );
         assert.deepEqual((await types()).toSorted(), ['stake', 'stake', 'unstake', 'withdraw']);
 
         await sandbox.advanceEpochs(1);

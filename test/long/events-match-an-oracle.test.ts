@@ -1,5 +1,5 @@
-// Compares events with an oracle that sees every block: for random lives, late finality, kills at any write,
-// restarts and outages, each fact is reported exactly once.
+// Compares events with an oracle that sees every block: with random histories, late finality, kills at any
+// write, restarts and outages, each fact is reported exactly once.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -30,74 +30,80 @@ import { WatchCommands } from '../support/watch-commands.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = 60;
-/** Number of histories of each kind, in addition to the fixed ones. */
+/** Number of random histories of each kind, in addition to the fixed ones. */
 const DRAWN = FULL ? 600 : 0;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
-/** Histories from this number on contain our plans and other transactions of several instructions. */
+/** From this seed on, histories contain our plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
-/** Histories from this number on also contain thefts, and the registrations subscribe to every event. */
+/** From this seed on, histories also contain thefts, and the registrations subscribe to every event. */
 const FIRST_WATCHED_SEED = 20_281_121;
-/** Histories from this number on have random seeds; the seed modulo three is their kind. */
+/** From this seed on, histories have random seeds; the seed modulo three is their kind. */
 const FIRST_DRAWN_SEED = 30_000_000;
 const LAST_DRAWN_SEED = 2_000_000_000;
 /**
- * A replay knows a stake only to a few lamports, which matters for effectiveness only in a cluster of 7
- * lamports.
+ * A replay knows a stake only to within a few lamports, which affects its effectiveness only in a cluster
+ * with 7 lamports of stake.
  */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
-/** Mainnet's epoch, and the shortest in Agave: 13 s. */
+/** Length of Mainnet's epoch and of the shortest epoch in Agave, 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
-/** Plans may have more transactions than the shortest epoch has slots. */
+/** A plan may have more transactions than the shortest epoch has slots. */
 const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
-/** Accounts that were remembered before their events lost two facts when a process was killed in between. */
+/**
+ * Accounts were remembered before their events, so two facts were lost when a process was killed in between.
+ */
 const KILLED_IN_BETWEEN = 20_261_203;
 /**
- * Two accounts were undone in the slot of their last read and then merged away: a delegation counted twice.
+ * The deactivation of two accounts was undone in the slot of their last read, and the accounts were then
+ * merged away: one delegation was counted twice.
  */
 const UNDONE_WHERE_LAST_READ = 20_272_120;
 /**
- * Stake was moved into an inactive account and immediately deactivated with it, unseen: the account had been
- * ready before.
+ * Stake was moved into an inactive account and immediately deactivated with it, unseen, although the account
+ * had been ready before.
  */
 const MOVED_AND_DEACTIVATED = 20_272_456;
-/** An account was split off and deactivated in the slot of its last read, and later delegated elsewhere. */
+/**
+ * An account was split off and deactivated in the slot of its last read, and later delegated to another
+ * validator.
+ */
 const SPLIT_WHERE_LAST_READ = 20_281_526;
 /**
- * An account gave away all of its stake, was delegated again and closed: it had not been deactivated while it
- * had the first stake.
+ * An account gave away all of its stake, was delegated again and closed. It had not been deactivated while it
+ * had its first stake.
  */
 const EMPTIED_AND_DELEGATED_AGAIN = 20_273_765;
 /**
- * Another key gave an account to the wallet and delegated it to another validator before a poll ended: no
+ * Another key gave an account to the wallet and delegated it to another validator before a poll ended, so no
  * source lists it.
  */
 const GIVEN_AND_TAKEN_UNSEEN = 20_282_602;
 /**
- * An account was withdrawn from to another address and then merged into another account of the wallet: no
- * stake left the validator.
+ * SOL was withdrawn from an account to another address, and the account was then merged into another account
+ * of the wallet: no stake left the validator.
  */
 const WITHDRAWN_AND_MERGED = 20_282_474;
 /**
- * An account gave its stake away twice in one transaction, first all of it and then a part: no poll
- * completed.
+ * An account gave its stake away twice in one transaction, first all of it and then a part: no poll could
+ * complete.
  */
 const EMPTIED_THEN_SHARED = 700_000_582;
 /**
- * An account was split off after its parent was delegated elsewhere, in one transaction: only the parent
- * moved away.
+ * In one transaction, an account was split off after its parent was delegated to another validator: only the
+ * parent moved away.
  */
 const SPLIT_AFTER_MOVING_AWAY = 700_000_484;
 /**
- * Two that once failed: a first activation epoch that was not the program's, and a stake that moved away
- * through several operations.
+ * Two histories that once failed: in one, the first activation epoch differed from the program's; in the
+ * other, a stake moved away through several operations.
  */
 const EARLIER_FAILURES = { planned: 20_273_553, watched: 20_282_761 };
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
 
-/** The real program; each transaction that it accepts becomes a block of the sequence's chain. */
+/** Opens the real program. Each transaction that it accepts becomes a block of the sequence's chain. */
 class ChainRuntime extends TruthRuntime {
   chain: EventsChain | null = null;
 
@@ -138,7 +144,7 @@ const lifeOf = (world: TruthWorld, seed: number): Life => {
   return kind === 'planned' ? new PlanCommands(world) : new WatchCommands(world);
 };
 
-/** Makes one random step; time never goes back, and no freeze lasts beyond it. */
+/** Makes one random step. Time never goes back, and a freeze ends with its step. */
 const stepOf = (life: Life, runtime: TruthRuntime): string => {
   const { epoch, unixTimestamp } = runtime;
   const { command } = life.step();
@@ -147,20 +153,23 @@ const stepOf = (life: Life, runtime: TruthRuntime): string => {
   return runtime.epoch > epoch + 100n ? 'leap' : command;
 };
 
-/** No watcher recovers from a jump over the whole history, so only the steps before the first jump count. */
+/**
+ * Returns the number of steps before the first jump. No watcher recovers from a jump over the whole history,
+ * so later steps do not count.
+ */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
   const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), CLUSTER), seed);
   for (let step = 0; step < STEPS; step += 1) if (stepOf(life, runtime) === 'leap') return step;
   return STEPS;
 };
 
-/** `HOLDFAST_TEST_SEED`: one seed, or `from-to`. */
+/** Parses `HOLDFAST_TEST_SEED`: one seed, or `from-to`. */
 const range = (text: string): readonly number[] => {
   const [from, to = from] = text.split('-').map(Number);
   return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i);
 };
 
-/** Kinds of transactions that must have occurred in the histories with plans. */
+/** Shapes of transactions that must occur in the histories with plans. */
 const SHAPES = [
   'split and deactivate',
   'moveStake and deactivate',
@@ -171,7 +180,7 @@ const SHAPES = [
   ...goalNames.filter((name) => name !== 'rescue'),
 ] as const;
 
-/** The kinds of a landed transaction that `SHAPES` names. */
+/** Returns the shapes of a landed transaction that `SHAPES` lists. */
 const shapesOf = (
   { operations }: LandedStakeTransaction,
   before: EventsChain['blocks'][number],
@@ -239,8 +248,8 @@ const stakeNameOf = ({ type, data }: RecordedEvent): string =>
   ].join(' ');
 
 /**
- * Deactivations reported before the end of the epoch before theirs. Those set under an earlier owner, or
- * learned late, may come later.
+ * Returns the deactivations that were reported before the end of the epoch that precedes theirs.
+ * Deactivations that were set under an earlier owner or discovered late may be reported later.
  */
 const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   const ends = recorded.map(({ type, data }) => (type === 'epoch_complete' ? Number(data.epoch) : -1));
@@ -251,13 +260,13 @@ const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   );
 };
 
-/** Runs the histories and compares the reported events; returns how often each case occurred. */
+/** Runs the histories and compares the reported events. Returns how often each case occurred. */
 const tellHistories = async (
   scope: TestContext,
   seeds: readonly number[],
 ): Promise<ReadonlyMap<string, number>> => {
   const { runtime, keys } = prepare();
-  // The addresses of a sequence come from its seed, so those of the rehearsal must not exist yet.
+  // The addresses of a sequence come from its seed, so the addresses of the rehearsal must not exist yet.
   const rehearsal = prepare();
   const voteAccount = keys.votes[0]!;
   const counts = new Map<string, number>();
@@ -278,7 +287,7 @@ const tellHistories = async (
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
     const signal = patience();
-    // A process may be killed before or after each of its writes.
+    // A process may be killed before or after any of its writes.
     const faults = createTruthRandom(seed ^ 0x5eed);
     let isFaulty = true;
     const killable =
@@ -391,8 +400,8 @@ const tellHistories = async (
         delegates.set(operation.account, epochs);
       }
     const oracle = { chain, wallet: keys.owner, voteAccount, history: runtime.history, delegates, polled };
-    // Only the last state of a changed lockup counts: its effect on readiness is not reported exactly (ADR
-    // 8).
+    // Only the last state of a changed lockup counts, because its effect on readiness is not reported exactly
+    // (ADR 8).
     const relocked = new Set(
       chain.transactions.flatMap(({ operations }) =>
         operations.flatMap(({ type, account }) => (type === 'setLockup' ? [account] : [])),
@@ -449,7 +458,7 @@ const named = process.env.HOLDFAST_TEST_SEED;
 const namedSeeds = named ? range(named) : null;
 const seedsFrom = (first: number): readonly number[] =>
   Array.from({ length: HISTORIES }, (_, i) => first + i);
-/** New seeds of these kinds at each run, printed so that a run can be repeated. */
+/** Returns new seeds of these kinds for each run, and prints them so that a run can be repeated. */
 const drawSeeds = (scope: TestContext, ...wanted: readonly Kind[]): readonly number[] => {
   if (DRAWN === 0) return [];
   const first = randomInt(FIRST_DRAWN_SEED, LAST_DRAWN_SEED);
@@ -467,7 +476,7 @@ const ALWAYS = [
 ];
 
 test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is reported exactly once, as expected by an oracle that sees every block`, async (scope) => {
-  // Each seed runs once, because its addresses and registrations are the same every time.
+  // Each seed runs only once, because its addresses and registrations are always the same.
   const special = [
     KILLED_IN_BETWEEN,
     UNDONE_WHERE_LAST_READ,
@@ -484,12 +493,12 @@ test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans an
   );
   if (named) return;
   for (const what of ALWAYS)
-    assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
+    assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever occurred`);
   for (const shape of SHAPES)
-    assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
+    assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever occurred`);
 });
 
-test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by a signer other than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
+test(`WATCH-1: in ${HISTORIES} histories with thieves, every change to an authority or a lockup, every stake that moved away and every deactivation by a signer other than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
   const counts = await tellHistories(
     scope,
     namedSeeds?.filter((seed) => kindOf(seed) === 'watched') ?? [
@@ -506,5 +515,5 @@ test(`WATCH-1: in ${HISTORIES} histories with thieves, every change of an author
   );
   if (named) return;
   for (const what of [...ALWAYS, ...CHANGES])
-    assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
+    assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever occurred`);
 });

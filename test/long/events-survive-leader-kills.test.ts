@@ -1,5 +1,5 @@
-// Checks events with several processes: one watches, another takes over when it is killed, and every fact is
-// still reported exactly once and in order.
+// Checks events with several processes: one watches, another takes over when the first is killed, and every
+// fact is still reported exactly once and in order.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ interface Row {
   readonly registration: string;
   readonly type: string;
   readonly data: string;
-  /** A bigint as a string. */
+  /** A bigint, as a string. */
   readonly at_ms: string;
 }
 
@@ -41,8 +41,8 @@ const recordedRows = async (client: pg.Client): Promise<readonly Row[]> =>
   (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
 
 /**
- * The plans of one epoch for two active stakes: split and deactivate, move and deactivate, undo, merge,
- * cancel by merging, sweep.
+ * Builds the plans of one epoch for two active stakes: split and deactivate, move and deactivate, undo,
+ * merge, cancel by merging, sweep.
  */
 const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, merged]: readonly Address[]) => {
   const [child, activating, swept, empty] = await Promise.all(
@@ -100,11 +100,13 @@ const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, mer
     ],
     [swept!],
   );
-  // No events of the two merged accounts, active and activating, because neither was deactivated.
+  // The two merged accounts, active and activating, have no events, because neither was deactivated.
   return { cooled: child!.address, undone: kept!, staked: swept!.address };
 };
 
-/** Waits until `isSo` returns true, through a takeover and a first scan; the duration does not matter. */
+/**
+ * Waits until `isSo` returns true, including through a takeover and a first scan, however long that takes.
+ */
 const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (await isSo()) return;
@@ -113,7 +115,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
   assert.fail(`timed out waiting for ${what}`);
 };
 
-test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILLS} times: the other takes over, and every fact is reported exactly once, in the order of the chain`, {
+test(`WH-EVENTS: when the watching one of two processes on one PostgreSQL is killed ${KILLS} times, the other takes over, and every fact is reported exactly once, in the order of the chain`, {
   skip: missing ?? false,
 }, async (scope) => {
   const world = await openReplicaWorld(scope);
@@ -147,7 +149,7 @@ test(`WH-EVENTS: two processes on one PostgreSQL, the watching one killed ${KILL
     const all = (type: string, accounts: readonly string[]) => accounts.map((one) => `${type} ${one}`);
     const epoch = sandbox.epoch();
     expected.push(all('stake_activated', [...stakes, ...planned]), [`epoch_complete ${epoch - 1}`]);
-    // The test does not wait for a poll, so the process is killed at any point of its work.
+    // The test does not wait for a poll, so the process may be killed at any point in its work.
     await watching.process.stop('SIGKILL');
     services = services.filter((service) => service !== watching);
     const [stake, closed] = stakes as [string, string];

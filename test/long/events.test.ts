@@ -1,5 +1,5 @@
-// Checks events of real lives on a real chain: each fact once, with any actions of the owner and any downtime
-// of the watcher.
+// Checks the events of real stakes on a real chain: each fact is reported once, whatever the owner does and
+// however long the watcher is down.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -42,7 +42,7 @@ test('a full life cycle is reported once: activated, epochs, deactivated, ready;
   assert.deepEqual((await watcher.names(id)).slice(5), [`epoch_complete ${first + 2}`]);
   const events = await watcher.eventsOf(id);
   assert.equal(new Set(events.map((event) => event.id)).size, 6);
-  // `sol` is the whole balance in every event of a stake, `stakedSol` the delegated part.
+  // In every event about a stake, `sol` is the whole balance and `stakedSol` the delegated part.
   assert.deepEqual([events[0]!.data.sol, events[0]!.data.stakedSol], [3, 3 - Number(RENT) / 1e9]);
   assert.equal(events[3]!.data.sol, Number(lamports) / 1e9);
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('a registration gets all later events and no earlier ones, even if the wall
   await watcher.settle();
 });
 
-test('a registration gets only the types that it subscribed to', async (scope) => {
+test('a registration gets only the event types that it subscribed to', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -111,7 +111,7 @@ test('a registration gets only the types that it subscribed to', async (scope) =
   );
 });
 
-test('a split-off account is not an activation, but its deactivation and readiness are reported; a merge reports no event', async (scope) => {
+test('a split-off account triggers no activation event, but its deactivation and readiness are reported; a merge triggers no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -144,7 +144,7 @@ test('a split-off account is not an activation, but its deactivation and readine
   ]);
 });
 
-test('a deactivation that is undone and repeated is one deactivation within an epoch, and a second one in a later epoch', async (scope) => {
+test('a deactivation that is undone and repeated counts as one within the same epoch, and as a second one in a later epoch', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -185,7 +185,7 @@ test('an account deactivated and closed between two polls is rebuilt from its si
   assert.deepEqual(await watcher.names(id), [`stake_deactivated ${stake}`, `withdraw_ready ${stake}`]);
 });
 
-test('a stake moved to another validator is no longer reported, and is reported as a new one after its return', async (scope) => {
+test('a stake moved to another validator is no longer reported, and after its return it is reported as a new stake', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -211,8 +211,8 @@ test('a stake moved to another validator is no longer reported, and is reported 
 });
 
 /**
- * Set by the withdraw authority while no lockup is in force, otherwise by its custodian: here the same
- * wallet.
+ * Sets a lockup, as the withdraw authority while none is in force and otherwise as its custodian. Here, both
+ * are the same wallet.
  */
 const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bigint): Promise<void> => {
   const { wallet } = staker;
@@ -222,7 +222,7 @@ const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bi
 
 const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000));
 
-test('a lockup delays readiness until it ends, by the clock of the chain', async (scope) => {
+test('a lockup delays readiness until it ends according to the clock of the chain', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -246,7 +246,7 @@ test('a lockup delays readiness until it ends, by the clock of the chain', async
   assert.equal((await watcher.names(id)).length, 1);
 });
 
-test('while rewards are paid no event is reported, and all of them afterwards', async (scope) => {
+test('no event is reported while rewards are being paid, and all of them are reported afterwards', async (scope) => {
   await withSandbox({}, async (sandbox) => {
     const watcher = await openWatcherFixture(scope, sandbox);
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -264,7 +264,7 @@ test('while rewards are paid no event is reported, and all of them afterwards', 
   });
 });
 
-test('a restart of the service after any step gives the same ids', async (scope) => {
+test('the event ids stay the same if the service restarts after any step', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const again = async () => {
@@ -301,7 +301,7 @@ test('a restart of the service after any step gives the same ids', async (scope)
   ]);
 });
 
-test('after a downtime of three epochs each epoch is reported late and in order, with everything that happened in the meantime, the closed account included', async (scope) => {
+test('after a downtime of three epochs, each epoch is reported late and in order, with everything that happened in the meantime, including the closed account', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -318,7 +318,7 @@ test('after a downtime of three epochs each epoch is reported late and in order,
   await sandbox.advanceEpochs(1);
   await watcher.start();
   await watcher.settle();
-  // In chain order; simultaneous events in any order.
+  // In the order of the chain; simultaneous events may come in any order.
   const names = await watcher.names(id);
   const both = (type: string) => [`${type} ${known}`, `${type} ${unknown}`];
   assert.deepEqual(sorted(names.slice(0, 2)), sorted(both('stake_activated')));
@@ -336,7 +336,7 @@ test('after a downtime of three epochs each epoch is reported late and in order,
   );
 });
 
-test('an account merged away by another stake authority during a downtime is not lost', async (scope) => {
+test('an account that another stake authority merged away during a downtime is not lost', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const owner = await SandboxStaker.fund(sandbox, 50n * SOL);

@@ -1,5 +1,5 @@
-// EFFECTS-1: with the user's RPC node an honest service is never refused: the command line and the local MCP
-// server sign every kind and goal unattended, and each passes the page's check, in both transaction versions.
+// EFFECTS-1: with the user's RPC node, an honest service is never refused. The command line and the local MCP
+// server sign every kind and goal unattended, and each passes the page's check, in every transaction version.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const shared = sharedService({ before, after });
 
 type Version = 'legacy' | 0 | 1;
-/** Executes a request of the wallet; fails if it is refused. */
+/** Executes a request of the wallet, and fails if it is refused. */
 type Surface = (wallet: TestWallet, request: UserRequest, version: Version) => Promise<void>;
 
 const amountOf = (request: UserRequest): string | undefined =>
@@ -79,7 +79,7 @@ const commandLine: Surface = async (wallet, request, version) => {
   assert.equal(code, 0, `${argv.join(' ')}: ${stderr}`);
 };
 
-/** A client whose builders are asked for this version. */
+/** Creates a client that requests this version from the builders. */
 const asking = (client: HoldfastClient, transactionVersion: Version): HoldfastClient =>
   new Proxy(client, {
     get: (target, name: keyof HoldfastClient) =>
@@ -143,7 +143,7 @@ const page: Surface = async (wallet, request, version) => {
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   for (let reviews = 0; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {
     const { built } = flow.state.get();
-    // The user decides about effects that the bytes do not show; nothing is refused.
+    // Effects that the bytes do not show are left to the user to decide; nothing is refused.
     assert.equal(built!.verdict.ok, true, JSON.stringify([request, built!.verdict.fields], bigints));
     assert.deepEqual(built!.effects.problems, []);
     await flow.approve();
@@ -160,7 +160,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
   'the page': page,
 };
 
-/** A life cycle in which every kind and goal is requested, by account and by amount. */
+/** Runs a life cycle in which every kind and goal is requested, by account and by amount. */
 const live = async (surface: Surface, versions: () => Version): Promise<ReadonlySet<string>> => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
@@ -178,7 +178,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
     );
   const nextEpoch = async (): Promise<void> => {
     await sandbox.advanceEpochs(1);
-    await until(async () => (await accounts('activating')).length === 0, 'the epoch is seen');
+    await until(async () => (await accounts('activating')).length === 0, 'the epoch to be noticed');
   };
   const first = async (state: string): Promise<string> => (await accounts(state))[0]!.address;
 
@@ -206,7 +206,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
   await goal('withdraw-all');
   await change({ kind: 'stake', amountLamports: 3n * SOL });
   await nextEpoch();
-  /** Waits until the service has read changes made outside it. */
+  /** Waits until the service has read changes made elsewhere. */
   const planned = (name: (typeof goalNames)[number]): Promise<void> =>
     until(async () => {
       const body = { walletAddress: wallet.walletAddress, goal: name };
@@ -248,10 +248,10 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
 
 const VERSIONS: readonly Version[] = ['legacy', 0, 1];
 
-// The transactions take turns with the versions; the full run also starts with each.
+// The transactions cycle through the versions. The full run also starts with each version.
 for (const [index, [name, surface]] of Object.entries(surfaces).entries())
   for (const shift of IS_FULL ? VERSIONS.keys() : [index % VERSIONS.length])
-    test(`EFFECTS-1: ${name} executes every kind and goal of an honest service, starting with version ${VERSIONS[shift]}`, async () => {
+    test(`EFFECTS-1: ${name} executes every kind and goal with an honest service, starting with version ${VERSIONS[shift]}`, async () => {
       let count = shift;
       const asked = await live(surface, () => VERSIONS[count++ % VERSIONS.length]!);
       const expected = [...goalNames, 'stake', 'unstake', 'withdraw', 'restake'];

@@ -1,4 +1,4 @@
-// HA-1: several processes on one PostgreSQL pair and one Redis, under load, while their dependencies fail
+// HA-1: several processes on one PostgreSQL pair and one Redis stay under load while their dependencies fail
 // one after another.
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -22,15 +22,15 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const PROCESSES = FULL ? 4 : 2;
-/** Seconds for which Redis is gone, and for which an RPC node lies. */
+/** Seconds for which Redis is down, and for which an RPC node lies. */
 const GONE_SECONDS = FULL ? 180 : 5;
 const LYING_SECONDS = FULL ? 600 : 5;
-/** Minimum number of lies by nodes. */
+/** Minimum number of lies told by nodes. */
 const LIES = 20;
 const STAKERS = 2;
-/** Minimum number of requests answered under each fault. */
+/** Minimum number of requests that get a response during each fault. */
 const UNDER_FAULT = FULL ? 60 : 12;
-/** Responses without a failure in a row, after which the processes count as recovered. */
+/** Consecutive responses without a failure after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
 const LEADS = /"role":"events"[^\n]*this process leads|this process leads[^\n]*"role":"events"/g;
@@ -91,7 +91,7 @@ before(async () => {
   services = await Promise.all(Array.from({ length: PROCESSES }, () => startOne()));
 });
 
-/** Sends a request to one of the processes. Status 0: no response. */
+/** Sends a request to one of the processes. Status 0 means no response. */
 const send = async (
   method: 'GET' | 'POST',
   path: string,
@@ -114,16 +114,16 @@ const send = async (
   }
 };
 
-/** A write that a client repeats under its key until it is acknowledged. */
+/** A write that a client repeats under its key until the write is acknowledged. */
 interface Written {
   readonly wallet: TestWallet;
-  /** The signature of a stake, or the id of a webhook; null while nothing was acknowledged. */
+  /** The signature of a stake, or the id of a webhook; null until acknowledged. */
   acknowledged: string | null;
 }
 
 const { counts, count } = createTally();
 const stakes = new Map<string, Written>();
-/** A repeated registration does not show the secret again. */
+/** The secret of a webhook. A repeated registration does not return it again. */
 const webhooks = new Map<string, Written & { readonly secret: string | undefined }>();
 let answered = 0;
 let inARow = 0;
@@ -167,7 +167,7 @@ const registerUntilDone = async (wallet: TestWallet): Promise<void> => {
   }
 };
 
-/** Stakes, builds, reads and registers without a pause until it is stopped. */
+/** Stakes, builds, reads and registers without a pause until stopped. */
 const load = async (wallets: readonly TestWallet[]): Promise<void> => {
   const repeat = async (once: () => Promise<unknown>): Promise<void> => {
     while (!stopped) await once();
@@ -184,19 +184,19 @@ const load = async (wallets: readonly TestWallet[]): Promise<void> => {
       const body = { walletAddress, amountSol: 1.1 };
       if (!note('build', await send('POST', '/api/v1/stake/transaction', { body }))) await delay(100);
     }),
-    // A wallet has at most 20 webhooks.
+    // A wallet can have at most 20 webhooks.
     (async () => {
       for (const wallet of wallets) for (let one = 0; one < 8; one += 1) await registerUntilDone(wallet);
     })(),
   ]);
 };
 
-/** Ids by fact, of the deliveries that a receiver accepted. */
+/** Ids of the deliveries that a receiver accepted, by fact. */
 const ids = new Map<string, Set<string>>();
 
 /**
- * Checks a delivery as a receiver would. It cannot before it knows the secret, and never can if the response
- * with it was lost.
+ * Checks a delivery as a receiver would. This is impossible before the receiver knows the secret, or if the
+ * response that contained the secret was lost.
  */
 const isAccepted = ({ path, headers, body }: Received): boolean => {
   const registered = webhooks.get(path.slice(1));
@@ -231,7 +231,7 @@ const overcome = async (): Promise<void> => {
 const timesLed = ({ process: { stdout, stderr } }: TestService): number =>
   [...(stdout + stderr).matchAll(LEADS)].length;
 
-/** The process that watches the chain now, which is the latest leader. */
+/** Returns the process that currently watches the chain: the latest leader. */
 const leader = async (): Promise<TestService> => {
   for (;;) {
     const leading = services.filter((one) => timesLed(one) > 0);
@@ -315,7 +315,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowledged is lost, nothing is staked twice, and no event has two ids`, {
+test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing that was acknowledged is lost, nothing is staked twice, and no event has two ids`, {
   skip,
   timeout: FULL ? 3_600_000 : 290_000,
 }, async (t) => {
@@ -346,7 +346,7 @@ test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowl
   stopped = true;
   await loaded;
 
-  // Every stake once, under the signature that was acknowledged.
+  // Every stake must exist once, under the signature that was acknowledged.
   assert.ok(stakes.size >= 10, String(stakes.size));
   for (const [key, { wallet, acknowledged }] of stakes) {
     const again = await stake(wallet, key);
@@ -357,11 +357,11 @@ test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowl
   for (const wallet of wallets) {
     const { accounts } = (await ofWallet(wallet)).body;
     const wanted = [...stakes.values()].filter((one) => one.wallet === wallet).length;
-    assert.equal(accounts.length, wanted, 'no stake twice, none lost');
+    assert.equal(accounts.length, wanted, 'no stake duplicated or lost');
     created.push(...accounts.map(({ address }: Json) => `${wallet.walletAddress} ${address}`));
   }
 
-  // Every acknowledged webhook exists, and gets each fact under one id.
+  // Every acknowledged webhook exists and gets each fact under one id.
   assert.equal(webhooks.size, STAKERS * 8);
   await sandbox.advanceEpochs(1);
   const facts = [...webhooks].flatMap(([key, { wallet }]) =>

@@ -1,5 +1,5 @@
-// Lets a service report landed transactions as expired or refused: command line and local MCP server never
-// sign more than requested, checked on the chain.
+// Makes a service report landed transactions as expired or refused: the command line and the local MCP server
+// still never sign more than was requested, as the chain shows.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -17,7 +17,9 @@ const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
 const SUBMIT = '/api/v1/transaction/submit';
 
-/** A wallet with one activating stake of 5 SOL, behind a service that can lie about every submission. */
+/**
+ * Prepares a wallet with one activating stake of 5 SOL, behind a service that can lie about every submission.
+ */
 const start = async (t: TestContext, before = 5) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
@@ -35,7 +37,7 @@ const start = async (t: TestContext, before = 5) => {
     environment,
     run,
     lie: (errorCode: string) => {
-      // The honest service would refuse to plan the same again.
+      // Removes the key, because the honest service would refuse to plan the same change again.
       proxy.headers = (path): Record<string, string> =>
         path === '/api/v1/plan' ? { 'idempotency-key': crypto.randomUUID() } : {};
       proxy.change = ({ path }) =>
@@ -43,7 +45,7 @@ const start = async (t: TestContext, before = 5) => {
           ? { status: 400, body: { error: 'E', errorCode, message: 'It can no longer land.' } }
           : undefined;
     },
-    /** Messages signed since then. */
+    /** Number of distinct messages signed since the setup. */
     signed: () =>
       new Set(
         proxy.exchanges
@@ -60,7 +62,7 @@ const start = async (t: TestContext, before = 5) => {
   };
 };
 
-test('a top-up of 2 SOL reported as expired or refused is signed once, even if it is repeated under its key', async (t) => {
+test('a top-up of 2 SOL that is reported as expired or refused is signed once, even if it is repeated under its key', async (t) => {
   for (const lie of ['BLOCKHASH_EXPIRED', 'STAKE_BALANCE_CHANGED']) {
     const here = await start(t);
     here.lie(lie);
@@ -105,7 +107,7 @@ test('a stake reported as expired is signed again for the same address, and land
   assert.equal(await here.staked(), 3);
 });
 
-test('with --max-stake 4 never more than 4 SOL are signed for, by two servers and after a restart', async (t) => {
+test('with --max-stake 4, stakes of at most 4 SOL are signed in total, even by two servers and after a restart', async (t) => {
   const here = await start(t, 0);
   const connect = async () => {
     const transport = new StdioClientTransport({

@@ -1,5 +1,5 @@
 // SOAK-2: the command that runs a soak with faults really injects every fault, performs actions of every
-// kind, and accounts for all of them and all events from the chain.
+// kind, and accounts for all of them and for all events from the chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { haproxyMissing } from '../support/haproxy.ts';
@@ -12,7 +12,7 @@ const HOURS = process.env.HOLDFAST_SOAK_HOURS ?? (FULL ? '1.5' : '0.04');
 const FAULTS = 12;
 const skip = haproxyMissing() ?? redisProgramMissing() ?? (await replicasMissing()) ?? false;
 
-test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged act is on the chain once, and every event arrives under one id`, {
+test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged action is on the chain once, and every event arrives under one id`, {
   skip,
   timeout: Number(HOURS) * 3_600_000 + 700_000,
 }, async (t) => {
@@ -25,10 +25,10 @@ test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged act is
   assert.equal(code, 0, soak.stderr);
   assert.equal(Object.keys(result.faults).length, FAULTS, JSON.stringify(result.faults));
   assert.ok(result.failed > 0, 'the faults had an effect');
-  assert.ok(result.lies >= 5, `${result.lies} lies of a node`);
-  assert.ok(result.repeatedActs >= 3, `${result.repeatedActs} acts repeated under their key`);
+  assert.ok(result.lies >= 5, `${result.lies} lies told by a node`);
+  assert.ok(result.repeatedActs >= 3, `${result.repeatedActs} actions repeated under their key`);
   for (const [kind, count] of Object.entries(result.acts as Record<string, number>))
-    assert.ok(count >= 5, `${count} acts of kind ${kind}`);
+    assert.ok(count >= 5, `${count} actions of the kind ${kind}`);
   const acts = Object.values(result.acts as Record<string, number>).reduce((sum, count) => sum + count, 0);
   assert.equal(result.changes, acts);
   assert.ok(result.facts >= 50, `${result.facts} facts`);

@@ -1,5 +1,5 @@
-// Follows the guides of a running service without a clone: every line runs as printed, in a folder with only
-// the packages of that service.
+// Follows the guides of a running service without a clone of the repository: every line runs as printed, in a
+// folder that contains only the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let folder = '';
 before(async () => {
   await shared.started;
-  // The packages that npm downloads from a registry in the guides.
+  // The packages that npm downloads from a registry when the guides are followed.
   folder = await outsiderFolder(scope, shared().service.url, [
     '@modelcontextprotocol/client',
     '@solana/kit',
@@ -41,7 +41,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs lines in one shell, up to the first that fails. */
+/** Runs the lines in one shell, up to the first that fails. */
 const shell = async (lines: string): Promise<string> =>
   (await execute('sh', ['-ec', lines], { cwd: folder, env: outsiderEnvironment(folder) })).stdout;
 const code = (guide: string): Promise<string[]> => guideCode(shared().service.url, guide);
@@ -50,7 +50,7 @@ const withText = (blocks: readonly string[], text: string): string => {
   assert.equal(found.length, 1, `one block with ${text}`);
   return found[0]!;
 };
-/** Saves `text` as `file` and runs it. */
+/** Saves `text` as `file`, and runs the file. */
 const runFile = async (file: string, text: string) => {
   writeFileSync(join(folder, file), text);
   return (await execute(process.execPath, [file], { cwd: folder, env: outsiderEnvironment(folder) })).stdout;
@@ -60,7 +60,7 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: a stake that is signed here, then one in one call, and both are active and earn', async () => {
+test('quick start, with curl: a stake is signed on this machine, another is made in one call, and both become active and earn rewards', async () => {
   const blocks = await code('quick-start');
   writeFileSync(join(folder, 'sign.mjs'), withText(blocks, 'createPrivateKey'));
   const order = ['make-wallet.mjs', '/api/v1/transaction/submit', '/sandbox/epoch', '/api/v1/stake"'];
@@ -69,7 +69,7 @@ test('quick start, with curl: a stake that is signed here, then one in one call,
   assert.deepEqual(
     places,
     places.toSorted((a, b) => a - b),
-    'the call with a key is the last',
+    'the call with a secret key comes last',
   );
   const printed = await shell([wallet, signed, oneShot, epoch].join('\n'));
   const [, first, second, , , { accounts }, { totals }] = printed
@@ -87,7 +87,7 @@ test('quick start, in code: the file stakes as printed', async () => {
   const blocks = await code('quick-start');
   assert.ok(
     withText(blocks, '/client-').includes(`npm install ${shared().service.url}/client-`),
-    'the package that was installed here',
+    'the package that this test installed',
   );
   const printed = await runFile('stake.ts', withText(blocks, 'verifyTransactionBytes'));
   const [, signature] = /^Confirmed: (\w{80,90})\n\w{32,44} activating 3\n$/.exec(printed) ?? [];
@@ -95,7 +95,7 @@ test('quick start, in code: the file stakes as printed', async () => {
   assert.notEqual((await shared().client.transactionState({ signature })).state, 'pending');
 });
 
-/** Saves the examples in a folder and returns the errors of a strict compiler. */
+/** Saves the examples in a folder and returns the errors that a strict compiler reports. */
 const strictErrors = (name: string, examples: Readonly<Record<string, string>>): string => {
   const examplesFolder = join(folder, name);
   mkdirSync(examplesFolder);
@@ -110,7 +110,7 @@ const strictErrors = (name: string, examples: Readonly<Record<string, string>>):
     exactOptionalPropertyTypes: true,
     noEmit: true,
     skipLibCheck: true,
-    // Names the parameters of plain JavaScript functions, which have no types.
+    // Adds names for the parameters of plain JavaScript functions, which have no types.
     allowJs: true,
     checkJs: true,
     ...(Object.keys(examples).every((file) => file.endsWith('.ts')) ? {} : { noImplicitAny: false }),
@@ -125,7 +125,7 @@ const strictErrors = (name: string, examples: Readonly<Record<string, string>>):
 const withoutTypeAssertions = (text: string) =>
   assert.doesNotMatch(text.replaceAll(/\/\/.*|'[^']*'/g, ''), /\w!|[\])]!| as (?!\w+[,\n]|\w+ \})/, text);
 
-test('a strict compiler finds no errors in the examples of the typed client, which assert no types', async () => {
+test('a strict compiler finds no errors in the examples of the typed client, which contain no type assertions', async () => {
   const examples = new Map<string, string>();
   for (const guide of ['quick-start', 'client', 'verify', 'webhooks'])
     for (const [index, block] of (await code(guide)).entries())
@@ -180,7 +180,7 @@ test('every file of the guide to the typed client runs on its own', async () => 
   assert.match(printed[3]!, /^watching \d{4}-/m);
 });
 
-test('the example in the read-me of the client runs', async () => {
+test('the example in the client’s README runs', async () => {
   const readme = readFileSync(join(folder, 'node_modules/@holdfast-sol/client/README.md'), 'utf8');
   const example = /```js\n([\s\S]*?)```/.exec(readme)![1]!;
   const printed = await runFile('epoch.mjs', example.replace('http://127.0.0.1:3000', shared().service.url));
@@ -220,7 +220,7 @@ test('webhooks: the receiver verifies the ping and the events of an epoch', asyn
   assert.equal(status, 400);
 });
 
-test('DOCS-1: no document prints a curl command that is not run here', async () => {
+test('DOCS-1: no document contains a curl command that is not run here', async () => {
   const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const withCurl = documents.filter(
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
@@ -230,14 +230,14 @@ test('DOCS-1: no document prints a curl command that is not run here', async () 
   ]);
 });
 
-test('SIGN: the command in the guide makes the sandbox’s network busy', async () => {
+test('SIGN: the command in the guide simulates a busy network in the sandbox', async () => {
   const command = withText(await code('sign'), '/sandbox/network');
   const { busy } = JSON.parse(await shell(command));
   assert.equal(busy, true);
   await shell(command.replace('true', 'false'));
 });
 
-test('SIGN: an agent’s key that is only the stake authority unstakes for the owner, and the owner takes the role back', async () => {
+test('SIGN: an agent’s key that is only the stake authority unstakes for the owner, and the owner takes the authority back', async () => {
   const printed = await shell(withText(await code('sign'), '--stake-authority'));
   assert.match(printed, /can unstake and redelegate; only your wallet can withdraw/);
   assert.match(
@@ -252,10 +252,10 @@ test('SIGN: an agent’s key that is only the stake authority unstakes for the o
     'activating',
     'inactive',
   ]);
-  assert.deepEqual(await accountsOf('staker.json'), [], 'the role is taken back');
+  assert.deepEqual(await accountsOf('staker.json'), [], 'the authority to be taken back');
 });
 
-test('MCP: each line without an agent gets the response in the guide', async () => {
+test('MCP: each line that needs no agent gets the response shown in the guide', async () => {
   const [list, call, refused] = (await code('mcp')).filter((block) => block.startsWith('curl '));
   assert.ok((await shell(list!)).split('\n').includes('get_staking_summary'));
   const { result } = JSON.parse(await shell(call!));
@@ -273,7 +273,7 @@ test('mcp: a desktop agent with the printed settings stakes through the installe
   await shell(`rm -f agent.json; npx --no holdfast keygen agent.json`);
   await shell(`npx --no holdfast trust --yes --url ${shared().service.url}`);
   await shell(`npx --no holdfast airdrop 10 --url ${shared().service.url} --keypair ${wallet}`);
-  // Agents start programs in their own folder.
+  // Agents start programs in a folder of their own.
   const transport = new StdioClientTransport({ command, args, env, cwd: '/', stderr: 'pipe' });
   const client = new Client({ name: 'agent', version: '1' });
   await client.connect(transport);
@@ -304,7 +304,7 @@ test("Solana Actions and verify: the card, its transaction, and the command line
   assert.match(await shell(`npx --no ${verify}`), /It does only what it claims: stake/);
 });
 
-test('link and button: the lines for other sites lead to a page and a picture', async () => {
+test('link and button: the lines for other sites lead to a page and an image', async () => {
   const blocks = await code('link');
   const [, href, src] = /href="([^"]+)"[\s\S]*src="([^"]+)"/.exec(withText(blocks, '<a href'))!;
   for (const url of [href!, src!, blocks[0]!.trim(), blocks.at(-1)!.trim().replace('solana-action:', '')]) {
@@ -317,7 +317,7 @@ const AGENTS = ['keep-80', 'treasury', 'rescue', 'report'] as const;
 const SOL = 1_000_000_000n;
 const chain = async () => createSolanaRpc((await shared().client.describeSandbox()).rpcUrl);
 
-/** Saves an agent of the cookbook and its policy, both as printed, for a new wallet. */
+/** Saves an agent from the cookbook and its policy, both as printed, for a new wallet. */
 const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) => {
   const { client, service } = shared();
   const blocks = await code('cookbook');
@@ -343,10 +343,12 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
   if (policies[index]) writeFileSync(policy, fill(policies[index]));
   const holdfast = (line: string) =>
     shell(`npx --no holdfast ${line} --yes --json --url ${service.url} --keypair ${keypair}`);
-  /** Runs the agent once, in its own process, with `input` typed by a person; null: no terminal. */
+  /**
+   * Runs the agent once in its own process. `input` is what a person types; null means there is no terminal.
+   */
   const run = (input: string | null = null) =>
     shell(input === null ? `node ${name}.mjs </dev/null` : `echo ${input} | node ${name}.mjs`);
-  /** Returns the wallet's lamports on the cluster, liquid and staked. */
+  /** Returns the wallet's lamports on the cluster, both liquid and staked. */
   const holdings = async () => {
     const rpc = await chain();
     const { accounts } = await client.listStakeAccounts({ walletAddress });
@@ -375,7 +377,7 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
     const staked = sumOf(stakes.filter(({ isStaked }) => isStaked));
     return { liquid: BigInt(liquid), stakes, staked, total: BigInt(liquid) + sumOf(stakes) };
   };
-  /** The owner signs the stake authority away, as on a phishing page. */
+  /** The owner signs away the stake authority, as on a phishing page. */
   const giveAway = async (stakeAccountAddress: string, to: string): Promise<void> => {
     const secretKey = encodeBase58(new Uint8Array(JSON.parse(readFileSync(keypair, 'utf8'))));
     const { rpcUrl } = await client.describeSandbox();
@@ -407,13 +409,13 @@ test('cookbook: the agents have at most 80 lines and import only Node and the th
   }
 });
 
-test('cookbook: the agent keeps 80% staked to the lamport, in both directions', async () => {
+test('cookbook: the agent keeps exactly 80% staked, to the lamport, by staking and by unstaking', async () => {
   const { walletAddress, run, holdings, holdfast, giveAway } = await prepareAgent('keep-80', 10);
   /**
-   * The agent aims at 80% of the total before its transaction, rounded down. The fee then makes the total
-   * smaller, so the stake exceeds 80% of the new total by 80% of the fee, less at most one lamport of
-   * rounding. An account that is unstaked whole also releases its undelegated SOL (rent, and rewards on it),
-   * so the stake is smaller by that amount.
+   * Lets the agent act, and compares the result. The agent aims at 80% of the total before its transaction,
+   * rounded down. The fee then reduces the total, so the stake exceeds 80% of the new total by 80% of the
+   * fee, minus at most one lamport of rounding. An account that is unstaked as a whole also releases its
+   * undelegated SOL (the rent and the rewards on it), which reduces the stake by that amount.
    */
   const actAndCompare = async (act: string) => {
     const known = (await holdings()).stakes.filter(({ isStaked }) => isStaked).map(({ address }) => address);
@@ -429,7 +431,7 @@ test('cookbook: the agent keeps 80% staked to the lamport, in both directions', 
     return { total, fee };
   };
   const { total, fee } = await actAndCompare('stake');
-  assert.equal(total, 10n * SOL - fee, 'no other SOL moved');
+  assert.equal(total, 10n * SOL - fee, 'no other SOL was moved');
   const before = await holdings();
   assert.match(await run(), /^Nothing to do\.$/m);
   assert.deepEqual(await holdings(), before);
@@ -442,7 +444,7 @@ test('cookbook: the agent keeps 80% staked to the lamport, in both directions', 
   const after = await holdings();
   assert.equal(after.staked + after.liquid, after.total, 'no SOL is left in inactive accounts');
 
-  // A critical warning: someone else controls a stake.
+  // Triggers a critical warning: someone else controls a stake.
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 10 });
   const other = await keygen('other.json');
   await giveAway(after.stakes[0]!.address, other);
@@ -454,7 +456,7 @@ test('cookbook: the agent keeps 80% staked to the lamport, in both directions', 
   assert.deepEqual(await holdings(), warned);
 });
 
-test('cookbook: the treasury carries out small orders, and large ones only after an approval, each order once', async () => {
+test('cookbook: the treasury executes each order once, and large orders only after approval', async () => {
   const { run, holdings } = await prepareAgent('treasury', 20);
   const orders = join(folder, 'orders.json');
   const printed = withText(await code('cookbook'), '"do"');
@@ -471,7 +473,7 @@ test('cookbook: the treasury carries out small orders, and large ones only after
   for (const { id, signature } of JSON.parse(readFileSync(orders, 'utf8')))
     assert.match(signature, /^\w{80,90}$/, id);
   await run('y');
-  // A crash before the orders are saved: the same keys are sent again.
+  // Simulates a crash before the orders are saved: the same keys are sent again.
   writeFileSync(orders, printed);
   await run('y');
   assert.deepEqual((await holdings()).stakes, done.stakes);
@@ -507,7 +509,7 @@ test('cookbook: a stake whose stake authority was given away is taken back after
   await assert.rejects(holdfast(`stake 1.5 --policy ${policy}`), /POLICY_OPERATION/);
 });
 
-test('cookbook: the figures in the report equal those of the service', async () => {
+test('cookbook: the figures in the report match those of the service', async () => {
   const { walletAddress, holdfast, run } = await prepareAgent('report', 10);
   await holdfast('stake 4');
   await shared().client.sandboxEndEpochs({ count: 3 });
@@ -519,7 +521,8 @@ test('cookbook: the figures in the report equal those of the service', async () 
       client.get(`/api/v1/alerts/${walletAddress}`),
       client.get('/api/v1/validator/alerts'),
     ]);
-  // The APY changes once the tips of the last epoch are known: the report is run again if that was meanwhile.
+  // The APY changes once the tips of the last epoch are known. If that happened in the meantime, the report
+  // is run again.
   let printed: string;
   let before: Awaited<ReturnType<typeof readFigures>>;
   let figures = await readFigures();

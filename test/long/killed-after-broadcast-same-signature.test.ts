@@ -1,5 +1,5 @@
-// IDEM-2: if the service is killed after the broadcast and before the response, it answers the repeated
-// request with the original signature.
+// IDEM-2: if the service is killed after the broadcast and before the response, a repeated request returns
+// the original signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 4;
-/** A blockhash lives for 12 s, enough on a busy machine. */
+/** A blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 const OPERATIONS = ['stake', 'unstake', 'withdraw', 'donate'] as const;
 
@@ -56,7 +56,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
     }
     const stakeAccountAddress = await newStake(`for-${name}`);
     const body = { walletAddress, secretKey, stakeAccountAddress };
-    // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
+    // The stake was deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
     if (operation === 'withdraw') await service.client.post('/api/v1/unstake', body, keyOf(`before-${name}`));
     return { path: `/api/v1/${operation}`, body, key: keyOf(name) };
   };
@@ -69,13 +69,13 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
       () => 'answered' as const,
       (error: unknown) => (error instanceof Refusal ? error : ('lost' as const)),
     );
-    // The RPC sends no response after the broadcast, so that the service cannot know any result before it is
+    // The RPC node sends no response after the broadcast, so the service cannot know any result before it is
     // killed.
     const first = await Promise.race([broadcast, ended]);
     if (first instanceof Refusal) throw first;
     const signature = first;
     await service.process.stop('SIGKILL');
-    assert.equal(await ended, 'lost', `${request.path} in round ${round} was answered before the kill`);
+    assert.equal(await ended, 'lost', `${request.path} in round ${round} got a response before the kill`);
     tap.release();
     service = await start();
     assert.equal((await send(service, request)).signature, signature, `${request.path} in round ${round}`);
@@ -90,7 +90,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
         assert.equal((await send(service, request)).signature, signature);
     },
   );
-  await t.test('a different amount under the same key is 422', async () => {
+  await t.test('a different amount under the same key returns 422', async () => {
     const refusal = await send(service, stakeRequest('stake-0', 3)).catch((error: unknown) => error);
     assert.ok(refusal instanceof Refusal && refusal.status === 422, String(refusal));
   });
@@ -101,7 +101,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
     assert.equal(
       accounts.length,
       count('/stake') + count('/unstake'),
-      'withdrawn accounts are gone, every other exists once',
+      'withdrawn accounts are gone, and all others exist once',
     );
   });
 });

@@ -1,5 +1,5 @@
-// MCP-1: the official Python client works over both transports and both protocols: it lists, calls, reads,
-// completes and is notified of a change.
+// MCP-1: the official Python client works over both transports and both protocol versions: it lists, calls,
+// reads, completes, and is notified of a change.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -66,14 +66,15 @@ async def main():
 asyncio.run(main())
 `;
 
-test('MCP-1: the official Python client, over Streamable HTTP and stdio, with both protocols', async (t) => {
+test('MCP-1: the official Python client, over Streamable HTTP and stdio, with both protocol versions', async (t) => {
   const folder = temporaryFolder(t);
   const run = promisify(execFile);
   const env = cleanEnvironment();
   const install = 'python3 -m venv venv && venv/bin/pip install --quiet mcp==2.3.0';
   const unavailable = await run('sh', ['-ec', install], { cwd: folder, env }).then(
     () => null,
-    (error: { stderr?: string }) => `mcp of PyPI could not be installed: ${error.stderr?.trim().slice(-300)}`,
+    (error: { stderr?: string }) =>
+      `mcp could not be installed from PyPI: ${error.stderr?.trim().slice(-300)}`,
   );
   if (unavailable !== null) return t.skip(unavailable);
   writeFileSync(join(folder, 'client.py'), PROGRAM);

@@ -1,5 +1,5 @@
-// Checks the stdio server with the official client: a full life cycle signed on this machine, over both
-// protocol versions; no key leaves the machine, and none is accepted.
+// Checks the stdio server with the official client: it signs a full life cycle on this machine, over both
+// protocol versions. No key leaves the machine, and none is accepted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ const OWN = ['change_stake'];
 
 type Era = 'auto' | 'legacy';
 
-/** Starts `holdfast mcp` like an agent's host, and connects. */
+/** Starts `holdfast mcp` as an agent's host would, and connects. */
 const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -36,7 +36,7 @@ const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => 
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
     const [{ text }] = content as unknown as [{ text: string }];
-    assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text is shorter than the JSON');
+    assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text to be shorter than the JSON');
     // biome-ignore lint/suspicious/noExplicitAny: an agent parses untyped JSON.
     return { isError: isError === true, body: structuredContent as Record<string, any> };
   };
@@ -65,7 +65,7 @@ const openOne = async () => {
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
-/** One server behind a proxy, with a funded wallet, for tests that start no other server. */
+/** One server behind a proxy, with a funded wallet, for tests that start no server of their own. */
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)
@@ -98,7 +98,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('the stdio server lists the service’s tools, with three tools of this machine instead of those that need a key, and change_stake', async (t) => {
+test('the stdio server lists the service’s tools, with three local tools in place of those that need a secret key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -108,7 +108,7 @@ test('the stdio server lists the service’s tools, with three tools of this mac
   for (const tool of tools) {
     if (OWN.includes(tool.name)) continue;
     if (!LOCAL.includes(tool.name)) {
-      // The only difference is that the wallet is known.
+      // The only difference is that the wallet is already known.
       const { inputSchema, ...rest } = tool;
       const { inputSchema: asked, ...same } = theirs.find(({ name }) => name === tool.name)!;
       assert.deepEqual(rest, same);
@@ -177,7 +177,7 @@ for (const era of ['auto', 'legacy'] as const)
       const context = { arguments: given };
       return (await client.complete({ ref, argument: { name, value }, context })).completion.values;
     };
-    assert.deepEqual(await complete('stakeAccountAddress', ''), [stakeAccountAddress], 'of its own wallet');
+    assert.deepEqual(await complete('stakeAccountAddress', ''), [stakeAccountAddress], 'of the local wallet');
     assert.deepEqual(await complete('stakeAccountAddress', '', { walletAddress: stakeAccountAddress }), []);
     assert.deepEqual(await complete('walletAddress', walletAddress.slice(0, 3)), [walletAddress]);
     const given = { stakeAccountAddress };
@@ -216,7 +216,7 @@ test('a secret key given by mistake is neither used nor passed on', async () => 
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(wallet.secrets[0]!)));
 });
 
-test('a key is refused under any name and at any depth, and code comes from this package alone', async () => {
+test('a secret key is refused under any name and at any depth, and code comes only from this package', async () => {
   const { call, did, proxy } = await one();
   const secret = 'c2VjcmV0LXRoYXQtbXVzdC1ub3QtbGVhdmU';
   for (const given of [
@@ -248,7 +248,7 @@ test('a key is refused under any name and at any depth, and code comes from this
   assert.doesNotMatch(JSON.stringify(changed), /evil/);
 });
 
-test('refusals are results that an agent can act on, the service’s own and those of this machine', async (t) => {
+test('refusals by the service and by this machine are results that an agent can act on', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const { call } = await connect(t, [
@@ -274,7 +274,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   ])
     assert.equal((await call('stake', given)).body.errorCode, 'VALIDATION_ERROR');
   assert.equal((await call('unstake', {})).body.errorCode, 'VALIDATION_ERROR');
-  // Refused calls used no budget, signed ones did.
+  // Refused calls used no budget; signed calls did.
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
@@ -297,7 +297,7 @@ test('a client that requests progress gets every step in ascending order, and ot
   assert.match(heard[1]!.message!, /Signed here/);
 });
 
-test('bytes with any effect other than the requested one are not signed, nor those for a validator other than the pinned one', async (t) => {
+test('bytes with any effect other than the requested one are not signed, and neither are bytes for a validator other than the pinned one', async (t) => {
   const { call, proxy, wallet } = await one();
   const other = keypairFile(t);
   await fund(other, 10);
@@ -326,7 +326,7 @@ test('bytes with any effect other than the requested one are not signed, nor tho
   assert.equal(submitted(), before);
 });
 
-test('local tools take the arguments of the remote ones and fill in their own wallet: unstake by amount, withdraw all', async (t) => {
+test('local tools accept the arguments of the remote tools and fill in the local wallet: unstake by amount, withdraw all', async (t) => {
   const wallet = keypairFile(t);
   await fund(wallet, 20);
   await trustService(shared().service.url);
@@ -351,7 +351,7 @@ test('an honest response loses only the sentences of _meta, and names the local 
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);
-  // Figures and times change between two calls.
+  // Numbers and times change between two calls.
   const stays = (body: Record<string, unknown>): unknown =>
     JSON.parse(JSON.stringify(body), (name, value) => {
       if (name === '_meta' || name === 'idempotencyKey' || typeof value === 'number') return typeof value;
@@ -380,7 +380,7 @@ test('an honest response loses only the sentences of _meta, and names the local 
   }
 });
 
-test('the stake tool called again under the same idempotency key creates only one stake account', async () => {
+test('calling the stake tool twice under the same idempotency key creates only one stake account', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -388,7 +388,7 @@ test('the stake tool called again under the same idempotency key creates only on
   assert.equal(again.body.signature, first.body.signature);
 });
 
-test('a repeated key never signs for a second stake account, even if the service claims that nothing landed', async () => {
+test('no second stake account is signed for under a repeated key, even if the service claims that nothing landed', async () => {
   const { call, proxy, wallet } = await one();
   const { walletAddress } = wallet;
   const stakes = async () =>
@@ -407,7 +407,7 @@ test('a repeated key never signs for a second stake account, even if the service
   assert.equal(await stakes(), before + 1);
 });
 
-test('an unavailable service is a result with a code, and the server keeps running', async (t) => {
+test('an unavailable service produces a result with a code, and the server keeps running', async (t) => {
   const wallet = keypairFile(t);
   const { call, client } = await connect(t, [
     ...['--url', 'http://127.0.0.1:9', '--keypair', wallet.path, '--vote', wallet.walletAddress],

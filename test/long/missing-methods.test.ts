@@ -1,5 +1,5 @@
-// Checks an RPC without a certain method: /ready names the lost features, everything else works, and the
-// method returns by itself.
+// Checks an RPC node that lacks a method: /ready names the lost features, everything else works, and the
+// method is used again as soon as it is available.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -18,7 +18,10 @@ const [gone] = (
 ).answers;
 const REFUSAL: ScriptedResponse = { status: gone.status, text: gone.body };
 
-/** Methods that the service can work without. Only the stakes of a wallet need the scan. */
+/**
+ * Methods that the service can work without, and what /ready says without each. Only the list of a wallet's
+ * stakes needs the scan.
+ */
 const METHODS: Readonly<Record<string, RegExp>> = {
   getProgramAccounts: /stake accounts of a wallet/,
   getVoteAccounts: /votes, stake and rank/,
@@ -40,7 +43,7 @@ const serviceWithout = async (
     const headers = { 'content-type': 'application/json' };
     const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
       (response) => response.text(),
-      // The sandbox is closed before the service, which still sends requests.
+      // The sandbox is closed before the service, which is still sending requests.
       () => undefined,
     );
     if (text === undefined) return { status: 503, text: '' };
@@ -56,7 +59,7 @@ const serviceWithout = async (
   return { sandbox, service };
 };
 
-test('without four methods the service starts, names each with the lost feature, still stakes, and stops reporting them once they are offered', async (t) => {
+test('without four methods, the service starts, names each with the lost feature, still stakes, and stops reporting them once they are offered', async (t) => {
   const refused = new Set(Object.keys(METHODS));
   const { sandbox, service } = await serviceWithout(t, refused);
   const { url, client, process } = service;
@@ -74,7 +77,7 @@ test('without four methods the service starts, names each with the lost feature,
     await Promise.all(['/api/v1/validator', '/api/v1/validator/live'].map(ask));
     const ready = await client.get('/ready');
     return ready.dependencies.rpcMethods?.details.missing.length === refused.size ? ready : null;
-  }, 'the missing methods at /ready');
+  }, '/ready to name the missing methods');
   assert.equal(dependencies.rpc.ok, true);
   for (const [method, lost] of Object.entries(METHODS)) {
     assert.match(dependencies.rpcMethods.error, new RegExp(`${method} \\(lost: `));
@@ -89,7 +92,7 @@ test('without four methods the service starts, names each with the lost feature,
       ),
     );
     return (await client.get('/ready')).dependencies.rpcMethods === undefined ? true : null;
-  }, 'every method offered again');
+  }, 'every method to be offered again');
   assert.equal((await client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`)).accounts.length, 1);
 });
 

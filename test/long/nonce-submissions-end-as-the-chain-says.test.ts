@@ -1,6 +1,6 @@
-// NONCE-1: submissions with nonces through faulty proxies have the outcome that the chain shows. At most
-// one of several transactions with the same nonce value lands, and no transaction is reported as expired
-// that landed or can still land.
+// NONCE-1: submissions with nonces through faulty proxies have the outcome that the chain shows. At most one
+// of several transactions with the same nonce value lands, and no transaction is reported as expired if it
+// landed or can still land.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSolanaRpc, signature } from '@solana/kit';
@@ -15,11 +15,11 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SUBMISSIONS = FULL ? 500 : 40;
 const WALLETS_AT_ONCE = 20;
 const SWALLOWED = 3;
-/** A submission with a nonce is followed for about 300 blocks: 9 s. */
+/** A submission with a nonce is followed for about 300 blocks, which take 9 s. */
 const SLOT_MS = 30;
-/** Minimum share of the submissions with each outcome. */
+/** Minimum share of submissions with each outcome. */
 const MIN_SHARE = { confirmed: 0.2, expired: 0.2 };
-/** Few dropped requests, because each takes the service's timeout of 10 s. */
+/** Drops few requests, because each takes as long as the service's timeout of 10 s. */
 const chances = {
   'drop-after': 0.02,
   'reset-before': 0.05,
@@ -44,7 +44,7 @@ const shared = sharedSandbox({ before, after }, { slotMs: SLOT_MS });
 const signatureOf = (signed: string): string =>
   decodeWire(new Uint8Array(Buffer.from(signed, 'base64'))).signature!;
 
-/** Submits and returns the claim of the service. */
+/** Submits a transaction, and returns the outcome that the service reports. */
 const submit = async (service: TestService, signedTransaction: string): Promise<string> => {
   try {
     await service.client.post('/api/v1/transaction/submit', { signedTransaction });
@@ -72,7 +72,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     builder.client.post(`/api/v1/${path}`, body);
   const all: Submitted[] = [];
 
-  /** Two or three transactions with the same nonce value, sent concurrently or one after the other. */
+  /** Sends two or three transactions with the same nonce value, concurrently or one after the other. */
   const race = async (wallet: TestWallet, nonce: string, round: number): Promise<void> => {
     const { walletAddress } = wallet;
     const amounts = [0.001, 0.002, 0.003].slice(0, 2 + (round % 2));
@@ -89,7 +89,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     };
     if (round % 3 === 0) for (const one of rivals) await sendOne(one);
     else await Promise.all(rivals.map(sendOne));
-    // Otherwise the next round would be built with the same value.
+    // Otherwise, the next round would be built with the same value.
     const advance = await build('nonce/advance/transaction', { walletAddress, nonceAccountAddress: nonce });
     assert.equal(await submit(builder, signedBy(wallet, advance.transaction)), 'confirmed');
   };
@@ -104,7 +104,8 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
   };
   for (const proxy of proxies) proxy.setChances(chances);
   await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, () => work()));
-  // Nodes that accept everything and forward nothing: the chain decides only after the submission was given up.
+  // These nodes accept everything and forward nothing, so the chain decides only after the submission was
+  // given up.
   for (const proxy of proxies) proxy.setChances({ swallow: 1 });
   await Promise.all(Array.from({ length: SWALLOWED }, () => work(1)));
   for (const proxy of proxies) proxy.setChances({});
@@ -129,7 +130,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     if (has !== (ending === 'confirmed')) lies.push(`${one.signature}: ${ending}, landed ${has}`);
   };
   for (const one of all) if (one.ending !== 'SUBMISSION_UNRESOLVED') await note(one, one.ending);
-  // Every nonce has advanced, so each of the unresolved submissions has an outcome now.
+  // Every nonce has advanced, so each of the unresolved submissions now has an outcome.
   for (const one of all)
     if (one.ending === 'SUBMISSION_UNRESOLVED') {
       let ending = one.ending;

@@ -1,5 +1,5 @@
-// Checks alerts for the operator from the chain to the receivers: signed to a webhook, as text to a plain
-// URL; a receiver that is down loses none and gets none twice.
+// Checks operator alerts from the chain to the receivers: signed to a webhook, and as text to a plain URL. A
+// receiver that is down misses none and gets none twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SOL = 1_000_000_000n;
 
-test('a delegator who joins, deactivates and leaves causes one alert each at both receivers, even if one was down, and across a restart', async (t) => {
+test('a delegator who joins, deactivates and leaves triggers one alert for each at both receivers, even if one was down, and across a restart', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   let isDown = true;
   const webhook = await startReceiver(t);
@@ -36,7 +36,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   await until(async () => (await operatorConsole.get('stake')).epochs.length > 0, 'the delegator list');
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   const account = await staker.stake(7n * SOL);
-  /** Counts alerts by id, because a delivery in progress at the kill may be repeated. */
+  /** Counts alerts by id, because a delivery that was in progress at the kill may be repeated. */
   const alertsOf = (alert: string) =>
     [...new Map(webhook.received.map(({ headers, body }) => [headers['webhook-id'], body])).values()]
       .map((body) => JSON.parse(body))
@@ -48,10 +48,10 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   const { webhookSecret } = await operatorConsole.get('health');
   const [one] = webhook.received;
   new Webhook(webhookSecret).verify(one!.body, one!.headers as Record<string, string>);
-  await until(() => plain.received.length > 0, 'the attempt at the receiver that is down');
+  await until(() => plain.received.length > 0, 'the attempt to reach the receiver that is down');
 
   await staker.deactivate(account);
-  await until(() => alertsOf('delegator_leaving').length > 0, 'the alert that a delegator leaves');
+  await until(() => alertsOf('delegator_leaving').length > 0, 'the alert that a delegator is leaving');
   const [leaving] = alertsOf('delegator_leaving');
   assert.match(
     leaving.data.message,
@@ -77,7 +77,7 @@ test('a delegator who joins, deactivates and leaves causes one alert each at bot
   assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
 });
 
-test('changes below the configured amount are reported only in the digest, which each epoch has once and which counts them', async (t) => {
+test('changes below the configured amount are reported only in the digest, which is sent once per epoch and counts them', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const webhook = await startReceiver(t);
   const service = await startServiceHere(
@@ -102,8 +102,8 @@ test('changes below the configured amount are reported only in the digest, which
   ];
   const account = await small.stake(3n * SOL);
   await large.stake(7n * SOL);
-  await until(() => alertsOf('delegator_joined').length > 0, 'the alert about the larger one');
-  // The first evaluation after startup records the first epoch with a digest.
+  await until(() => alertsOf('delegator_joined').length > 0, 'the alert about the larger stake');
+  // The first evaluation after startup records the first epoch that gets a digest.
   const state = async () => JSON.parse((await service.app.ctx.store.outbox.checkpoint('operator alerts'))!);
   await until(async () => (await state()).digestEpoch !== null, 'the first evaluation');
   await sandbox.advanceEpochs(1);
@@ -114,7 +114,7 @@ test('changes below the configured amount are reported only in the digest, which
   await until(
     async () =>
       (await operatorConsole.get('stake')).changes.some(({ kind }: { kind: string }) => kind === 'leaving'),
-    'the change in the list',
+    'the change to be in the list',
   );
   await sandbox.advanceEpochs(1);
   await until(() => alertsOf('epoch_digest').length > 1, 'the next digest');

@@ -1,5 +1,5 @@
-// Checks that without any RPC node the service reports it on every route that needs one, never acts halfway,
-// and recovers by itself.
+// Checks that when no RPC node is available, the service reports it on every route that needs one, never
+// leaves an action half done, and recovers by itself.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -64,7 +64,7 @@ const assertAllAway = async (calls: Readonly<Record<string, () => Promise<unknow
   );
 };
 
-/** Polls until the service is ready again; otherwise the test's own limit ends it. */
+/** Polls until the service is ready again; otherwise the test's own time limit ends it. */
 const readyAgain = async ({ client }: TestService): Promise<void> => {
   for (;;) {
     const isReady = await client.get('/ready').then(
@@ -72,13 +72,13 @@ const readyAgain = async ({ client }: TestService): Promise<void> => {
       () => false,
     );
     if (isReady) return;
-    // Health reports the last responses, and a read refreshes it.
+    // Health reports the most recent responses, and a read refreshes it.
     await client.get('/api/v1/epoch').catch(() => undefined);
   }
 };
 
 describe('every RPC unavailable', () => {
-  test('while nodes refuse connections every call that needs the chain is 502, /ready names rpc, /health stays 200, and everything works again without a restart', async (t) => {
+  test('while nodes refuse connections, every call that needs the chain returns 502, /ready names rpc, /health stays 200, and everything works again without a restart', async (t) => {
     const { sandbox, proxy, service, wallet } = await behindProxy(t);
     const { walletAddress } = wallet;
     const { client } = service;
@@ -102,7 +102,7 @@ describe('every RPC unavailable', () => {
     assert.doesNotMatch(JSON.stringify(body), /hidden/);
     assert.match(String(body.message), /rpc/);
 
-    // Responses that need no chain are unaffected.
+    // Responses that do not need the chain are unaffected.
     assert.equal((await client.get(`/api/v1/address/${sandbox.voteAccount}/type`)).type, 'vote_account');
     assert.equal((await client.post('/api/v1/wallet/generate')).action, 'EXECUTE_SNIPPET');
 
@@ -121,7 +121,7 @@ describe('every RPC unavailable', () => {
     });
   });
 
-  test('while nodes leave requests unanswered, calls that need the chain are 502 after the time limit, and everything works again afterwards', async (t) => {
+  test('while nodes do not respond to requests, calls that need the chain return 502 after the time limit, and everything works again afterwards', async (t) => {
     const { proxy, service, wallet } = await behindProxy(t);
     const stakeAccountAddress = await stakeNow(service, wallet);
     const { signature } = await service.client.post('/api/v1/stake', {
@@ -130,7 +130,7 @@ describe('every RPC unavailable', () => {
       amountSol: 2,
     });
     proxy.setChances({ 'drop-before': 1 });
-    // One of each kind of read; the others wait for the same responses.
+    // Sends one of each kind of read; the others wait for the same responses.
     const all = callsOf(service, wallet, stakeAccountAddress, '', signature);
     const calls = Object.fromEntries(
       ['balance', 'transaction', 'build unstake'].map((name) => [name, all[name]!]),
@@ -144,7 +144,7 @@ describe('every RPC unavailable', () => {
   });
 });
 
-test('if only the balance cannot be read, stakes and donations are built with a warning, and the chain still decides', async (t) => {
+test('if only the balance is unavailable, stakes and donations are built with a warning, and the chain decides', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const rich = await fundedWallet(sandbox, 100);
@@ -164,7 +164,7 @@ test('if only the balance cannot be read, stakes and donations are built with a 
     })
       .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
       .catch(() => null);
-    // At the end of the test the cluster stops before the service, which still sends requests.
+    // At the end of the test, the cluster stops before the service, which is still sending requests.
     if (response === null) return 'reset';
     const { result, error } = response;
     return error === undefined ? { result } : { error };

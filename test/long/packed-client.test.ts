@@ -1,5 +1,5 @@
-// Checks client and command line as users get them: installed from a running service in an empty folder,
-// typed, called, and run as a command.
+// Checks the client and the command line as users get them: installed from a running service into an empty
+// folder, typed, called, and run as a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -48,7 +48,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Runs a file of the folder as a user would, with this Node unless another is given. */
+/** Runs a file in the folder as a user would, with this version of Node unless another is given. */
 const run = async (
   file: string,
   args: readonly string[] = [],
@@ -96,7 +96,7 @@ test('a page can import the client without Node', () => {
   assert.ok(seen.size > 1);
 });
 
-/** Calls, is refused, verifies and watches outside this project. */
+/** Calls the service, gets refused, verifies and watches, all outside this project. */
 const playClient = async (t: Scope, node?: string): Promise<void> => {
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 5 });
@@ -186,7 +186,9 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
   assert.equal(status, 0, stdout);
 });
 
-/** Runs the command from where npm installs it. With `signs` false it runs under a Node without SQLite. */
+/**
+ * Runs the command from where npm installs it. If `signs` is false, it runs on a Node version without SQLite.
+ */
 const playCommand = async (t: Scope, node?: string, signs = true): Promise<void> => {
   const wallet = keypairFile(t);
   const bin = 'node_modules/.bin/holdfast';
@@ -217,25 +219,25 @@ const playCommand = async (t: Scope, node?: string, signs = true): Promise<void>
   assert.match(mcp.stderr, /signing for/);
 };
 
-test('the client calls, refuses with typed errors, and the verifier works, outside this project', (t) =>
+test('outside this project, the client calls the service, throws typed errors, and verifies transactions', (t) =>
   playClient(t));
 
 test('the command runs from where npm installs it', (t) => playCommand(t));
 
-test('the documents name the same minimum Node version as the packages', () => {
+test('the documents state the same minimum Node version as the packages', () => {
   for (const file of ['README.md', 'docs/quick-start.md', 'docs/cli.md', 'docs/client.md'])
     assert.match(readFileSync(join(root, file), 'utf8'), new RegExp(`Node ${OLDEST_NODE} or newer`), file);
 });
 
-test('client and command work the same under an older Node; without SQLite the command says why it does not sign', async (t) => {
+test('the client and the command work the same on an older Node version; without SQLite, the command says why it does not sign', async (t) => {
   const node = olderNode(20);
-  if (node === undefined) return t.skip('no other Node from 20 up is installed here');
+  if (node === undefined) return t.skip('no other Node version from 20 up is installed here');
   await playClient(t, node);
   const hasSqlite = spawnSync(node, ['-e', "require('node:sqlite')"]).status === 0;
   await playCommand(t, node, hasSqlite);
 });
 
-test('sources in two folders, packed at different times, in different time zones and with different file modes, give the same bytes', async (t) => {
+test('the same sources packed in two folders, at different times, in different time zones and with different file modes produce the same bytes', async (t) => {
   const copy = temporaryFolder(t);
   for (const name of [
     'src',
@@ -271,7 +273,7 @@ test('sources in two folders, packed at different times, in different time zones
   assert.deepEqual(there, here);
 });
 
-test('the same sources give the same bytes, and an unknown version gives no package', async (t) => {
+test('the same sources produce the same bytes, and no package exists for an unknown version', async (t) => {
   const again = temporaryFolder(t);
   const packing = spawnProcess(t, { file: 'scripts/pack-client.ts', args: ['--out', again] });
   assert.equal((await packing.ended).code, 0, packing.stderr);
@@ -288,7 +290,7 @@ test('the same sources give the same bytes, and an unknown version gives no pack
   );
   const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
   assert.equal(status, 404);
-  // The packages that the documents tell users to install exist.
+  // The packages that the documents tell users to install must exist.
   for (const name of ['client', 'cli', 'cookbook', 'quick-start', 'sign'])
     for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
       /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
@@ -299,10 +301,10 @@ test('the same sources give the same bytes, and an unknown version gives no pack
       );
 });
 
-test('the code uses only features of the oldest Node that it supports', () => {
+test('the code uses only features of the oldest Node version that it supports', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
-  // Features of Node 21 and later that this project might use.
+  // Features of Node 21 and later that this project might otherwise use.
   const later =
     /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
   const dists = ['client', 'holdfast'].map((name) => join(installed, '..', name, 'dist'));

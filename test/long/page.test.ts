@@ -1,5 +1,5 @@
-// Checks the served page: without other hosts, small, in one round of requests, under its policy, and
-// accessible.
+// Checks the served page: it loads nothing from other hosts, is small, loads in one round of requests,
+// complies with its policy, and is accessible.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -48,7 +48,7 @@ describe('the files of the page', () => {
     assert.equal((await get('/')).headers.get('cache-control'), 'no-cache');
   });
 
-  it('a file that the browser has is not sent again', async () => {
+  it('a file that the browser already has is not sent again', async () => {
     for (const path of ['/', assetOf('.js')]) {
       const etag = (await get(path)).headers.get('etag')!;
       const again = await get(path, { 'if-none-match': etag });
@@ -83,7 +83,7 @@ describe('the files of the page', () => {
     assert.ok(br.bytes.length < gzip.bytes.length && gzip.bytes.length < plain.bytes.length / 2);
   });
 
-  it('HEAD returns the headers of GET, without the bytes', async () => {
+  it('HEAD returns the headers of GET without the body', async () => {
     const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
     assert.equal(head.status, 200);
     assert.equal((await head.arrayBuffer()).byteLength, 0);
@@ -98,7 +98,7 @@ describe('the files of the page', () => {
     }
   });
 
-  it('the stake page and everything it needs, except for figures, is at most 160 kB in gzip', async () => {
+  it('the stake page and everything it needs, except for its data, take at most 160 kB in gzip', async () => {
     const { request } = await import('undici');
     const headers = { 'accept-encoding': 'gzip' };
     const html = await (await get('/')).text();
@@ -131,7 +131,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
       let opened: TestPage;
       after(() => opened.context.close());
       before(async () => {
-        // Closed in the hook above; this hook's own cleanup would run after the first test.
+        // Closed in the hook above, because this hook's own cleanup would run after the first test.
         opened = await open(
           { after: () => undefined },
           {
@@ -155,8 +155,8 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
-        // A second round would mean that a script loads a file that the document does not list. The
-        // sandbox's bar is such a file; a page for real SOL has none.
+        // A second round would mean that a script loads a file that the document does not list. The sandbox
+        // bar is such a file, but a page for real SOL does not load it.
         assert.deepEqual(
           files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX_BAR.test(request)),
           [],
@@ -165,7 +165,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         assert.ok(bytes > 50_000 && bytes < MAX_BYTES, `${bytes} bytes`);
       });
 
-      it('axe finds no serious fault in light and dark, no policy is violated, and no other host is called', async () => {
+      it('axe finds no serious issues in light or dark mode, the policy is not violated, and no other host is called', async () => {
         for (const colorScheme of ['light', 'dark'] as const) {
           await opened.page.emulateMedia({ colorScheme });
           assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);
@@ -174,7 +174,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         assert.deepEqual(opened.offences(), []);
       });
 
-      it('fits a phone of 360 pixels', async () => {
+      it('fits a phone screen 360 pixels wide', async () => {
         await opened.page.setViewportSize({ width: 360, height: 780 });
         await opened.page.emulateMedia({ colorScheme: 'light' });
         assert.ok((await opened.page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
@@ -191,7 +191,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     assert.equal(requests.filter((request) => request === 'GET /icon').length, 1);
   });
 
-  it('the keyboard reaches everything in reading order, and a new view moves the focus to its heading', async (t) => {
+  it('everything can be reached by keyboard in reading order, and a new view moves the focus to its heading', async (t) => {
     const { page } = await open(t, { url: service().url });
     await page.getByRole('heading', { level: 1 }).waitFor();
     const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');

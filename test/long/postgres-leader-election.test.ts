@@ -78,7 +78,7 @@ const stand = (
 };
 
 const registerTests = ({ url }: TestDatabase): void => {
-  test('one of five candidates works at any time, and each of them works once the others have left', async (t) => {
+  test('one of five candidates works at any time, and each gets its turn once the others have left', async (t) => {
     const diary = new Diary();
     const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -104,7 +104,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(
       new Set(names.map((name) => lockNumber(name) < 0n)).size,
       2,
-      'negative and positive lock numbers are tested',
+      'both negative and positive lock numbers are tested',
     );
     const diary = new Diary();
     for (const name of names) {
@@ -134,7 +134,7 @@ const registerTests = ({ url }: TestDatabase): void => {
       return session;
     };
     const [holder, other, ofAnother] = await Promise.all([open('held'), open('held'), open('another')]);
-    assert.equal(await holder.holds(), false, 'no session requested it yet');
+    assert.equal(await holder.holds(), false, 'no session has requested it yet');
     assert.equal(await holder.tryAcquire(), true);
     assert.equal(await other.tryAcquire(), false);
     assert.deepEqual(await Promise.all([holder.holds(), other.holds(), ofAnother.holds()]), [
@@ -144,7 +144,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     ]);
   });
 
-  test('a leader whose session the server ends stops working, and another starts', async (t) => {
+  test('a leader stops working when the server ends its session, and another starts', async (t) => {
     const diary = new Diary();
     stand(t, diary, 'a', { url });
     await diary.has('a begins');
@@ -158,7 +158,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(diary.most(), 1);
   });
 
-  test('a leader that the network cut off silently stops working before another starts', async (t) => {
+  test('a leader that was silently cut off from the network stops working before another starts', async (t) => {
     const diary = new Diary();
     const proxy = await startTcpProxy(t, 5432);
     const through = new URL(url);
@@ -175,7 +175,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     const killed = spawnLeader(t, url, 'killed');
     await killed.output(/leads/);
     const next = spawnLeader(t, url, 'killed');
-    // The server shows that the second candidate waits, so both never led at the same time.
+    // The server shows that the second candidate is waiting, so the two never led at the same time.
     await waitsFor(url, 2);
     assert.equal(next.stdout, '');
     await killed.stop('SIGKILL');
@@ -196,7 +196,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     for (const process of [frozen, next]) await process.stop('SIGKILL');
   });
 
-  test('a server that refuses is logged once, by its code and without any part of the URL', async (t) => {
+  test('a refusal by the server is logged once, with its code and without any part of the URL', async (t) => {
     const lines: string[] = [];
     const signals = new EventEmitter();
     const refused = new URL(url);
@@ -266,7 +266,7 @@ const waitsFor = async (url: string, count: number): Promise<void> => {
 const database = await createTestDatabase();
 if (typeof database === 'string') test('leadership on PostgreSQL', { skip: database });
 else {
-  // The timers of the service keep no process alive.
+  // The service's timers do not keep the process alive.
   const keepAlive = setInterval(() => {}, 60_000);
   after(() => {
     clearInterval(keepAlive);

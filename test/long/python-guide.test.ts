@@ -1,5 +1,5 @@
-// Follows the Python guide of a running service: every block runs as printed, with the packages of PyPI, and its
-// check refuses every changed byte and every lie about a stake.
+// Follows the Python guide of a running service: every block runs as printed, with packages from PyPI, and
+// its check refuses every changed byte and every lie about a stake.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
@@ -23,12 +23,12 @@ const shared = sharedSandboxService({ before, after });
 const cleanUps: (() => void | Promise<void>)[] = [];
 let folder = '';
 let unavailable: string | null = null;
-/** Files of the guide by name, as printed, and its other blocks in order. */
+/** Returns the files of the guide by name, as printed, and its other blocks in order. */
 let files: ReadonlyMap<string, string>;
 let lines: readonly string[];
 let port = '';
 
-/** Runs lines in one shell, up to the first that fails. */
+/** Runs the lines in one shell, up to the first that fails. */
 const shell = async (text: string): Promise<string> => {
   const env = { ...cleanEnvironment(), PYTHONDONTWRITEBYTECODE: '1' };
   return (await promisify(execFile)('sh', ['-ec', text], { cwd: folder, env })).stdout;
@@ -47,14 +47,14 @@ before(async () => {
   lines = blocks.filter((block) => nameOf(block) === undefined);
   for (const [name, block] of files) writeFileSync(join(folder, name), block);
   await shell(lines[0]!).catch((error: { stderr?: string }) => {
-    unavailable = `the packages of PyPI could not be installed: ${error.stderr?.trim().slice(-300)}`;
+    unavailable = `the packages could not be installed from PyPI: ${error.stderr?.trim().slice(-300)}`;
   });
 });
 after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Skips the test where PyPI does not respond. */
+/** Skips the test if PyPI does not respond. */
 const isSkipped = (t: TestContext): boolean => {
   if (unavailable !== null) t.skip(unavailable);
   return unavailable !== null;
@@ -102,7 +102,7 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
   const { sol } = now.find(({ state }) => state === 'deactivating')!;
   assert.ok(sol > 2 && sol < 2.003, `2 SOL and the rent: ${sol}`);
 
-  // The receiver accepts what the secret signed, and nothing else.
+  // The receiver accepts what was signed with the secret, and nothing else.
   const post = async (body: string, secret: string, at = Math.floor(Date.now() / 1000)) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signature = createHmac('sha256', key).update(`msg_1.${at}.${body}`).digest('base64');
@@ -131,7 +131,7 @@ test('every code block of the guide runs as printed: the blocks create a wallet,
   );
 });
 
-/** Flips each bit of the message; prints the bytes where a flip is accepted. */
+/** Flips each bit of the message, and prints the bytes in which a flip is accepted. */
 const FLIP = `
 import base64, json, sys
 from checks import NotAsRequested, check_stake, check_unstake
@@ -210,7 +210,7 @@ const isTried = ({ asks }: Strategy): boolean =>
   ((asks.kind === 'stake' && 'amountLamports' in asks) ||
     (asks.kind === 'rearrange' && asks.goal === 'unstake'));
 
-test('a lying service gets nothing signed beyond the request: every lie about a stake or an unstake by amount is refused', async (t) => {
+test('a lying service cannot get anything signed beyond the request: every lie about a stake or an unstake by amount is refused', async (t) => {
   if (isSkipped(t)) return;
   const prepared = preparedTruth();
   const wallet = walletOfSeed(SEED);
@@ -228,7 +228,7 @@ test('a lying service gets nothing signed beyond the request: every lie about a 
   writeFileSync(join(here, 'wallet.json'), JSON.stringify([...SEED, ...wallet.publicKeyBytes]));
   let runs = 0;
   /**
-   * Runs a program against a lying service. Returns what it did beyond the request, and how many
+   * Runs a program against a lying service. Returns what the program did beyond the request, and how many
    * transactions it signed.
    */
   const meet = async (strategy: Strategy) => {
@@ -238,7 +238,7 @@ test('a lying service gets nothing signed beyond the request: every lie about a 
     const texts = { ...strategy.texts, idempotencyKey: `lie-${runs}` };
     service.tell({ strategy: { ...strategy, texts }, world, request });
     const earlier = world.world.accounts();
-    // The user names a stake of their own with this validator.
+    // The user names one of their own stakes with this validator.
     const named = [...earlier.stakes.values()].find(
       (one) =>
         'withdrawAuthority' in one &&

@@ -1,5 +1,5 @@
-// DB-1 for the whole service: replicas that share a PostgreSQL act as one, across kills, and a sandbox on it
-// starts with a new store every time.
+// DB-1 for the whole service: replicas that share a PostgreSQL database act as one, across kills, and a
+// sandbox on that database starts with a new store every time.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -22,7 +22,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     HOLDFAST_SERVER_SECRET: SERVER_SECRET,
   });
 
-  test('DB-1 one intent sent to two replicas concurrently is executed once, and gets its response after both were killed', async (t) => {
+  test('DB-1 one intent sent to two replicas concurrently is executed once, and its response is still returned after both were killed', async (t) => {
     const settings = replicaSettings();
     const replicas = [await startService(t, settings), await startService(t, settings)];
     const { walletAddress, secretKey } = await fundedWallet(shared.get(), 100);
@@ -49,7 +49,7 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     await assert.rejects(started, /belongs to another server secret/);
   });
 
-  test('DB-1 a sandbox never takes over a real cluster, and archives the store of an earlier sandbox', async (t) => {
+  test('DB-1 a sandbox never takes over the store of a real cluster, and archives the store of an earlier sandbox', async (t) => {
     const sandbox = { DATABASE_URL: url, HOLDFAST_SERVER_SECRET: SERVER_SECRET };
     await assert.rejects(
       startService(t, sandbox),

@@ -1,4 +1,4 @@
-// SOAK-1: under mixed load for HOLDFAST_SOAK_MINUTES minutes only the stored data grows, nothing fails, and
+// SOAK-1: under mixed load for HOLDFAST_SOAK_MINUTES minutes, only the stored data grows, nothing fails, and
 // every acknowledged action is on the chain.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -32,10 +32,10 @@ const MINUTES = Number(process.env.HOLDFAST_SOAK_MINUTES ?? (FULL ? FULL_MINUTES
 const ACCOUNTS = FULL ? 5_000 : 300;
 const WALLETS = FULL ? 100 : 20;
 const EPOCH_SECONDS = 30;
-/** Number of concurrent callers; each pauses between two requests. */
+/** Number of concurrent callers, each of which pauses between two requests. */
 const CALLERS = 10;
 const MINUTE_MS = 60_000;
-/** The chart of the full run is committed as a record; shorter runs write it to the temporary folder. */
+/** The chart of the full run is committed as a record; shorter runs write theirs to the temporary folder. */
 const folder =
   FULL && MINUTES >= FULL_MINUTES
     ? join(import.meta.dirname, '..', '..', 'docs')
@@ -100,7 +100,7 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     ['requests', `${load.requests}, by ${CALLERS} callers`],
     ['responses', [...load.answers].map(([name, count]) => `${name}: ${count}`).join(', ')],
     [
-      'acts acknowledged, each found on the chain',
+      'acknowledged actions, each found on the chain',
       actKinds.map((kind) => `${load.count(kind)} ${kind}`).join(', '),
     ],
     ['webhook deliveries', `${receiver.received.length} to ${webhooks.size} webhooks`],
@@ -130,10 +130,10 @@ test(`SOAK-1 ${MINUTES} minutes of mixed load over ${ACCOUNTS} stake accounts wi
     assert.ok(load.count(kind) > 0, `there was at least one ${kind}`);
   for (const { path, headers, body } of receiver.received.slice(-50))
     new Webhook(webhooks.get(path)!.secret).verify(body, headers as Record<string, string>);
-  if (FULL) assert.ok(receiver.received.length > webhooks.size, 'more was delivered than pings');
+  if (FULL) assert.ok(receiver.received.length > webhooks.size, 'more than pings was delivered');
   if (MINUTES < 3) return;
-  // The stored data grows, and the index of stake accounts with it; a leak of 1 kB per request would be 20 MB
-  // in 20 minutes.
+  // The stored data grows, and with it the index of stake accounts. A leak of 1 kB per request would amount
+  // to 20 MB in 20 minutes.
   const flat = { rss: [1.25, 30e6], heapUsed: [1.25, 20e6], handles: [1.25, 20], sockets: [1.25, 20] };
   for (const [figure, [factor, slack]] of Object.entries({ ...flat, descriptors: [1.25, 20] })) {
     const [first, last] = mediansAtStartAndEnd(samples, figure);
@@ -197,7 +197,7 @@ const writeRecord = ({
   writeFileSync(
     join(folder, 'soak.svg'),
     lineChartsSvg(charts, {
-      title: 'SOAK-1: memory, handles, event-loop delay, requests and acts over the run',
+      title: 'SOAK-1: memory, handles, event-loop delay, requests and actions over the run',
     }),
   );
   writeSection(

@@ -1,5 +1,5 @@
-// TRUTH-2: the tests of stakes, transactions and portfolios pass under the rules of three clusters, so the
-// code does not depend on today's values.
+// TRUTH-2: the tests of stakes, transactions and portfolios pass under the rules of three clusters, which
+// shows that the code does not depend on today's values.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -15,8 +15,8 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
 
 /**
- * Runs the files whose paths contain one of `words` with the rule set `name` and returns how many tests
- * passed. Rejects with the output if one failed.
+ * Runs the files whose paths contain one of `words` under the rule set `name`. Returns how many tests passed,
+ * and rejects with the output if one failed.
  */
 const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly string[]): Promise<number> => {
   const run = spawnProcess(scope, {
@@ -26,13 +26,13 @@ const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly st
   });
   const { code } = await run.ended;
   const [, passed, failed] = /^(\d+) passed, (\d+) failed/m.exec(run.stdout) ?? [];
-  assert.ok(code === 0 && failed === '0', `under the set ${name}:\n${run.stdout}\n${run.stderr}`);
+  assert.ok(code === 0 && failed === '0', `under the rule set ${name}:\n${run.stdout}\n${run.stderr}`);
   return Number(passed);
 };
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
-/** The files to run again; the short form runs quick ones that differ most from today's rules. */
+/** The files to run again. The short form runs quick ones whose rules differ most from today's. */
 const SETS: readonly ParameterSetName[] = FULL ? ALL : ['end'];
 const FILES = FULL
   ? ['legacy-web3', 'portfolio', 'reads', 'refusals', 'cosign', 'history', 'verify', 'stake-index']
@@ -41,7 +41,7 @@ const FEE_OF_A_STAKE = 10_000n;
 
 describe('TRUTH-2: the same tests pass under the rules of other clusters', () => {
   for (const name of SETS) {
-    test(`under the set ${name}: ${FILES.join(', ')}`, async (t) => {
+    test(`under the rule set ${name}: ${FILES.join(', ')}`, async (t) => {
       const passed = await runUnder(
         t,
         name,
@@ -57,7 +57,7 @@ const assertWithin = (value: number, least: number, most: number): void =>
   assert.ok(least <= value && value <= most, `${least} <= ${value} <= ${most}`);
 
 for (const name of ALL)
-  describe(`TRUTH-2: the service follows the chain under the set ${name}`, () => {
+  describe(`TRUTH-2: the service follows the chain under the rule set ${name}`, () => {
     const { stakeRentLamports, minimumDelegationLamports, slotMs } = parameterSets[name];
     const minimumLamports = BigInt(stakeRentLamports + minimumDelegationLamports);
     const shared = sharedService({ before, after }, { sandbox: { ...sandboxOptionsFor(name), slotMs } });
@@ -78,7 +78,7 @@ for (const name of ALL)
       );
     });
 
-    test(`${minimumLamports} lamports can be staked and 1 lamport less cannot`, async () => {
+    test(`${minimumLamports} lamports can be staked and one lamport less cannot`, async () => {
       const { sandbox, service } = shared();
       const wallet = newWallet();
       const { minimumStakeSol, reserveForFees } = await service.client.get(

@@ -1,5 +1,5 @@
-// KEY-2: marked secret keys, and secrets inside RPC URLs, occur nowhere: not in logs, responses, the store or
-// any file.
+// KEY-2: marked secret keys, and secrets inside RPC URLs, appear nowhere: not in logs, responses, the store
+// or any file.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
@@ -48,7 +48,7 @@ const mark = (wallet: TestWallet, name: string): TestWallet => {
   return wallet;
 };
 
-/** Sends a body unchanged and keeps the whole response. */
+/** Sends a body unchanged, and keeps the whole response. */
 const send = async (
   path: string,
   body: string,
@@ -86,7 +86,7 @@ before(async () => {
 /** A phrase with a valid checksum that controls no funds. */
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-test('KEY-2 a key or a recovery phrase under any name is refused by every route with a body and by every tool, and not echoed', async () => {
+test('KEY-2 every route with a body and every tool refuse a key or a recovery phrase under any name, and do not echo it', async () => {
   const marked = mark(newWallet(), 'under any name');
   secrets.push({ name: 'recovery phrase', secret: Buffer.from(PHRASE) });
   const numbers = [...getBase58Encoder().encode(marked.secretKey)];
@@ -118,7 +118,7 @@ after(async () => {
   await sandbox.close();
 });
 
-test('KEY-2 one-shot calls go through a life cycle, successful and refused', async () => {
+test('KEY-2 successful and refused one-shot calls go through a life cycle', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
   const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
@@ -180,7 +180,7 @@ test('KEY-2 keys are sent in the wrong places', async () => {
   );
   await send(`/api/v1/unknown/${secretKey}`, '{}');
   const inPath = await request(`${service.url}/api/v1/wallet/balance/${secretKey}?secretKey=${secretKey}`);
-  // `_meta.endpoint` names the route, never the path as sent.
+  // `_meta.endpoint` names the route, never the path as it was sent.
   responses.push(await inPath.body.text());
 });
 
@@ -214,7 +214,7 @@ test(`KEY-2 ${MALFORMED} malformed one-shot bodies are not echoed`, async () => 
     while (sent < MALFORMED) {
       sent += 1;
       const { status } = await send(paths[sent % 3]!, mutate());
-      assert.ok(status >= 400 && status < 500, `a malformed body was answered ${status}`);
+      assert.ok(status >= 400 && status < 500, `a malformed body got status ${status}`);
     }
   };
   await Promise.all(Array.from({ length: 8 }, runner));
@@ -284,7 +284,7 @@ test('KEY-2 output, responses and files contain none of the secrets', async () =
     ...findLeaks('stdout', stdout, secrets),
     ...findLeaks('stderr', stderr, secrets),
     ...responses.flatMap((response, index) =>
-      findLeaks(`answer ${index}: ${response.slice(0, 200)}`, response, secrets),
+      findLeaks(`response ${index}: ${response.slice(0, 200)}`, response, secrets),
     ),
     ...findLeaksInFolder(service.dataDir, secrets),
   ];

@@ -1,6 +1,6 @@
-// Checks that alarms of a real service reach real receivers once when they begin and once when they end:
+// Checks that a real service sends each alarm to real receivers once when it begins and once when it ends:
 // without RPC nodes, on a halted chain, with a full disk, with queued webhooks, and without an elected
-// process; across flapping and restarts.
+// process, including when alarms flap or the service restarts.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -17,10 +17,10 @@ import { createTestDatabase, executeOn } from '../support/store-postgres.ts';
 import { mountSmallDisk, smallDiskProblem } from '../support/store-small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Speeds up an alarm's minutes to seconds. */
+/** Speeds up time so that an alarm's minutes take seconds. */
 const SPEED = 10;
 
-/** The operator's receivers, and a function that starts services that report to them. */
+/** Starts the operator's receivers. Returns them with a function that starts services that report to them. */
 const openWorld = async (t: TestContext) => {
   const [webhook, plain] = [await startReceiver(t), await startReceiver(t)];
   const sinks = {
@@ -41,7 +41,7 @@ const plainAlerts = ({ received }: Receiver): readonly string[] =>
 const count = (alerts: readonly string[], alert: string): number =>
   alerts.filter((one) => one === alert).length;
 
-/** Waits until both receivers got the alert. */
+/** Waits until both receivers have the alert. */
 const arrives = (alert: string, { webhook, plain }: { webhook: Receiver; plain: Receiver }): Promise<void> =>
   until(
     () => signedAlerts(webhook).includes(alert) && plainAlerts(plain).includes(alert),
@@ -59,7 +59,7 @@ const passes = async ({ app }: ServiceHere, times: number): Promise<void> => {
   }, `${times} passes`);
 };
 
-/** Names of all alarms in the console, and of the firing alarms. */
+/** Returns the names of all alarms in the console, and of those that are firing. */
 const shown = async (service: ServiceHere): Promise<readonly string[]> => {
   const { alarms } = await (await operatorConsoleOf(service)).get('health');
   return alarms.map(({ alarm }: { alarm: string }) => alarm);
@@ -135,7 +135,7 @@ suite('alarms of the service', () => {
     assertOnce('chain_halted', world);
   });
 
-  test('the store cannot be written: beginning and end are reported although the store is down, and a restart loses neither report', {
+  test('if the store cannot be written, the beginning and the end are reported anyway, and a restart loses neither report', {
     skip: smallDiskProblem(),
   }, async (t) => {
     const disk = mountSmallDisk(t);
@@ -216,7 +216,7 @@ if (typeof database !== 'string')
     await executeOn('postgres://postgres@127.0.0.1:5432/postgres', `drop role if exists ${role}`);
   });
 
-suite('alarms of several processes', { skip: typeof database === 'string' && database }, () => {
+suite('alarms with several processes', { skip: typeof database === 'string' && database }, () => {
   const shared = sharedSandbox({ before, after });
 
   test('while no process holds the lease, two processes together report the beginning and the end once', async (t) => {
@@ -235,7 +235,7 @@ suite('alarms of several processes', { skip: typeof database === 'string' && dat
     const services = [await world.start(settings), await world.start(settings)];
     for (const service of services) await passes(service, 1);
 
-    // No client can take a lock any more, while every other connection works.
+    // From now on, no client can take a lock, while every other call works.
     await executeOn(database.url, 'revoke execute on function pg_try_advisory_lock(bigint) from public');
     await executeOn(
       database.url,
@@ -246,7 +246,7 @@ suite('alarms of several processes', { skip: typeof database === 'string' && dat
     const { body } = world.plain.received.find(({ headers }) => headers.tags === 'lease_unheld')!;
     assert.match(body, /no process has been elected for: .*events.* Reported by /);
     for (const service of services)
-      await until(async () => (await shown(service)).includes('lease_unheld'), 'both to show it');
+      await until(async () => (await shown(service)).includes('lease_unheld'), 'both processes to show it');
     await executeOn(database.url, 'grant execute on function pg_try_advisory_lock(bigint) to public');
     await arrives('lease_held', world);
     for (const service of services) await passes(service, 3);

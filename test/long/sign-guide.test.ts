@@ -1,4 +1,4 @@
-// Checks the signing guide of a running service: its code is saved unchanged and stakes, in Node and in a
+// Checks the signing guide of a running service: its code is saved unchanged, and stakes in Node and in a
 // real browser.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const prepare = async (): Promise<void> => {
   folder = temporaryFolder(scope);
   guide = await (await fetch(`${shared().service.url}/docs/guides/sign`)).text();
   const from = (path: string): string => `export * from ${JSON.stringify(join(root, path))};`;
-  // The client comes from its sources; a test of the package shows that its contents are the same.
+  // The client is loaded from its sources; a test of the package shows that its contents are the same.
   write(
     join(folder, 'client/package.json'),
     JSON.stringify({
@@ -92,7 +92,7 @@ for (const label of ['kit', 'web3.js'])
     assert.equal(await stakedBy(wallet), 1);
   });
 
-test('the code for a partial unstake asks a person, and unstakes exactly the amount', async (t) => {
+test('the code for a partial unstake asks a person, and unstakes exactly the requested amount', async (t) => {
   const wallet = await funded();
   const { client } = shared();
   const walletAddress = wallet.publicKey.toBase58();
@@ -109,7 +109,11 @@ test('the code for a partial unstake asks a person, and unstakes exactly the amo
     const run = spawnProcess(t, { file: join(folder, 'unstake.mjs'), cwd: folder, keepsInput: true });
     run.child.stdin!.write(`${answer}\n`);
     assert.equal((await run.ended).code, exitCode, run.stderr);
-    assert.match(run.stdout, /^[1-9A-HJ-NP-Za-km-z]{32,44}: /, 'it says what is unknown about which account');
+    assert.match(
+      run.stdout,
+      /^[1-9A-HJ-NP-Za-km-z]{32,44}: /,
+      'names the account and what is unknown about it',
+    );
     const { accounts } = await client.listStakeAccounts({ walletAddress });
     assert.equal(
       accounts.reduce((sum, one) => sum + one.deactivatingSol, 0),
@@ -137,9 +141,9 @@ test('a transaction with an effect other than the requested one is not given to 
 });
 
 describe('in a browser', { skip: browserSkip }, () => {
-  test('the React button stakes with the lines for wallet-adapter, from a page of another origin', async (t) => {
+  test('the React button with the wallet-adapter lines stakes from a page of another origin', async (t) => {
     const wallet = await funded();
-    // The adapter is a stub with the fields that the code uses, without the wallet's window.
+    // The adapter is a stub that has the fields the code uses, but not the wallet's window.
     write(
       join(folder, 'node_modules/@solana/wallet-adapter-react/index.js'),
       `import { Keypair } from '@solana/web3.js';

@@ -1,5 +1,5 @@
-// Checks startup and shutdown: an impossible configuration is refused with a message and exit code 1; stored
-// data is never mixed up; shutdowns are clean.
+// Checks startup and shutdown: an impossible configuration is refused with a message and exit code 1, stored
+// data is never mixed up, and shutdowns are clean.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ const refusedStart = async (
   });
   const { code, signal } = await service.ended;
   assert.deepEqual([code, signal], [1, null], `${service.stdout}\n${service.stderr}`);
-  assert.doesNotMatch(service.stderr, /\n\s+at /, 'no stack trace: the operator reads this');
+  assert.doesNotMatch(service.stderr, /\n\s+at /, 'no stack trace, because the operator reads this');
   assert.doesNotMatch(service.stdout, /Holdfast is ready/);
   return service.stderr;
 };
@@ -49,7 +49,7 @@ describe('refuses to start with', () => {
     assert.match(forWallet, /is not a vote account on this cluster/);
   });
 
-  test('every wrong value and every unknown name, all listed together, and without starting a sandbox', async (t) => {
+  test('wrong values and unknown names, all listed together, and does not start a sandbox', async (t) => {
     const said = await refusedStart(t, {
       PORT: '99999',
       HOLDFAST_VOTE_ACOUNT: 'typo',
@@ -83,7 +83,7 @@ describe('refuses to start with', () => {
     );
   });
 
-  test('a profile file with an invalid logo, then with an unreadable color and markup: each with its place and reason', async (t) => {
+  test('a profile file with an invalid logo, then with an unreadable color and markup, each reported with its place and reason', async (t) => {
     const folder = temporaryFolder(t);
     const profile = join(folder, 'profile.json');
     const saidOf = (content: object): Promise<string> => {
@@ -100,7 +100,7 @@ describe('refuses to start with', () => {
     assert.match(said, / {2}- accentColor: is not readable: #777777 .* would work/);
   });
 
-  test('an RPC that is down, without revealing its URL', async (t) => {
+  test('an RPC node that is down, without revealing its URL', async (t) => {
     const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
     assert.match(
@@ -123,7 +123,7 @@ describe('refuses to start with', () => {
 
   test('a fee reserve that would leave a wallet unable to unstake', async (t) => {
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_FEE_RESERVE_SOL: '0.0006' });
-    // Rent for an empty account is 650,240 lamports here, plus four fees of 5,000.
+    // The rent of an empty account is 650,240 lamports here, and four fees of 5,000 are added.
     assert.match(
       said,
       /HOLDFAST_FEE_RESERVE_SOL 0\.0006 is too low\. On this cluster it must be at least 0\.00067024/,
@@ -139,7 +139,7 @@ describe('refuses to start with', () => {
     assert.match(said, new RegExp(`Port ${port} is already in use.*PORT=`));
   });
 
-  test('a store of another cluster, another validator or another server secret, which stays unchanged', async (t) => {
+  test('a store of another cluster, another validator or another server secret, and leaves it unchanged', async (t) => {
     const sandbox = shared.get();
     const dataDir = temporaryFolder(t);
     const first = await startService(t, settingsFor(sandbox), dataDir);
@@ -196,7 +196,7 @@ test('--help prints every setting and exits immediately, whatever the configurat
     assert.ok(help.stdout.includes(name), name);
 });
 
-test('a restart in sandbox mode archives the store of the earlier chain and reports this', async (t) => {
+test('a restart in sandbox mode archives the store of the earlier chain and says so', async (t) => {
   const dataDir = temporaryFolder(t);
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const first = await startService(t, settings, dataDir);
@@ -210,7 +210,7 @@ test('a restart in sandbox mode archives the store of the earlier chain and repo
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
 });
 
-test('the commands printed at startup create a wallet file that only its owner can read, stake with it, and overwrite none', async (t) => {
+test('the commands printed at startup create a wallet file that only its owner can read, stake with it, and never overwrite a file', async (t) => {
   const { process: service } = await startService(t, {
     HOLDFAST_SANDBOX_SLOT_MS: '20',
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
@@ -218,7 +218,7 @@ test('the commands printed at startup create a wallet file that only its owner c
   const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
   assert.equal(lines.length, 6, service.stdout);
   const cwd = temporaryFolder(t);
-  // As after the last sandbox at this address, which had another chain.
+  // The settings that remain after the last sandbox at this address, which had another chain.
   const env = { XDG_CONFIG_HOME: cwd };
   const url = /--url (\S+)/.exec(lines.join())![1]!;
   const [, voteAccount] = /Validator +(\S+)/.exec(service.stdout)!;
@@ -244,18 +244,18 @@ test('the commands printed at startup create a wallet file that only its owner c
   assert.equal(readFileSync(wallet, 'utf8'), text);
 });
 
-/** The processes started by `pid`, as reported by Linux. */
+/** Returns the processes started by `pid`, as reported by Linux. */
 const childrenOf = (pid: number): readonly number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 test('a sandbox that ends unexpectedly is started again together with the service, in the same process', {
-  skip: process.platform !== 'linux' && 'processes are found by /proc',
+  skip: process.platform !== 'linux' && 'processes are found through /proc',
 }, async (t) => {
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const service = await startService(t, settings);
   const { pid } = service.process.child;
   const [sandbox] = childrenOf(pid!);
-  // A sandbox that ends within its first 10 s is not restarted, because the next would end too.
+  // A sandbox that ends within its first 10 s is not restarted, because the next one would end as well.
   await delay(11_000);
   process.kill(sandbox!, 'SIGKILL');
   await service.process.output(/Restarting with a new chain/);
@@ -267,7 +267,7 @@ test('a sandbox that ends unexpectedly is started again together with the servic
 });
 
 test('a sandbox that ends immediately ends the service, with code 1', {
-  skip: process.platform !== 'linux' && 'processes are found by /proc',
+  skip: process.platform !== 'linux' && 'processes are found through /proc',
 }, async (t) => {
   const service = await startService(t, { HOLDFAST_SANDBOX_SLOT_MS: '20' });
   for (const child of childrenOf(service.process.child.pid!)) process.kill(child, 'SIGKILL');
@@ -276,7 +276,7 @@ test('a sandbox that ends immediately ends the service, with code 1', {
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} ends the service cleanly, with code 0 and its port free again`, async (t) => {
+  test(`${signal} ends the service cleanly, with exit code 0 and its port free again`, async (t) => {
     const service = await startService(t, settingsFor(shared.get()));
     await service.client.get('/health');
     assert.deepEqual(await service.process.stop(signal), { code: 0, signal: null });
@@ -285,7 +285,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('two services on one data folder never stake twice with one key', async (t) => {
+test('two services on the same data folder never stake twice with one key', async (t) => {
   const sandbox = shared.get();
   const dataDir = temporaryFolder(t);
   const services = [

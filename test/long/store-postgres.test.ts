@@ -24,7 +24,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     execute: (statement) => executeOn(url, `set search_path to holdfast; ${statement}`),
   }));
 
-  test('replicas that open a new store concurrently prepare it once, and record each transaction once', async (t) => {
+  test('replicas that open a new store concurrently set it up once, and record each transaction once', async (t) => {
     const location = await emptied();
     const stores = await Promise.all(Array.from({ length: 5 }, () => openTestStore(t, location)));
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));
@@ -39,7 +39,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     );
   });
 
-  test('a server that stops in the middle of any call is STORE_UNAVAILABLE, and works again when it is back', async (t) => {
+  test('if the server stops in the middle of any call, the error is STORE_UNAVAILABLE, and calls work again once it is back', async (t) => {
     const proxy = await startTcpProxy(t, 5432);
     const store = await openTestStore(t, proxied(await emptied(), proxy.port));
     await store.intents.recordSigned(exampleIntent('before', { key: 'before' }), null);
@@ -55,12 +55,12 @@ const registerTests = ({ url }: TestDatabase): void => {
     proxy.mend();
     assert.ok(await store.intents.find({ ...ID, key: 'before' }));
     assert.equal(await store.intents.recordSigned(exampleIntent('after', { key: 'after' }), null), true);
-    // Every connection was lost, and each must have been removed from the pool.
+    // Every connection was lost, and all of them must have been removed from the pool.
     const many = Array.from({ length: 25 }, () => store.intents.find({ ...ID, key: 'after' }));
     assert.ok((await Promise.all(many)).every((found) => found !== null));
   });
 
-  test('a session that the server ends between two statements does not affect the others', async (t) => {
+  test('other sessions are not affected when the server ends one between two statements', async (t) => {
     const store = await openTestStore(t, await emptied());
     await Promise.all(Array.from({ length: 10 }, () => store.intents.find(ID)));
     await executeOn(
@@ -73,7 +73,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     assert.equal(await store.intents.find(ID), null);
   });
 
-  test('an archived store keeps everything under its new name, and a new one takes its place', async (t) => {
+  test('an archived store keeps everything under its new name, and a new store takes its place', async (t) => {
     const store = await openTestStore(t, await emptied());
     await store.intents.recordSigned(exampleIntent('sig'), null);
     await store.close();
@@ -86,7 +86,7 @@ const registerTests = ({ url }: TestDatabase): void => {
     await executeOn(url, `select 1 / (select count(*)::int from "${name}".intents where key = 'key')`);
   });
 
-  test('a server configured not to wait for its disk waits for our commits', async (t) => {
+  test('a server that is configured not to wait for its disk still does so for our commits', async (t) => {
     await emptied();
     await executeOn(url, `alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`);
     t.after(() =>
@@ -121,7 +121,7 @@ else {
   registerTests(database);
 }
 
-test('a server that never existed is STORE_UNAVAILABLE, and the error does not describe it to callers', async (t) => {
+test('if the server never existed, the error is STORE_UNAVAILABLE and does not describe the server to callers', async (t) => {
   const closed = await startTcpProxy(t, 5432);
   closed.cut();
   const url = `postgres://user:pass-word@127.0.0.1:${closed.port}/nothing`;

@@ -4,7 +4,8 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './submission-driver.ts';
 
 /**
- * The transaction's inclusion in a block, its result there, and the balance of the address that it should fund.
+ * The block that includes the transaction, its result there, and the balance of the address that it should
+ * fund.
  */
 interface Truth {
   readonly landed: 'no' | 'succeeded' | 'failed';
@@ -12,8 +13,8 @@ interface Truth {
 }
 
 /**
- * Number of blocks after which no earlier transaction can land and all are finalized: a blockhash's life plus
- * a margin.
+ * Number of blocks after which no earlier transaction can land and all landed ones are finalized: the
+ * validity of a blockhash plus a margin.
  */
 const BLOCKS_UNTIL_CERTAIN = 150 + 40;
 
@@ -36,10 +37,10 @@ export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth
   };
 };
 
-/** Describes how a claim contradicts the real outcome, or returns null if it is right. */
+/** Describes how a claim contradicts the real outcome. Returns null if the claim is right. */
 export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
   const { ending, expiry } = attempt;
-  // A fork may still be abandoned, so only the finalized height proves it.
+  // A fork may still be abandoned, so only the finalized height is proof.
   if (expiry && expiry.finalizedHeight <= expiry.lastValidBlockHeight)
     return `expired at the finalized height ${expiry.finalizedHeight}, although it could land up to ${expiry.lastValidBlockHeight}`;
   const mustHaveLanded = { confirmed: 'succeeded', failed: 'failed' } as const;

@@ -1,5 +1,5 @@
-// Drives TX-1 from outside: one-shot stakes over HTTP, each by a separate wallet, counted on the chain
-// itself.
+// Drives TX-1 from outside: one-shot stakes over HTTP, each by a separate wallet, counted directly on the
+// chain.
 import { address, createSolanaRpc } from '@solana/kit';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
@@ -7,8 +7,8 @@ import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 /**
- * The service's claim. `not-made`: the refusal says that nothing was sent, or proves that the transaction
- * never lands.
+ * The service's claim. `not-made` means that the refusal says that nothing was sent, or proves that the
+ * transaction can never land.
  */
 type Claim = 'confirmed' | 'not-made' | 'unresolved';
 
@@ -22,7 +22,7 @@ export interface OneShotAttempt {
 
 const STAKE_SOL = 2;
 
-/** Codes by which the service states for certain that this intent is not on chain. */
+/** Codes with which the service states for certain that this intent is not on chain. */
 const NOT_MADE = [
   'BLOCKHASH_EXPIRED',
   'UPSTREAM_UNAVAILABLE',
@@ -31,7 +31,7 @@ const NOT_MADE = [
   'STAKE_ADDRESS_OCCUPIED',
 ];
 
-/** Sends the intent, or sends it again. Throws for anything but a success or a known refusal. */
+/** Sends the intent, or sends it again. Throws on anything but a success or a known refusal. */
 export const stakeOnce = async (
   service: TestService,
   wallet: TestWallet,
@@ -54,11 +54,14 @@ export const stakeOnce = async (
   }
 };
 
-/** Wallets that can stake once and pay for a second attempt. */
+/** Funds wallets with enough for one stake and a second attempt. */
 export const fundWallets = (sandbox: Sandbox, count: number): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: count }, () => fundedWallet(sandbox, 5)));
 
-/** The real number of stake accounts of each wallet, read from the runtime and not through the proxies. */
+/**
+ * Returns the real number of stake accounts of each wallet, read from the runtime and not through the
+ * proxies.
+ */
 export const stakesOnChain = async (sandbox: Sandbox, wallets: readonly TestWallet[]): Promise<number[]> => {
   const rpc = createSolanaRpc(sandbox.rpcUrl);
   const accounts = await rpc

@@ -1,5 +1,5 @@
-// TX-1: through faulty proxies every submission has the outcome that the chain shows: nothing "expired"
-// lands, nothing "confirmed" is missing.
+// TX-1: through faulty proxies, every submission has the outcome that the chain shows: nothing reported as
+// "expired" lands, and nothing reported as "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,11 +17,11 @@ const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
 const AT_ONCE = 50;
 const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
 /**
- * The minimum number of attempts that ended as expired, and that landed although the first node to accept
- * them forwarded nothing.
+ * Minimum number of attempts that expired, and minimum number of attempts that landed although the first node
+ * to accept them forwarded nothing.
  */
 const MIN_EACH = 5;
-/** Fewer in the short form, because the last attempts wait until a blockhash of 9 s expires. */
+/** The short form makes fewer, because the last attempts wait until a blockhash of 9 s expires. */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
 /** Longer than three failed reads on both proxies, if a proxy is reachable; short if none responds. */
@@ -29,16 +29,18 @@ const ONE_SHOTS_AT_ONCE = 100;
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
 /**
- * Blocks of 30 ms: a blockhash lives for 4.5 s, so that lost and late sends miss it, but a second send does
- * not.
+ * Blocks take 30 ms, so a blockhash is valid for 4.5 s: lost and late transactions miss that, but a second
+ * send does not.
  */
 const SLOT_MS = 30;
-/** The service waits up to 10 s for an RPC; a blockhash that lives for 9 s makes both results likely. */
+/**
+ * The service waits up to 10 s for an RPC node; a blockhash that is valid for 9 s makes both results likely.
+ */
 const ONE_SHOT_SLOT_MS = 60;
 
 /**
- * Two requests in five have a fault; delays reach up to the life of a blockhash, so that late landings
- * happen.
+ * Two requests in five are faulty. Delays are as long as a blockhash is valid, so that transactions also land
+ * late.
  */
 const chances = {
   'drop-before': 0.06,
@@ -50,7 +52,7 @@ const chances = {
   stale: 0.06,
   duplicate: 0.04,
 };
-/** Often a single node has accepted a transaction. */
+/** Often, only a single node has accepted a transaction. */
 const sendingChances = { ...chances, swallow: 0.5 };
 
 type FirstSends = Map<string, Fault | 'none'>;
@@ -70,7 +72,7 @@ const attemptAll = async (
   return attempts;
 };
 
-/** Fails on every claim that contradicts the chain. */
+/** Fails if any claim contradicts the chain. */
 const assertTrue = async (sandbox: Sandbox, attempts: readonly Attempt[]): Promise<void> => {
   const lies: string[] = [];
   for (const attempt of attempts) {
@@ -125,8 +127,8 @@ describe('TX-1', () => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
-      // Each fault is random, so a few hundred requests sometimes lack one of them, and few transactions
-      // expire.
+      // Each fault is random, so a few hundred requests sometimes lack one of the faults, and few
+      // transactions expire.
       while (
         faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)) ||
         (tally(attempts).expired ?? 0) < MIN_EACH
@@ -140,12 +142,12 @@ describe('TX-1', () => {
       const { confirmed = 0, expired = 0 } = tally(attempts);
       assert.ok(confirmed > ATTEMPTS / 10, `${confirmed} landed`);
       assert.ok(expired >= MIN_EACH, `${expired} expired`);
-      assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always reachable');
+      assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC node was always reachable');
     });
   });
 
-  // There are no other faults, so that a premature result shows.
-  it('transactions that nodes accept and do not forward are sent again until they land, or are reported as expired once the last height is finalized', async (t) => {
+  // There are no other faults here, so that a premature result becomes visible.
+  it('transactions that nodes accept but do not forward are sent again until they land, or are reported as expired once the last height is finalized', async (t) => {
     await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
       for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });
       const attempts = await attemptAll(driver, SWALLOWED, signal);
@@ -155,23 +157,23 @@ describe('TX-1', () => {
       );
       const { expired = 0 } = tally(attempts);
       t.diagnostic(
-        `results ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed by being sent again`,
+        `results ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed after being sent again`,
       );
       await assertTrue(shared.get(), attempts);
       assert.ok(expired >= MIN_EACH, `${expired} expired`);
-      assert.ok(sentAgain.length >= MIN_EACH, `${sentAgain.length} landed by being sent again`);
+      assert.ok(sentAgain.length >= MIN_EACH, `${sentAgain.length} landed after being sent again`);
     });
   });
 
-  it('while every RPC is down submissions end unresolved, and the chain settles each of them afterwards', async (t) => {
+  it('while every RPC node is down, submissions end as unresolved, and the chain settles each of them afterwards', async (t) => {
     await withDriver({ seed: 100, absenceMs: ABSENCE_MS.away }, async (driver, proxies, signal) => {
       const attempts: Attempt[] = [];
-      // On a busy machine the known blockhash may have expired before it is used; without a new one nothing
+      // On a busy machine, the known blockhash may have expired before it is used; without a new one, nothing
       // is sent.
       while (!attempts.some(({ ending }) => ending === 'unresolved')) {
         for (const proxy of proxies) proxy.setChances({});
         attempts.push(await driver.attempt(attempts.length, signal));
-        // Every request reaches the node but no response returns, so the outcome is unknown.
+        // Every request reaches the node, but no response returns, so the outcome is unknown.
         for (const proxy of proxies) proxy.setChances({ 'reset-after': 0.5, 'reset-before': 0.5 });
         attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
         t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);
@@ -181,8 +183,8 @@ describe('TX-1', () => {
       const settled = await Promise.all(
         attempts.map(async (attempt) => {
           if (attempt.ending !== 'unresolved') return attempt;
-          // Not immediately on a busy machine: the nodes were just down, and only a height that one of them
-          // has returned proves an end.
+          // This may take a while on a busy machine: the nodes were just down, and only a height that one of
+          // them has returned proves the outcome.
           for (;;) {
             const ending = await driver.settle(attempt, signal);
             if (ending !== null) return { ...attempt, ending };
@@ -195,7 +197,7 @@ describe('TX-1', () => {
     });
   });
 
-  it('no transaction is sent while no RPC is reachable, and the same driver works again once they are reachable', async () => {
+  it('no transaction is sent while no RPC node is reachable, and the same driver works again once one is', async () => {
     await withDriver({ seed: 200, absenceMs: ABSENCE_MS.unreachable }, async (driver, proxies, signal) => {
       const before = await driver.attempt(0, signal);
       await Promise.all(proxies.map((proxy) => proxy.down()));
@@ -209,7 +211,7 @@ describe('TX-1', () => {
     });
   });
 
-  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: no stake is made twice or reported without existing, and each is made by retrying`, {
+  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: no stake is made twice, none is reported that does not exist, and retrying creates each of them`, {
     timeout: DEADLINE_MS,
   }, async (t) => {
     await using sandbox = await startSandbox({ epochSeconds: 0, slotMs: ONE_SHOT_SLOT_MS });

@@ -1,5 +1,5 @@
 // Checks on the real runtime that a submission has the outcome that the chain shows, regardless of waiting
-// callers and of the nodes' claims.
+// callers and of what the nodes claim.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
@@ -68,7 +68,7 @@ describe('Submitter on the real runtime', () => {
       ...(sendUrl ? { sendUrl } : {}),
     });
 
-  /** Creates a submitter over these URLs, by default over its own sandbox connection. */
+  /** Creates a submitter that uses these URLs, by default over its own connection to the sandbox. */
   const open = (urls?: readonly string[], options: Partial<SubmitterOptions> & { sendUrl?: string } = {}) => {
     const { sendUrl, ...rest } = options;
     const pool = openPool(urls ?? [shared.get().rpcUrl], sendUrl);
@@ -87,7 +87,7 @@ describe('Submitter on the real runtime', () => {
     return response;
   };
 
-  /** A node that forwards everything except the requests that `change` answers. */
+  /** Starts a node that forwards everything except the requests for which `change` provides a response. */
   const node = async (
     change: (...asked: Parameters<Script>) => ScriptedResponse | undefined,
   ): Promise<ScriptedRpc> => {
@@ -123,7 +123,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await held(submission.to), SOL);
   });
 
-  it('a submission is confirmed by polling alone, without a socket or with a dead one', async () => {
+  it('a submission is confirmed by polling alone, with no socket or with a dead one', async () => {
     for (const wsUrls of [[], ['ws://127.0.0.1:1']]) {
       assert.equal((await open(undefined, { wsUrls }).submit(await transfer(), signal)).kind, 'confirmed');
     }
@@ -167,7 +167,8 @@ describe('Submitter on the real runtime', () => {
       sent.push(params);
       return sent.length === 1 ? { result: submission.signature } : undefined;
     });
-    // Blocks of 10 ms end a blockhash after 1.5 s, before the second send; a durable nonce stays valid.
+    // With blocks of 10 ms, a blockhash expires after 1.5 s, before the second send. A durable nonce stays
+    // valid.
     const submission = await nonceTransfer();
     assert.equal((await open([lossy.url]).submit(submission, signal)).kind, 'confirmed');
     const [first, second] = sent as [string, { skipPreflight: boolean }][];
@@ -184,7 +185,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([await landed(submission), await held(submission.to)], [null, 0n]);
   });
 
-  it('a response lost after the node accepted the bytes is still confirmed', async () => {
+  it('a submission whose response is lost after the node accepted the bytes is still confirmed', async () => {
     const losing = await node(({ method, params }) => {
       if (method !== 'sendTransaction') return undefined;
       passOn(method, params).catch(() => undefined);
@@ -194,7 +195,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal((await open([losing.url]).submit(submission, signal)).kind, 'confirmed');
   });
 
-  it('a refusal after a lost response is not reported as refused, but proven expired', async () => {
+  it('a submission that is refused after a lost response is not reported as refused, but proven to be expired', async () => {
     let sends = 0;
     const unsure = await node(({ method }) =>
       method === 'sendTransaction' && sends++ === 0 ? 'reset' : undefined,
@@ -204,7 +205,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null, 'the failing transaction is not on the chain');
   });
 
-  it('a single refusal after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
+  it('a submission that is refused once after a lost response, as at an epoch boundary, is submitted again and lands', async () => {
     const responses: (ScriptedResponse | undefined)[] = [
       'reset',
       {
@@ -228,7 +229,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await open().submit(submission, signal), { kind: 'expired' });
   });
 
-  it('bytes that landed before are found and not sent', async () => {
+  it('bytes that have already landed are found and not sent', async () => {
     const submission = await transfer();
     const submitter = open();
     const outcome = await submitter.submit(submission, signal);
@@ -255,7 +256,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await open([refusing.url]).submit(submission, signal), outcome);
   });
 
-  it('bytes that were sent before and are only processed are not confirmed yet', async () => {
+  it('bytes that were sent before and are only processed do not yet count as confirmed', async () => {
     const submission = await transfer();
     const { slot } = await open()
       .submit(submission, signal)
@@ -299,7 +300,7 @@ describe('Submitter on the real runtime', () => {
     assert.notEqual(await landed(submission), null);
   });
 
-  it('drained stops waiting when its signal aborts, and close answers waiting callers with SHUTTING_DOWN', async () => {
+  it('drained stops waiting when its signal is aborted, and close ends waiting calls with SHUTTING_DOWN', async () => {
     const silent = await node(({ method }) => (method === 'getSignatureStatuses' ? 'silence' : undefined));
     const submitter = open([silent.url], { wsUrls: [] });
     const waiting = submitter.submit(await transfer(), signal);
@@ -310,7 +311,7 @@ describe('Submitter on the real runtime', () => {
     await assert.rejects(waiting, (error) => isAppError(error, 'SHUTTING_DOWN'));
   });
 
-  it('a submission is UPSTREAM_UNAVAILABLE if no node is reachable and nothing was sent', async () => {
+  it('a submission fails with UPSTREAM_UNAVAILABLE if no node is reachable and nothing was sent', async () => {
     const gone = await node(() => undefined);
     const submission = await transfer();
     await gone.down();
@@ -320,7 +321,7 @@ describe('Submitter on the real runtime', () => {
     assert.equal(await landed(submission), null);
   });
 
-  it('with a sending URL the reading nodes only simulate and never send', async () => {
+  it('with a sending URL, the reading nodes only simulate and never send', async () => {
     const [reading, sending] = [await node(() => undefined), await node(() => undefined)];
     const submitter = open([reading.url], { sendUrl: sending.url });
     assert.equal((await submitter.submit(await transfer(), signal)).kind, 'confirmed');
@@ -329,7 +330,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual([sending.count('sendTransaction'), sending.count('getSignatureStatuses')], [1, 0]);
   });
 
-  it('settle reads and never sends: the result is open, then confirmed or expired, and unresolved without an RPC', async () => {
+  it('settle reads and never sends: the result is open, then confirmed or expired, and unresolved without an RPC node', async () => {
     const watching = await node(() => undefined);
     const submitter = open([watching.url]);
     const [sent, unsent] = [await transfer(), await transfer(2n * SOL)];
@@ -347,7 +348,7 @@ describe('Submitter on the real runtime', () => {
     assert.deepEqual(await submitter.settle(unsent, signal), { kind: 'unresolved' });
   });
 
-  /** Creates a nonce account of the payer and returns its value. */
+  /** Creates a nonce account for the payer and returns its value. */
   const createNonce = async () => {
     const account = await generateKeyPairSigner();
     await staker.send([
@@ -371,15 +372,15 @@ describe('Submitter on the real runtime', () => {
     return { ...signed, lastValidBlockHeight: height + FOREIGN_LIFE_BLOCKS };
   };
 
-  it('a durable-nonce transaction is confirmed, and expires only when its nonce has advanced', async () => {
+  it('a durable-nonce transaction is confirmed, or expires only once its nonce has advanced', async () => {
     const confirmed = await nonceTransfer();
     assert.equal((await open().submit(confirmed, signal)).kind, 'confirmed');
     const lost = await nonceTransfer();
     const submitter = open();
     for (let block = 0; block < 160; block += 1) await shared.get().nextBlock(signal);
-    assert.equal(await submitter.settle(lost, signal), null, 'no block height ends the submission');
+    assert.equal(await submitter.settle(lost, signal), null, 'a block height never ends the submission');
     const nonceAccount = lost.nonce!.account;
-    // Not as the first instruction, which would make it a durable-nonce transaction itself.
+    // Not the first instruction, because that would make this transaction itself a durable-nonce transaction.
     await staker.send([
       getTransferSolInstruction({ source: payer, destination: payer.address, amount: 1n }),
       getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: payer }),

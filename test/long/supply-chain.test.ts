@@ -1,5 +1,6 @@
-// Runs the supply-chain command on copies of this project's lock file: the original passes; an unknown license,
-// a version younger than a week and a known vulnerability fail. A registry on this machine answers.
+// Runs the supply-chain command on copies of this project's lock file: the original passes, while an unknown
+// license, a version younger than a week and a known vulnerability fail. A registry on this machine provides
+// the responses.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,13 +14,16 @@ const project = join(import.meta.dirname, '..', '..');
 const DAY_MS = 86_400_000;
 
 interface Registry {
-  /** Age in days that the registry reports for every version. */
+  /** Age that the registry reports for every version, in days. */
   readonly ageDays?: number;
-  /** Response of the audit; undefined if the registry has none. */
+  /** Response to the audit request; undefined if the registry has none. */
   readonly audit?: object;
 }
 
-/** Starts a registry with one package `added` of version 1.0.0. Returns its address and the names asked for. */
+/**
+ * Starts a registry with version 1.0.0 of the package `added`. Returns its address and the names requested
+ * from it.
+ */
 const startRegistry = async (t: TestContext, { ageDays, audit }: Registry) => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +54,7 @@ interface Lock {
   readonly packages: Record<string, { dependencies?: Record<string, string> } & Record<string, unknown>>;
 }
 
-/** Copies the lock file, adds a package, and runs the command there. */
+/** Copies the lock file, adds a package, and runs the command on the copy. */
 const runWith = async (
   t: TestContext,
   { license = 'MIT', ...registry }: Registry & { readonly license?: string | null },
@@ -117,7 +121,7 @@ test('a package with an unknown, a missing or a copyleft license fails the check
   }
 });
 
-test('a version younger than a week fails, an older one passes, with one allowed license of two', async (t) => {
+test('a version younger than a week fails, and an older version passes with one allowed license of two', async (t) => {
   const young = await runWith(t, { ageDays: 6.9 });
   assert.equal(young.code, 1, young.said);
   assert.match(problemsIn(young.said).join(), /^added@1\.0\.0 is younger than a week: published 20/);

@@ -23,20 +23,23 @@ import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** Number of repetitions of the first key. The other keys are repeated until the service was killed at every stage. */
+/**
+ * Number of repetitions of the first key. The other keys are repeated until the service has been killed at
+ * every stage.
+ */
 const MAX_REPEATS = FULL ? 1_000 : 20;
 const KEYS = FULL ? 30 : 3;
 const REPEATS = FULL ? 30 : 6;
 const AMOUNT_SOL = 5;
 /**
- * The wallet's stakes in SOL: accounts that fit, two of which one gives to the other, one that is split. Only
- * the last creates an account.
+ * The wallet's stakes in SOL: accounts whose amount fits, two accounts of which one gives stake to the other,
+ * and one account that is split. Only the last case creates an account.
  */
 const STAKES = [[5, 5, 5], [10, 10], [20]];
-/** A blockhash lives for 12 s, enough on a busy machine. */
+/** A blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 
-/** Other responses that are allowed while the service is being killed and started. */
+/** Other responses that are allowed while the service is being killed and restarted. */
 const PASSING = new Set<unknown>([
   ...['IDEMPOTENCY_KEY_REUSED', 'BLOCKHASH_EXPIRED', 'SUBMISSION_UNRESOLVED'],
   ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
@@ -63,7 +66,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
   );
   await sandbox.advanceEpochs(2);
 
-  /** Builds, signs and submits once; returns the signature for this key, null while unknown. */
+  /** Builds, signs and submits once. Returns the signature for this key, or null while it is unknown. */
   const unstake = async (wallet: TestWallet, name: string): Promise<string | null> => {
     const { client } = service;
     const key = { 'idempotency-key': name };
@@ -86,7 +89,7 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
       assert.ok(PASSING.has(error.errorCode), `${name}: ${error.errorCode} ${error.message}`);
       const signature = error.errorCode === 'IDEMPOTENCY_KEY_REUSED' ? error.body.signature : undefined;
       const isDone = typeof signature === 'string' && error.body.reason === 'AMOUNT_DONE';
-      count(isDone ? 'answered by the builder' : String(error.errorCode));
+      count(isDone ? 'refused by the builder' : String(error.errorCode));
       return isDone ? signature : null;
     }
   };
@@ -133,8 +136,8 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
     let last: string | null = null;
     for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
       assert.ok(repeat < repeats + 60, `${name} never completes: ${JSON.stringify(counts)}`);
-      // The first attempts are the decisive ones: killed once the RPC accepted it, or at any time. Later
-      // attempts are seldom killed.
+      // The first attempts are the decisive ones: they are killed once the RPC node has accepted the
+      // transaction, or at any time. Later attempts are seldom killed.
       const broadcast = repeat === 0 && index % 2 === 0 ? tap.holdAtBroadcast() : null;
       const isKilled = broadcast !== null || random.chance(repeat < 3 ? 0.5 : 0.03);
       // Of two concurrent callers, either may be the one that is too late.
@@ -158,5 +161,5 @@ test(`IDEM-6: one key, repeated ${MAX_REPEATS} times with kills, unstakes ${AMOU
   }
   t.diagnostic(JSON.stringify(counts));
   assert.ok(counts.kills! >= KEYS, JSON.stringify(counts));
-  assert.ok(counts['answered by the builder']! > MAX_REPEATS / 2, JSON.stringify(counts));
+  assert.ok(counts['refused by the builder']! > MAX_REPEATS / 2, JSON.stringify(counts));
 });

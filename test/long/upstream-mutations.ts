@@ -6,7 +6,7 @@ type Random = () => number;
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
 const upTo = (random: Random, most: number): number => Math.floor(random() * most);
 
-/** JSON texts that can replace a field; numbers stay text, so that no digit is lost. */
+/** JSON texts that can replace a field. Numbers stay text, so that no digit is lost. */
 const replacements: readonly string[] = [
   'null',
   'true',
@@ -49,7 +49,7 @@ const replacements: readonly string[] = [
   `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`,
 ];
 
-/** Start and end of a field's value in the text, for values other than lists and objects. */
+/** Finds the start and the end of each field's value in the text, for values other than lists and objects. */
 const membersOf = (
   text: string,
 ): { readonly start: number; readonly end: number; readonly keyStart: number }[] =>
@@ -106,7 +106,7 @@ const wholes: readonly string[] = [
   '{"a":'.repeat(20_000),
 ];
 
-/** A mutation and its weight. `slow` and `large` responses cost time, so they are rarer. */
+/** Mutations and their weights. `slow` and `large` responses cost time, so they are rarer. */
 const mutations: readonly {
   readonly name: string;
   readonly weight: number;
@@ -153,7 +153,7 @@ const mutations: readonly {
     }),
   },
   {
-    name: 'another content type or encoding',
+    name: 'a different content type or encoding',
     weight: 4,
     apply: (random, text) => ({
       body: text,
@@ -178,7 +178,7 @@ const mutations: readonly {
 
 const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 
-/** A broken response made from the right one, and the name of its mutation. */
+/** A response broken from the correct one, and the name of its mutation. */
 export const mutate = (
   random: Random,
   text: string,

@@ -1,12 +1,12 @@
-// Checks an adapter's result by parsing the response independently: each number is exactly the one sent, or
-// null with a warning.
+// Checks an adapter's result by parsing the response independently: each number is exactly the number sent,
+// or null with a warning.
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
 import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ProviderResponse } from '../support/scripted-provider.ts';
 
-/** The original text of a number, so that the oracle does not round either. */
+/** The original text of a number, so that the oracle does not round it either. */
 export class Written {
   readonly text: string;
   constructor(text: string) {
@@ -20,8 +20,8 @@ export const isSent = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The response as sent, numbers as written; undefined if it is not JSON or did not arrive completely with
- * status 200.
+ * Parses the response as sent, keeping numbers as written. Returns undefined if it is not JSON or did not
+ * arrive completely with status 200.
  */
 export const sentBy = (response: ProviderResponse): unknown => {
   if (typeof response === 'string' || (response.status ?? 200) !== 200) return undefined;
@@ -38,7 +38,7 @@ export const sentBy = (response: ProviderResponse): unknown => {
   }
 };
 
-/** Returns true if the sent text is a number within the range, decided by its digits and not by a schema. */
+/** Returns true if the sent text is a number within the range, judged by its digits and not by a schema. */
 export const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
   if (!(raw instanceof Written)) return false;
   const value = Number(raw.text);
@@ -48,7 +48,7 @@ export const isWithin = (raw: unknown, least: number, most: number, whole: boole
 };
 
 /**
- * Checks that a number of the result is the sent number, or null with a warning if that is absent or
+ * Checks that a number in the result is the number sent, or null with a warning if that is absent or
  * impossible.
  */
 const checkNumber = (
@@ -72,7 +72,7 @@ const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarni
     assert.equal(got, BigInt(raw.text), `${where}: exact to the lamport`);
     return;
   }
-  // `1e3` and `5.0` are whole numbers too; all other notations are not.
+  // `1e3` and `5.0` are also whole numbers; all other notations are not.
   if (raw instanceof Written && got !== null) {
     assert.equal(Number(got), Number(raw.text) + 0, `${where}: as it was written`);
     return;
@@ -84,7 +84,7 @@ const checkLamports = (where: string, got: bigint | null, raw: unknown, hasWarni
 const warned = (snapshot: Snapshot<unknown>, field: string): boolean =>
   snapshot.warnings.some((warning) => warning.field === field);
 
-/** Our names of StakeWiz's numbers, with their ranges. */
+/** Our names for StakeWiz's numbers, with their ranges. */
 const numbers: readonly (readonly [keyof ValidatorStatistic, string, number, number, boolean?])[] = [
   ['rank', 'rank', 1, 1_000_000, true],
   ['epoch', 'epoch', 0, 1_000_000, true],
@@ -128,7 +128,10 @@ const checkStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Sn
     assert.ok(text === null || (text.length > 0 && text.length <= 2_000 && !/[\p{Cc}\p{Cf}]/u.test(text)));
 };
 
-/** A snapshot without a value gives the reason; one with a value is current. */
+/**
+ * Checks that a snapshot without a value states the reason, and that one with a value comes from a response
+ * that arrived.
+ */
 const checkWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
   if (snapshot.value === null) assert.ok(snapshot.warnings.length > 0, 'null without a warning');
   else assert.notEqual(sent, undefined, 'a value from a response that did not arrive');
@@ -153,7 +156,10 @@ export const checkValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]
 export const checkValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
   checkWhole(snapshot, sent);
   if (snapshot.value === null) {
-    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a complete response about ours was discarded');
+    assert.ok(
+      !isSent(sent) || sent.vote_identity !== ours,
+      'a complete response about our validator was discarded',
+    );
     return;
   }
   assert.ok(isSent(sent) && sent.vote_identity === ours);
@@ -193,7 +199,7 @@ export const checkRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sen
   }
 };
 
-/** Checks the commission; the rewards that it may come from were sent correctly. */
+/** Checks the commission. The rewards that may contain it were sent correctly. */
 export const checkCommission = (
   snapshot: Snapshot<MevCommission>,
   sent: unknown,

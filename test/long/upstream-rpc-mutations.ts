@@ -1,5 +1,5 @@
-// Breaks a JSON-RPC response so that the fault is detectable: no mutation turns a right number into another
-// one.
+// Breaks a JSON-RPC response so that the fault is detectable: no mutation turns a correct number into a
+// different one.
 
 type Random = () => number;
 type Node = Record<string, unknown> | unknown[];
@@ -14,7 +14,7 @@ interface Place {
   readonly value: unknown;
 }
 
-/** Every field below `node`, including the entries of lists. */
+/** Returns every field below `node`, including the entries of lists. */
 const placesIn = (node: Node): Place[] =>
   Object.entries(node).flatMap(([key, value]) => [
     { parent: node, key, value },
@@ -27,7 +27,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** The same value as another type, which no reader may accept. */
+/** Returns the value as another type, which no reader may accept. */
 const otherTypes = (value: unknown): readonly unknown[] => [
   typeof value === 'string' ? 7.5 : String(value),
   typeof value === 'boolean' ? 'true' : true,
@@ -36,7 +36,10 @@ const otherTypes = (value: unknown): readonly unknown[] => [
   nested(40),
 ];
 
-/** Null is a valid response here: the account or payment does not exist. Elsewhere it is a missing value. */
+/**
+ * Null is a valid response here, because the account or the payment does not exist. Elsewhere, it is a
+ * missing value.
+ */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
 const swapType = (random: Random, { result }: { result?: unknown }): void => {

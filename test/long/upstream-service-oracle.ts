@@ -13,7 +13,9 @@ export interface Answered {
   readonly body: Json;
 }
 
-/** The contents of each provider's response, numbers as written; undefined for an invalid response. */
+/**
+ * The contents of each provider's response, with numbers as written; undefined if the response is invalid.
+ */
 export interface SentRound {
   readonly validators: unknown;
   readonly validator: unknown;
@@ -22,16 +24,19 @@ export interface SentRound {
   readonly rewards: unknown;
 }
 
-/** The served validator and the chain. */
+/** The validator that the service reports on, and the chain. */
 export interface Served {
   readonly voteAccount: string;
   readonly epoch: number;
 }
 
-/** Years have 365 days. */
+/** Seconds per year; years have 365 days. */
 const YEAR_SECONDS = 365 * 86_400;
 const MEASURED_EPOCHS = 5;
-/** Epochs with less stake are too small for a rate; whether they count is not checked here. */
+/**
+ * Stake above which an epoch certainly counts towards the rate. Epochs with less stake may be too small,
+ * which is not checked here.
+ */
 const SURELY_ENOUGH_SOL = 1_000;
 
 const entriesOf = (sent: unknown): readonly Sent[] => (Array.isArray(sent) ? sent.filter(isSent) : []);
@@ -47,7 +52,7 @@ const listedOf = (sent: SentRound, { voteAccount }: Served): Sent | null => {
   return list.find((entry) => entry.vote_account === voteAccount) ?? null;
 };
 
-/** The first entry of each epoch; later entries do not count. */
+/** Returns the first entry of each epoch; later entries do not count. */
 const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   const entries = new Map<number, Sent>();
   for (const entry of entriesOf(sent)) {
@@ -57,7 +62,7 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
   return entries;
 };
 
-/** Every sandbox that has just started reports this, so it is no warning about a provider's response. */
+/** A warning that every newly started sandbox reports. It is not a warning about a provider's response. */
 const ofTheChain = /^No account here has been paid /;
 
 const checkWarned = (where: string, body: Json): void => {
@@ -65,7 +70,7 @@ const checkWarned = (where: string, body: Json): void => {
   assert.ok(reported.length > 0, `${where}: null without a warning`);
 };
 
-/** Every sent commission with its epoch. */
+/** Returns every commission sent, with its epoch. */
 const sentCommissions = (sent: SentRound, served: Served): (readonly [number | null, number | null])[] => {
   const [listed, own] = [listedOf(sent, served), ownOf(sent, served)];
   return [
@@ -98,7 +103,7 @@ const checkMevCommission = (
   );
 };
 
-/** The yield of the sent tips, percent; undefined if a number can be read in more than one way. */
+/** Returns the yield of the tips sent, in percent; undefined if a number can be read in more than one way. */
 const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): number | null | undefined => {
   const stakes = byEpoch(sent.stakeHistory);
   const rates: number[] = [];
@@ -125,7 +130,7 @@ const checkMevYield = (body: Json, sent: SentRound, served: Served): void => {
   const expected = tipsYield(sent, served, method.secondsPerEpoch);
   if (got === null) {
     assert.equal(method.jitoMev, null);
-    assert.ok(expected === null || expected === undefined, 'sent tips are not reported');
+    assert.ok(expected === null || expected === undefined, 'tips that were sent are not reported');
     checkWarned('jitoMevApy', body);
     return;
   }
@@ -146,7 +151,7 @@ const checkMevYield = (body: Json, sent: SentRound, served: Served): void => {
   }
 };
 
-/** Checks `/validator/apy`; `chain` is its response before anything was broken. */
+/** Checks `/validator/apy`. `chain` is its response before anything was broken. */
 export const checkApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
   assert.deepEqual(
     [body.commission, body.stakingApy, body.method.staking.source],
@@ -156,7 +161,7 @@ export const checkApy = (body: Json, chain: Json, sent: SentRound, served: Serve
   checkMevYield(body, sent, served);
   checkMevCommission('apy', body, sent, served);
   const { stakingApy, jitoMevApy, totalApy } = body;
-  if (jitoMevApy === null) assert.equal(totalApy, null, 'a sum of something unknown');
+  if (jitoMevApy === null) assert.equal(totalApy, null, 'a sum that includes an unknown value');
   else assert.ok(Math.abs(totalApy - stakingApy - jitoMevApy) < 0.000_1);
 };
 
@@ -190,7 +195,10 @@ export const checkLive = (body: Json, chain: Json, sent: SentRound, served: Serv
   checkMevCommission('live', body, sent, served);
 };
 
-/** Checks `/validator/history`: every stake equals the stake sent for its epoch, and no valid stake is left out. */
+/**
+ * Checks `/validator/history`: every stake equals the stake sent for its epoch, and no valid stake is left
+ * out.
+ */
 export const checkHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
   const stakes = new Map([...byEpoch(sent.stakeHistory)].filter(([epoch]) => epoch < served.epoch));
   assert.deepEqual(
@@ -217,7 +225,7 @@ const validatorsSent = (sent: SentRound): readonly Sent[] => {
   return [...byAddress.values()];
 };
 
-/** Checks `/network/peer-density`, which is empty without the list. */
+/** Checks `/network/peer-density`, which is empty if the list is unavailable. */
 export const checkPeers = ({ status, body }: Answered, sent: SentRound): void => {
   const peers = validatorsSent(sent);
   assert.equal(status, peers.length === 0 ? 502 : 200);

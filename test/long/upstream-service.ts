@@ -1,4 +1,4 @@
-// A service whose providers and RPC respond as a test sets them, round after round, with nothing cached
+// A service whose providers and RPC respond as a test specifies, round after round, with nothing cached
 // between rounds.
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -18,20 +18,20 @@ import type { Answered, SentRound, Served } from './upstream-service-oracle.ts';
 export type Target = keyof SentRound;
 
 /**
- * Longer than twice the longest lifetime of a cached response (300 s), so that not even a stale one is left.
+ * Longer than twice the longest lifetime of a cached response (300 s), so that not even a stale one remains.
  */
 const ROUND_MS = 700_000;
-/** The loops that run every 20 s: the validator's status, the sampler and the alerts for the operator. */
+/** Number of loops that run every 20 s: the validator's status, the sampler and the operator alerts. */
 const SLOW_LOOPS = 3;
 /**
- * Their pause after the first second, which the runner waits for separately. Nothing else in the service
- * sleeps between 15 and 20 s.
+ * Returns true for the pause of a slow loop after the first second, for which the runner waits separately.
+ * Nothing else in the service sleeps between 15 and 20 s.
  */
 const isPauseOfSlowLoop = (ms: number): boolean => ms > 15_000 && ms <= 20_000;
 
 /**
- * Everything runs normally, except that the slow loops run once, because a second run would carry a round's
- * responses into the next.
+ * Creates a clock on which everything runs normally, except that the slow loops run only once, because a
+ * second run would carry a round's responses into the next.
  */
 const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: Promise<void> } => {
   const clock = createRunningClock();
@@ -52,7 +52,7 @@ const clockOfOneRun = (longestMs: number): SteerableClock & { readonly ranOnce: 
 };
 
 const SAMPLES = 'getRecentPerformanceSamples';
-/** 60 seconds of slots at the sandbox's set rate. */
+/** The number of slots in 60 seconds at the sandbox's configured rate. */
 const SET_RATE = `"numSlots":${60_000 / QUICK_SANDBOX.slotMs!}`;
 
 /** The service and its providers. */
@@ -61,7 +61,7 @@ interface MutatedWorld {
   readonly served: Served;
   /** The correct responses. */
   readonly right: Readonly<Record<Target, string>>;
-  /** Sets the providers' responses; they are correct by default. */
+  /** Sets the providers' responses, which are correct by default. */
   readonly respondWith: (answer: (target: Target) => ProviderResponse) => void;
   /** Sends a request to the service. */
   readonly ask: (path: string, body?: object) => Promise<Answered>;
@@ -76,8 +76,8 @@ const targetOf = ({ method, url }: ProviderCall): Target => {
 };
 
 /**
- * The current responses of the sandbox's providers, plus a record of five epochs, which a new sandbox does
- * not have.
+ * Returns the current responses of the sandbox's providers, plus a record of five epochs, which a new sandbox
+ * does not have.
  */
 const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
   const { stakewizUrl, jitoUrl, voteAccount } = sandbox;
@@ -85,7 +85,7 @@ const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Reco
   const ended = [1, 2, 3, 4, 5].map((ago) => epoch - ago);
   return {
     validators: await text(`${stakewizUrl}/validators`),
-    // No commission of 0, because an invented 0 would go unnoticed.
+    // The commission is not 0, because an invented 0 would go unnoticed.
     validator: (await text(`${stakewizUrl}/validator/${voteAccount}`)).replace(
       /"jito_commission_bps":\s*0\b/,
       '"jito_commission_bps":600',
@@ -111,8 +111,8 @@ const rightResponses = async ({ sandbox }: TestApp, epoch: number): Promise<Reco
 };
 
 /**
- * Starts both; closed when the scope ends. `longestMs` shortens every pause of the service, such as those
- * between two attempts.
+ * Starts the service and its providers, and closes both when the scope ends. `longestMs` shortens every pause
+ * of the service, such as those between two attempts.
  */
 export const startMutatedWorld = async (
   scope: Scope,
@@ -129,7 +129,7 @@ export const startMutatedWorld = async (
     clock,
   });
   await clock.ranOnce;
-  // After a minute the sandbox reports the real duration of its slots, which would change every yield.
+  // After a minute, the sandbox reports the real duration of its slots, which would change every yield.
   world.rpc.rewrite((method, text) =>
     method === SAMPLES ? text.replaceAll(/"numSlots":\d+/g, SET_RATE) : text,
   );

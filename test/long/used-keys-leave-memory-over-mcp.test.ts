@@ -10,18 +10,18 @@ import { openMcpStream } from '../support/mcp-stream.ts';
 import { sharedServiceProcess } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
-// Current agents call this way; the older transports share the code that reads bodies and are tested for less
-// time.
+// Current agents call this way. The older transports share the code that reads bodies, and are tested for a
+// shorter time.
 const REQUESTS =
   process.env.HOLDFAST_TEST_FULL === '1'
     ? { modern: 100, legacy: 40, stream: 40 }
     : { modern: 40, legacy: 20, stream: 20 };
-// As in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage collection during its
-// native call may promote one key.
+// The same limits as in KEY-1 over REST: the parser's read buffer holds the last body, and a garbage
+// collection during its native call may promote one key.
 const MAX_BASE58_KEYS = 2;
 const MAX_SEEDS = 1;
 
-const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
+const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which exists only on Linux';
 
 const post = (url: URL, body: string, headers: Record<string, string>, agent: Agent): Promise<string> =>
   new Promise((resolve, reject) => {

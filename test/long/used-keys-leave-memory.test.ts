@@ -10,15 +10,15 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
 const REQUESTS = 100;
-// Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full
+// Keys that may remain. Text: the HTTP parser's read buffer still holds the last body. One seed: a full
 // collection during a native call promotes the handle of that one key; the next full collection frees it, and
-// promotes one more at most.
+// promotes at most one more.
 const MAX_BASE58_KEYS = 2;
 const MAX_SEEDS = 1;
-/** Requests that one packet carries. The read buffer then holds the bodies of all of them. */
+/** Number of requests in one packet. The read buffer then holds the bodies of all of them. */
 const PACKET_REQUESTS = 5;
 
-const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
+const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which exists only on Linux';
 
 /** A one-shot server in a separate process. */
 interface OneShotServer {
@@ -138,7 +138,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
     assertFewLeft(left, PACKET_REQUESTS);
   });
 
-  test('the same scan finds most keys of a naive server, so it would find ours', async (t) => {
+  test('the same scan finds most keys in a naive server, so it would also find keys in ours', async (t) => {
     const { base58Keys, seeds } = await leftInMemory(await start(t, 'naive'), newWallets(), sendApart(1));
     assert.ok(base58Keys >= 50 && seeds >= 50, `found: ${base58Keys} base58 keys, ${seeds} seeds`);
   });

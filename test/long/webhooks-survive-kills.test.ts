@@ -1,5 +1,5 @@
-// WH-1: delivering processes are killed repeatedly: every acknowledged event arrives, and a repeated one has
-// the same id.
+// WH-1: delivering processes are killed repeatedly, but every acknowledged event arrives, and a repeated
+// event has the same id.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 4;
 const EVENTS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 100;
 const REGISTRATIONS = 10;
-/** Short, so that another process soon takes over a killed process's deliveries. */
+/** Short lease, so that another process soon takes over the deliveries of a killed process. */
 const LEASE_MS = 1_000;
 
 interface Arrivals {
@@ -27,8 +27,8 @@ interface Arrivals {
 }
 
 /**
- * Keeps `processes` delivering, kills one of them `KILLS` times, and returns once every acknowledged event
- * has arrived.
+ * Keeps `processes` processes delivering, kills one of them `KILLS` times, and returns once every
+ * acknowledged event has arrived.
  */
 const deliverUnderKills = async (t: TestContext, location: string, processes: number): Promise<Arrivals> => {
   const random = seededRandom(1);
@@ -56,7 +56,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
       wrong.push(`${id}: ${error}`);
     }
     if (arrived.has(id)) duplicates += 1;
-    // The same event under the same id, byte for byte.
+    // The same event must arrive under the same id, byte for byte.
     if ((bodies.get(id) ?? request.body) !== request.body) wrong.push(`${id} changed`);
     bodies.set(id, request.body);
     arrived.set(id, (arrived.get(id) ?? 0) + 1);
@@ -80,7 +80,7 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
     });
   };
   const note = (child: ReturnType<typeof start>): void => {
-    // The kill may have cut the last line.
+    // The kill may have cut off the last line.
     for (const line of child.stdout.split('\n').slice(0, -1))
       if (line.startsWith('recorded evt_')) acknowledged.add(line.slice('recorded '.length));
   };
@@ -88,19 +88,19 @@ const deliverUnderKills = async (t: TestContext, location: string, processes: nu
   for (let kill = 0; kill < KILLS; kill += 1) {
     const victim = running.shift()!;
     if (kill % 2 === 0) {
-      // Kills while events are recorded, or while they are on their way to the receiver.
+      // Kills while events are being recorded, or while they are on their way to the receiver.
       const moment = Math.floor(random() * perProcess * 1.2);
       await victim.output(
         moment < perProcess ? new RegExp(`recorded evt_p\\d+_${moment}\n`) : /recorded all\n/,
       );
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
     } else {
-      // Kills after a delivery has arrived, before the sender knows.
+      // Kills after a delivery has arrived, before the sender knows it.
       const answer = await new Promise<() => void>((resolve) => {
         onHeld = resolve;
       });
       assert.deepEqual(await victim.stop('SIGKILL'), { code: null, signal: 'SIGKILL' });
-      // The delivery is another process's if several deliver.
+      // If several processes deliver, the delivery may belong to another one.
       answer();
     }
     note(victim);
@@ -129,8 +129,8 @@ const check = async (t: TestContext, location: string, processes: number): Promi
   assert.deepEqual(lost, []);
   if (processes === 1)
     assert.ok(duplicates > 0, 'deliveries in progress when their process was killed were repeated');
-  // An id that was never recorded would be the same event under another id. At each kill at most one event
-  // was on disk and not yet acknowledged.
+  // An id that was never recorded would mean the same event under another id. At each kill, at most one event
+  // was on disk but not yet acknowledged.
   const unknown = [...arrived.keys()].filter((id) => !acknowledged.includes(id));
   assert.ok(unknown.length <= KILLS, `${unknown.length} unacknowledged events`);
 };
