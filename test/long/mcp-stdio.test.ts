@@ -36,7 +36,7 @@ const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => 
   const call = async (name: string, given: Record<string, unknown> = {}) => {
     const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
     const [{ text }] = content as unknown as [{ text: string }];
-    assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text to be shorter than the JSON');
+    assert.ok(text.length < JSON.stringify(structuredContent).length, 'the text is shorter than the JSON');
     // biome-ignore lint/suspicious/noExplicitAny: an agent parses untyped JSON.
     return { isError: isError === true, body: structuredContent as Record<string, any> };
   };

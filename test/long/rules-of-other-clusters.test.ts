@@ -32,7 +32,7 @@ const runUnder = async (scope: Scope, name: ParameterSetName, words: readonly st
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ALL = Object.keys(parameterSets) as ParameterSetName[];
-/** The files to run again. The short form runs quick ones whose rules differ most from today's. */
+/** Rule sets to test. The short form tests only the set that differs most from today's rules, with quick files. */
 const SETS: readonly ParameterSetName[] = FULL ? ALL : ['end'];
 const FILES = FULL
   ? ['legacy-web3', 'portfolio', 'reads', 'refusals', 'cosign', 'history', 'verify', 'stake-index']

@@ -218,7 +218,7 @@ test('the commands printed at startup create a wallet file that only its owner c
   const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
   assert.equal(lines.length, 6, service.stdout);
   const cwd = temporaryFolder(t);
-  // The settings that remain after the last sandbox at this address, which had another chain.
+  // Simulates settings left by the last sandbox at this address, which had another chain.
   const env = { XDG_CONFIG_HOME: cwd };
   const url = /--url (\S+)/.exec(lines.join())![1]!;
   const [, voteAccount] = /Validator +(\S+)/.exec(service.stdout)!;
