@@ -31,8 +31,8 @@ export function decodeBase58(text: string): Uint8Array | null {
 }
 
 /**
- * Decodes an address to its 32 bytes. Returns `null` if `text` is not an address. The length bound keeps the
- * quadratic decode cheap.
+ * Decodes an address to its 32 bytes. Returns `null` if `text` is not an address. The length limit keeps the
+ * quadratic decoding cheap.
  */
 export function decodeAddress(text: unknown): Uint8Array | null {
   if (typeof text !== 'string' || text.length < 32 || text.length > 44) return null;

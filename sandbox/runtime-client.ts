@@ -7,7 +7,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 
 const CALL_TIMEOUT_MS = 10_000;
-// A write that is given up may still happen, so a busy machine gets more time.
+// A write may still take effect after its timeout, so this timeout is long enough for a busy machine.
 const WRITE_TIMEOUT_MS = 60_000;
 
 /** A chain account. */

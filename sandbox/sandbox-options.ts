@@ -6,13 +6,13 @@ import type { ValidatorConduct, ValidatorState } from './epochs/sandbox-validato
 
 /** Settings of a sandbox, all optional. */
 export type SandboxOptions = {
-  /** JSON-RPC port; WebSocket is on the next one. Default 0: any free pair. */
+  /** JSON-RPC port. WebSocket uses the next port. Default 0: any free pair. */
   readonly rpcPort?: number;
   /** Address to listen on. Default 127.0.0.1. */
   readonly host?: string;
   /** Milliseconds between two blocks. Default 400. */
   readonly slotMs?: number;
-  /** Seconds per epoch. With 0, slots advance one by one, and epochs only end on demand. Default 300. */
+  /** Seconds per epoch. With 0, slots advance one by one, and epochs end only on demand. Default 300. */
   readonly epochSeconds?: number;
   /** First epoch of the chain; earlier epochs are filled into StakeHistory. Default 800. */
   readonly startEpoch?: number;
@@ -32,8 +32,9 @@ export type SandboxOptions = {
    */
   readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /**
-   * Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year, for an
-   * epoch of two days; scaled down for shorter epochs. An epoch that is ended on demand counts as 432,000 slots.
+   * Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year, for
+   * an epoch of two days. It is scaled down for shorter epochs. An epoch that is ended on demand counts as
+   * 432,000 slots.
    */
   readonly rewardPpb?: number;
   /**
@@ -43,7 +44,7 @@ export type SandboxOptions = {
   readonly tipPpb?: number;
   /** Number of blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;
-  /** Starts with a busy network. Default: every transaction is executed at once. */
+  /** Starts with a busy network. Default: every transaction is executed immediately. */
   readonly busyNetwork?: BusyNetworkSettings;
 };
 
@@ -52,9 +53,9 @@ export type SandboxState = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly controlUrl: string;
-  /** Base URL of validator statistics in the format of StakeWiz's API. */
+  /** Base URL of validator statistics in StakeWiz's API format. */
   readonly stakewizUrl: string;
-  /** Base URL of MEV statistics in the format of Jito's API. */
+  /** Base URL of MEV statistics in Jito's API format. */
   readonly jitoUrl: string;
   /** Path of an example operator profile. */
   readonly profileFile: string;
@@ -81,7 +82,7 @@ export type Sandbox = Omit<SandboxState, 'epoch'> &
     slot(): number;
     /** Sends a real transfer from the faucet and resolves with its signature once confirmed. */
     airdrop(wallet: string, lamports: bigint, signal: AbortSignal): Promise<string>;
-    /** Ends `count` epochs now, EpochRewards windows included, and returns the new epoch. Calls are queued. */
+    /** Ends `count` epochs now, including their EpochRewards windows, and returns the new epoch. Calls are queued. */
     advanceEpochs(count: number): Promise<number>;
     /** Produces `count` blocks now, for example until a transaction has expired. Calls are queued. */
     advanceBlocks(count: number): Promise<void>;

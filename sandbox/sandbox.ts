@@ -1,5 +1,5 @@
-// Starts a whole local cluster in this process: real runtime, real vote account, passing epochs, and one
-// guarded gateway.
+// Starts a complete local cluster: a real runtime, a real vote account, advancing epochs, and one guarded
+// gateway.
 
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -41,8 +41,8 @@ const perEpochPpb = (twoDaysPpb: number, seconds: number): number =>
   Math.max(1, Math.round((twoDaysPpb * seconds) / TWO_DAYS_SECONDS));
 
 /**
- * Starts a cluster and resolves when clients can use it.
- * @throws {SandboxUnavailableError} if the native runtime does not run here.
+ * Starts a cluster and resolves when clients can use it. @throws {SandboxUnavailableError} if the native
+ * runtime does not run on this machine.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const surfnet = await startSurfnet();

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SurfnetMessage } from './surfnet-process.ts';
 
-/** A running runtime. Everything else goes through its RPC (`RuntimeClient`). */
+/** Handle of a running runtime. Everything else goes through its RPC (`RuntimeClient`). */
 export type Surfnet = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -38,15 +38,15 @@ export type SurfnetOptions = {
   readonly program?: URL;
 };
 
-// The runtime picks two free ports and opens them about 30 ms later. If another process took one in between,
-// the runtime reports it on standard error and its start call never returns (Surfpool 1.5.0; it ended two of
-// about 30 full test runs).
+// The runtime picks two free ports and opens them about 30 ms later. If another process takes one of them in
+// between, the runtime reports this on standard error and its start call never returns (Surfpool 1.5.0; this
+// ended two of about 30 full test runs).
 const ATTEMPTS = 5;
 const PORT_TAKEN = /already in use|panicked/;
-// A start takes 60 ms on an idle machine.
+// Starting takes 60 ms on an idle machine.
 const START_TIMEOUT_MS = 10_000;
 
-/** Resolves with the first message, or with the reason why there is none. */
+/** Resolves with the child's first message, or with the reason why there was none. */
 async function firstMessage(child: ChildProcess): Promise<SurfnetMessage | string> {
   const settled = new AbortController();
   const { signal } = settled;

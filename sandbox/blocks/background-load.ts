@@ -1,4 +1,4 @@
-// Generates other people's transactions, which compete for each block of a busy network. The same seed
+// Generates other people's transactions, which compete for space in each block of a busy network. The same seed
 // generates the same load.
 
 /** Settings of a busy network. */
@@ -6,7 +6,7 @@ export type BusyNetworkSettings = {
   /** Capacity of a block, in transactions. */
   readonly transactionsPerBlock: number;
   /**
-   * Average number of background transactions per block. Their number rises and falls between 0 and twice the
+   * Average number of background transactions per block. The number rises and falls between 0 and twice the
    * average.
    */
   readonly backgroundPerBlock: number;
@@ -15,7 +15,7 @@ export type BusyNetworkSettings = {
    * lowest to the highest.
    */
   readonly unitPrices: readonly number[];
-  /** Blocks from one turning point of the load to the next. A blockhash lives 150 blocks. */
+  /** Number of blocks from one turning point of the load to the next. For comparison, a blockhash is valid for 150 blocks. */
   readonly waveBlocks: number;
   readonly seed: number;
 };
@@ -28,10 +28,10 @@ export const DEFAULT_BUSY_NETWORK: BusyNetworkSettings = {
   seed: 1,
 };
 
-/** Share by which the number of background transactions differs from one block to the next. */
+/** Maximum relative deviation of a block's number of background transactions. */
 const JITTER = 0.25;
 
-/** A generator of numbers from 0 (included) to 1 (excluded): a 32-bit counter, mixed by multiply and xor-shift. */
+/** Generates random numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by multiply and xor-shift. */
 function seededRandom(seed: number): () => number {
   let counter = seed >>> 0;
   return () => {
@@ -43,7 +43,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** The background transactions of one busy network, block by block. */
+/** Background transactions of a busy network, block by block. */
 export class BackgroundLoad {
   readonly settings: BusyNetworkSettings;
   readonly #random: () => number;
@@ -58,7 +58,7 @@ export class BackgroundLoad {
     this.#to = 2 * this.#random();
   }
 
-  /** Returns the prices that are offered for the next block, highest first. */
+  /** Returns the prices that background transactions offer for the next block, highest first. */
   next(): bigint[] {
     const { backgroundPerBlock, waveBlocks } = this.settings;
     const position = this.#block % waveBlocks;

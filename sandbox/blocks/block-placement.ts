@@ -1,4 +1,4 @@
-// Reads the parts of a signed transaction that decide its place in a block: signature, payer, write locks and
+// Reads the parts of a signed transaction that determine its place in a block: signature, payer, write locks and
 // price.
 
 import { decodeBase58, encodeBase58 } from '../base58.ts';
@@ -9,9 +9,9 @@ export type WireTransaction = {
   readonly signature: string;
   readonly signatureCount: number;
   readonly payer: string;
-  /** Accounts and programs in the message itself. */
+  /** Accounts and programs listed in the message itself. */
   readonly addresses: readonly string[];
-  /** Accounts that the message itself locks for writing. Those of lookup tables are not resolved. */
+  /** Accounts that the message itself locks for writing. Accounts in lookup tables are not resolved. */
   readonly writable: readonly string[];
   /** Micro-lamports per compute unit. */
   readonly unitPrice: bigint;
@@ -28,16 +28,16 @@ const SIGNATURE_BYTES = 64;
 const VERSION_0 = 0x80;
 const VERSION_1 = 0x81;
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** SetComputeUnitPrice: a byte, then micro-lamports per unit. */
+/** SetComputeUnitPrice: one byte, then the price in micro-lamports per unit. */
 const PRICE_INSTRUCTION = 3;
 const PRICE_INSTRUCTION_BYTES = 9;
 const MICRO_LAMPORTS_PER_LAMPORT = 1_000_000n;
-// Bits of the configuration mask of version 1 (SIMD-0385).
+// Bits of the configuration mask in version 1 (SIMD-0385).
 const FEE_BITS = 0b11;
 const COMPUTE_LIMIT_BIT = 0b100;
 const DATA_LIMIT_BIT = 0b1000;
 
-/** Reads consecutive fields. Every read beyond the end throws a RangeError. */
+/** Reads consecutive fields. Throws `RangeError` for any read beyond the end. */
 class Fields {
   readonly #bytes: Buffer;
   #at = 0;
@@ -47,7 +47,7 @@ class Fields {
   byte(): number {
     return this.take(1).readUInt8();
   }
-  /** A length in one to three bytes of seven bits each. */
+  /** Reads a length encoded in one to three bytes of seven bits each. */
   length(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {

@@ -1,4 +1,4 @@
-// Advances the nonce of a failed transaction, as a real cluster does. The runtime charges the fee but leaves
+// Advances the nonce after a failed transaction, as a real cluster does. The runtime charges the fee but leaves
 // the nonce unchanged.
 
 import { createHash } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { RuntimeClient } from '../runtime-client.ts';
 
 /** AdvanceNonceAccount: instruction 4 of the System program, without arguments. */
 const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
-/** Offset of the nonce in a nonce account, after version, state and authority. */
+/** Offset of the nonce in a nonce account, after the version, the state and the authority. */
 const NONCE_OFFSET = 40;
 /** Maximum wait for a transaction that never lands, such as one with an unknown blockhash: 50 ms. */
 const MAX_READS = 10;
@@ -30,7 +30,7 @@ type Landed = {
   };
 } | null;
 
-/** Settles the nonces of this chain's failed transactions. */
+/** Advances the nonces of this chain's failed transactions. */
 export class FailedNonces {
   readonly #client: RuntimeClient;
 
@@ -39,8 +39,8 @@ export class FailedNonces {
   }
 
   /**
-   * Call this with the signature of each transaction sent without preflight. Only those can fail within a
-   * block. Returns the slot in which it landed, or null.
+   * Advances the nonce if the transaction failed, and returns the slot in which it landed, or null. Must be
+   * called for every transaction sent without preflight, because only those can fail within a block.
    */
   async settle(signature: string): Promise<number | null> {
     const landed = await this.#read(signature);
@@ -48,7 +48,7 @@ export class FailedNonces {
     return landed?.slot ?? null;
   }
 
-  // The runtime may answer a few milliseconds before it stores the transaction.
+  // The runtime may respond a few milliseconds before it stores the transaction.
   async #read(signature: string): Promise<Landed> {
     for (let tries = 1; ; tries += 1) {
       const landed = (await this.#client.call('getTransaction', [

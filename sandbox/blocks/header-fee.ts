@@ -1,5 +1,5 @@
-// Charges the priority fee in the header of a version 1 message, as a cluster does. The runtime does not
-// charge it.
+// Charges the priority fee in the header of a version 1 message, as a cluster does. The runtime itself does
+// not.
 
 import { SYSTEM_PROGRAM } from '../gateway/legacy-transaction.ts';
 import { type RuntimeClient, stringifyJson } from '../runtime-client.ts';
@@ -7,7 +7,7 @@ import type { WireTransaction } from './block-placement.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
 
-/** Fees of this chain's version 1 transactions. */
+/** Charges the fees of this chain's version 1 transactions. */
 export class HeaderFees {
   readonly #client: RuntimeClient;
   readonly #charged = new Map<string, bigint>();
@@ -17,9 +17,9 @@ export class HeaderFees {
   }
 
   /**
-   * Charges the fee, then calls `forward`, which sends or simulates the transaction, and returns its response.
-   * Returns the fee to the payer if the transaction did not run. Call this only while nothing else changes
-   * accounts: a transfer between the read and the write of the payer's balance would be lost.
+   * Charges the fee, then calls `forward`, which sends or simulates the transaction, and returns its
+   * response. Refunds the fee to the payer if the transaction did not run. Must only be called while nothing
+   * else changes accounts: a transfer between reading and writing the payer's balance would be lost.
    */
   async charge(
     { payer, signature, signatureCount, headerFeeLamports: lamports }: WireTransaction,
@@ -37,7 +37,7 @@ export class HeaderFees {
     await this.#setBalance(payer, balance - lamports);
     const text = await forward();
     const [after] = await this.#client.balances([payer]);
-    // No signature fee was charged, so the transaction did not run: returns the priority fee.
+    // No signature fee was charged, so the transaction did not run. Refund the priority fee.
     if (after === balance - lamports) {
       await this.#setBalance(payer, balance);
       return text;
@@ -51,7 +51,7 @@ export class HeaderFees {
   }
 
   /**
-   * Corrects the fee in a response of `getTransaction`, in place. The runtime reports only the signature fee,
+   * Corrects the fee in a `getTransaction` response, in place. The runtime reports only the signature fee,
    * although it also charges the price of Compute Budget instructions. The corrected fee is the amount that
    * left the transaction's accounts.
    */
@@ -62,7 +62,7 @@ export class HeaderFees {
     if (!meta) return;
     const { preBalances, postBalances } = meta;
     preBalances[0]! += Number(this.#charged.get(String(params[0])) ?? 0n);
-    // Larger balances are rounded, so their difference is not exact.
+    // Larger balances are rounded, so their difference would not be exact.
     if (![...preBalances, ...postBalances].every(Number.isSafeInteger)) return;
     meta.fee = preBalances.reduce((sum, one, index) => sum + one - postBalances[index]!, 0);
   }

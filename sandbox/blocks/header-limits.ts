@@ -6,19 +6,21 @@ import type { RuntimeClient } from '../runtime-client.ts';
 import type { WireTransaction } from './block-placement.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-// A program account of that loader: its type, then the address of its image.
+// Layout of a program account of that loader: a type, then the address of the program's image.
 const IMAGE_ADDRESS = { start: 4, end: 36 };
-/** SIMD-0186: bytes that every account counts with in addition to its data. */
+/** SIMD-0186: bytes counted for every account in addition to its data. */
 const ACCOUNT_OVERHEAD_BYTES = 64;
-/** Units of an instruction of a program without a log line, such as the System program. */
+/** Units of an instruction whose program logs no consumption, such as the System program. */
 const BUILT_IN_UNITS = 150;
 
 type Account = { space: number; owner: string; data: [string, string] } | null;
 
-/** A transaction error, as nodes report it. */
+/** Transaction error as nodes report it. */
 type TransactionError = string | { InstructionError: [number, string] };
 
-/** Returns the index of the first instruction that ends above `limit`; null if none does. */
+/**
+ * Returns the index of the first instruction at whose end the units consumed so far exceed `limit`, or null.
+ */
 function firstAbove(limit: number, logs: readonly string[]): number | null {
   let units = 0;
   let index = -1;
@@ -29,7 +31,7 @@ function firstAbove(limit: number, logs: readonly string[]): number | null {
       isCounted = false;
     }
     const consumed = / consumed (\d+) of \d+ compute units$/.exec(line)?.[1];
-    // Calls between programs are part of what the outer program consumed, which is logged last.
+    // The outer program's consumption includes the programs that it calls, and is logged last.
     if (consumed !== undefined && !isCounted) {
       units += Number(consumed);
       isCounted = true;
@@ -42,7 +44,7 @@ function firstAbove(limit: number, logs: readonly string[]): number | null {
   return null;
 }
 
-/** Checks this chain's version 1 transactions. */
+/** Checks the limits of this chain's version 1 transactions. */
 export class HeaderLimits {
   readonly #client: RuntimeClient;
 
@@ -50,7 +52,7 @@ export class HeaderLimits {
     this.#client = client;
   }
 
-  /** Returns the error with which a cluster would end the transaction in these parameters, or null. */
+  /** Returns the error with which a cluster would fail the transaction in `params`, or null. */
   async refusal(
     { headerLimits, addresses }: WireTransaction,
     [text, config]: readonly unknown[],

@@ -1,7 +1,7 @@
-// Records what the transactions of recent blocks paid per compute unit, and answers
+// Records the prices per compute unit that transactions of recent blocks paid, and answers
 // `getRecentPrioritizationFees` from it.
 
-/** A transaction of a block. A background transaction has no signature and locks no account. */
+/** A transaction of a block. Background transactions have no signature and lock no accounts. */
 type Included = {
   readonly signature?: string;
   /** Micro-lamports per compute unit. */
@@ -15,18 +15,18 @@ type Block = {
   readonly signatures: Set<string>;
 };
 
-/** Blocks that a node remembers (Agave 4.1). */
+/** Number of recent blocks that a node remembers (Agave 4.1). */
 const RECENT_BLOCKS = 150;
 
 const lower = (known: bigint | undefined, price: bigint): bigint =>
   known === undefined || price < known ? price : known;
 
-/** The prices of the last 150 complete blocks. */
+/** Prices in the last 150 complete blocks. */
 export class PrioritizationFees {
   readonly #blocks = new Map<number, Block>();
   #lastCompleteSlot = -1;
 
-  /** Records a transaction in the block of `slot`, once. */
+  /** Records a transaction in the block of `slot`. Repeated calls have no effect. */
   record(slot: number, { signature, unitPrice, writable = [] }: Included): void {
     const block = this.#blockAt(slot);
     if (signature !== undefined) {
@@ -38,11 +38,11 @@ export class PrioritizationFees {
       block.minimumByAccount.set(address, lower(block.minimumByAccount.get(address), unitPrice));
   }
 
-  /** Makes the block of `slot` readable, even if it is empty. */
+  /** Marks the block of `slot` as complete, even if it is empty, so that it is reported. */
   complete(slot: number): void {
     this.#blockAt(slot);
     this.#lastCompleteSlot = slot;
-    // The block that is being filled may follow the complete blocks.
+    // The block that is being filled may come in addition to the complete ones.
     for (const oldest of this.#blocks.keys()) {
       if (this.#blocks.size <= RECENT_BLOCKS + 1) break;
       this.#blocks.delete(oldest);
@@ -50,8 +50,9 @@ export class PrioritizationFees {
   }
 
   /**
-   * Returns the highest of the block's minimum and the minima of those of `accounts` that its transactions
-   * locked for writing, for each recent block, oldest first. An empty block counts as 0.
+   * Returns the prioritization fee of each recent block, oldest first: the highest of the block's minimum
+   * price and the minimum prices for those of `accounts` that its transactions locked for writing. An empty
+   * block counts as 0.
    */
   recent(accounts: readonly string[]): { slot: number; prioritizationFee: bigint }[] {
     return [...this.#blocks]

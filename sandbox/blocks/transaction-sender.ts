@@ -1,5 +1,5 @@
-// Executes sent transactions: immediately, or on a busy network once a block has room for them at their
-// price.
+// Executes submitted transactions: immediately on a quiet network, and on a busy network once a block has
+// room for them at their price.
 
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { AccessGate } from '../gateway/access-gate.ts';
@@ -15,18 +15,18 @@ import type { PrioritizationFees } from './prioritization-fees.ts';
 
 type Parameters = readonly unknown[];
 
-/** A transaction that no block had room for yet. */
+/** A transaction for which no block has had room yet. */
 type Waiting = {
   readonly params: Parameters;
   readonly transaction: WireTransaction;
-  /** Blocks that it may still wait for. */
+  /** Number of blocks for which it may still wait. */
   blocksLeft: number;
 };
 
-/** State of the network's load. `settings` is null while every transaction is executed at once. */
+/** State of the network's load. `settings` is null while every transaction is executed immediately. */
 export type NetworkLoad = {
   readonly settings: BusyNetworkSettings | null;
-  /** Number of transactions that wait for room in a block. */
+  /** Number of transactions waiting for room in a block. */
   readonly waiting: number;
 };
 
@@ -40,7 +40,7 @@ type SenderOptions = {
   readonly failedNonces: FailedNonces;
 };
 
-/** Blocks that a blockhash is valid for. Transactions with a durable nonce do not wait longer either. */
+/** Number of blocks for which a blockhash is valid. Transactions with a durable nonce do not wait longer either. */
 const BLOCKHASH_LIFE_BLOCKS = 150;
 
 const skipsPreflight = (params: Parameters): boolean => configOf(params, 1).skipPreflight === true;
@@ -50,8 +50,8 @@ const withPreflight = (params: Parameters, isChecked: boolean): Parameters => [
   { ...configOf(params, 1), skipPreflight: !isChecked },
 ];
 
-// Errors with details, such as InstructionError, are found while a transaction runs. It then lands as failed
-// and pays its fee. The others, such as BlockhashNotFound, keep it out of any block.
+// Errors with details, such as InstructionError, are found while a transaction runs. The transaction then
+// lands as failed and pays its fee. Other errors, such as BlockhashNotFound, keep it out of any block.
 const landsAsFailed = ({ data }: RuntimeRpcError): boolean => {
   const { err } = (data ?? {}) as { err?: unknown };
   return typeof err === 'object' && err !== null;
@@ -98,7 +98,7 @@ export class TransactionSender {
     const mustQueue = transaction !== null && this.#load !== null;
     if (mustQueue) return gate.exclusive(() => this.#queue(params, transaction));
     const execute = async () => (await this.#execute(params, transaction)).signature;
-    // A header fee is charged by writing the payer's balance.
+    // The header fee is charged by overwriting the payer's balance.
     if (transaction !== null && transaction.headerFeeLamports > 0n) return gate.exclusive(execute);
     const leave = await gate.enter();
     try {
@@ -109,21 +109,22 @@ export class TransactionSender {
   }
 
   /**
-   * Executes the waiting transactions with the best prices, as many as the block has room for in addition to
-   * background transactions with better prices. Call this inside the gate, before the block is completed.
+   * Executes the waiting transactions with the best prices, as many as fit into the block in addition to
+   * background transactions with better prices. Must be called inside the gate, before the block is
+   * completed.
    */
   async fillBlock(): Promise<void> {
     const { engine, fees } = this.#options;
     const background = this.#load?.next() ?? [];
     let room = this.#load?.settings.transactionsPerBlock ?? Number.POSITIVE_INFINITY;
-    // Sorting is stable: among equal prices, the transaction that came first is first.
+    // Sorting is stable: among equal prices, the transaction that arrived first comes first.
     const waiting = [...this.#waiting.values()].sort(({ transaction: a }, { transaction: b }) =>
       a.unitPrice > b.unitPrice ? -1 : a.unitPrice < b.unitPrice ? 1 : 0,
     );
     while (room > 0 && (waiting.length > 0 || background.length > 0)) {
       const [best] = waiting;
       const [offered] = background;
-      // A waiting transaction came before the background of this block.
+      // At equal prices, a waiting transaction precedes this block's background transactions.
       if (best !== undefined && best.transaction.unitPrice >= (offered ?? 0n)) {
         waiting.shift();
         this.#waiting.delete(best.transaction.signature);
@@ -145,7 +146,7 @@ export class TransactionSender {
     const { signature } = transaction;
     const { value } = (await client.call('getSignatureStatuses', [[signature]])) as { value: unknown[] };
     const hasLanded = value[0] !== null;
-    // The runtime states the reason of a refusal in its own response to sendTransaction.
+    // The runtime states the reason for a refusal in its own response to sendTransaction.
     if (!skipsPreflight(params) && (hasLanded || (await this.#failsPreflight(params, transaction))))
       return (await this.#execute(params, transaction)).signature;
     if (!hasLanded && !this.#waiting.has(signature))

@@ -19,14 +19,14 @@ import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import type { OwnValidator } from './sandbox-validator.ts';
 import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
 
-/** Number of slots in Surfpool's epochs, which have no warm-up. */
+/** Number of slots in each of Surfpool's epochs, which have no warm-up. */
 export const SLOTS_PER_EPOCH = 432_000;
 
 /** Credits that every validator earns in an epoch: 98.5 % of the maximum of 16 per slot. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-// Number of writes per block. A write takes 0.2 ms (November 2026, 2 cores), so 500 writes use a quarter of a
-// 400 ms block.
+// Number of account writes per block. A write takes 0.2 ms (November 2026, 2 cores), so 500 writes take a
+// quarter of a 400 ms block.
 const PAYMENTS_PER_BLOCK = 500;
 /** Maximum number of accounts in one `getMultipleAccounts` call. */
 const READS_PER_CALL = 100;
@@ -47,8 +47,8 @@ type EpochBoundaryOptions = {
 };
 
 /**
- * Applies epoch boundaries and keeps the state carried from one to the next: StakeHistory, stake per vote
- * account, and paid rewards.
+ * Applies epoch boundaries and keeps the state that is carried from one boundary to the next: StakeHistory,
+ * stake per vote account, and paid rewards.
  */
 export class EpochBoundary {
   readonly #client: RuntimeClient;
@@ -66,7 +66,7 @@ export class EpochBoundary {
     this.#options = options;
   }
 
-  /** Writes a full StakeHistory of a constant cluster for the epochs before `firstEpoch`. */
+  /** Writes a full StakeHistory for the epochs before `firstEpoch`, as if the cluster had never changed. */
   async begin(firstEpoch: number): Promise<void> {
     const oldest = Math.max(0, firstEpoch - STAKE_HISTORY_MAX_ENTRIES);
     for (let epoch = oldest; epoch < firstEpoch; epoch += 1) {
@@ -90,7 +90,7 @@ export class EpochBoundary {
     return this.#voteAccounts;
   }
 
-  /** Effective stake of the whole cluster at the last ended epoch, in lamports. */
+  /** Effective stake of the whole cluster at the end of the last epoch, in lamports. */
   get clusterEffectiveLamports(): bigint {
     return [...this.#history.values()].at(-1)?.effective ?? this.#options.clusterRestLamports;
   }
@@ -100,7 +100,7 @@ export class EpochBoundary {
     return this.#ledger.reward(epoch, address);
   }
 
-  /** True if the rewards of `epoch` are no longer kept. */
+  /** True if the rewards of `epoch` are no longer stored. */
   isRewardDropped(epoch: number): boolean {
     return this.#ledger.isDropped(epoch);
   }
@@ -114,20 +114,20 @@ export class EpochBoundary {
     return this.#options.own;
   }
 
-  /** True while some accounts are not paid yet. EpochRewards remains active until then. */
+  /** True while some accounts have not been paid yet. EpochRewards remains active until then. */
   get isPaying(): boolean {
     return this.#due.length > 0;
   }
 
   /**
-   * Pays the accounts of one block. A real cluster also spreads payments over several blocks while
-   * EpochRewards is active.
+   * Pays as many accounts as one block allows. A real cluster also spreads payments across several blocks
+   * while EpochRewards is active.
    */
   async payBlock(): Promise<void> {
     const block = this.#due.splice(0, PAYMENTS_PER_BLOCK);
     for (let at = 0; at < block.length; at += READS_PER_CALL) {
       const some = block.slice(at, at + READS_PER_CALL);
-      // The Stake program refuses instructions while rewards are paid, but a transfer may have added lamports
+      // The Stake program refuses instructions while rewards are being paid, but a transfer may have added lamports
       // to an account.
       const balances = await this.#client.balances(some.map(({ account }) => account.address));
       await this.#writeStakes(
@@ -233,7 +233,7 @@ export class EpochBoundary {
       paidVotes.add(vote.address);
       this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
     }
-    // Once each, however many stakes paid a commission.
+    // Writes each vote account once, however many stakes paid it a commission.
     for (const vote of this.#voteAccounts)
       if (paidVotes.has(vote.address)) await this.#client.setAccount(vote, VOTE_PROGRAM);
     return changed;

@@ -13,7 +13,7 @@ type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
 
 /**
- * Payment of one stake account at a boundary, in lamports. A stake activated in this epoch is paid nothing,
+ * Payment to one stake account at a boundary, in lamports. A stake activated in this epoch receives nothing,
  * but its `creditsObserved` still advances.
  */
 export type StakeReward = {
@@ -65,8 +65,8 @@ function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], hist
 
 /**
  * Computes the rewards of `epoch`. A stake with all credits of an epoch earns `ratePpb` billionths of its
- * amount; one with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing, but
- * its observed credits advance.
+ * amount; a stake with fewer credits earns proportionally less. A stake activated in `epoch` earns nothing,
+ * but its observed credits advance.
  */
 export function stakeRewards(input: {
   accounts: readonly DelegatedAccount[];

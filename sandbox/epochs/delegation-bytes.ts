@@ -34,7 +34,7 @@ export function readDelegation(data: Buffer): Delegation | null {
 }
 
 /**
- * Returns the account data with a new delegated amount and observed credits, as the runtime leaves it after a
+ * Returns the account data with a new delegated amount and observed credits, as the runtime writes it after a
  * reward.
  */
 export function withReward(data: Buffer, stakeLamports: bigint, creditsObserved: bigint): Buffer {

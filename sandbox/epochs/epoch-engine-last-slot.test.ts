@@ -1,5 +1,5 @@
-// In the last slot of an epoch (one block in 432,000), any time change ends the epoch first. Waiting for that
-// slot on a real chain would take too long, so fakes that record their calls replace the chain.
+// In the last slot of an epoch (one block in 432,000), any change of time ends the epoch first. Reaching that
+// slot on a real chain would take too long, so the chain is replaced by fakes that record their calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccessGate } from '../gateway/access-gate.ts';
@@ -31,16 +31,20 @@ const atLastSlot = () => {
   return { engine: new EpochEngine(client, new AccessGate(), boundary, options), log };
 };
 
-test('holding the rewards window ends the epoch and keeps the window of the next one', async () => {
+test('holding the rewards window ends the epoch and keeps the next epoch’s window open', async () => {
   const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(true);
   assert.deepEqual(log, ['rewards true', 'end of 9', 'slot 0']);
   assert.deepEqual([engine.epoch, engine.epochRewardsActive], [EPOCH, true]);
   await engine.holdEpochRewards(true);
-  assert.deepEqual(log.slice(3), ['rewards true', 'slot 1'], 'elsewhere it takes one block and ends nothing');
+  assert.deepEqual(
+    log.slice(3),
+    ['rewards true', 'slot 1'],
+    'in any other slot it takes one block and does not end the epoch',
+  );
 });
 
-test('releasing the rewards window ends the epoch and the window', async () => {
+test('releasing the rewards window ends both the epoch and the window', async () => {
   const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(false);
   assert.deepEqual(log, ['rewards false', 'end of 9', 'slot 0', 'slot 1', 'slot 2', 'rewards false']);

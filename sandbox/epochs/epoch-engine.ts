@@ -12,7 +12,7 @@ import { SlotTimeline } from './slot-timeline.ts';
 type EpochEngineOptions = {
   /** Block interval, in milliseconds. */
   readonly slotMs: number;
-  /** Seconds per epoch of 432,000 slots. With 0, slots advance one by one, and epochs only end on demand. */
+  /** Seconds per epoch of 432,000 slots. With 0, slots advance one by one, and epochs end only on demand. */
   readonly epochSeconds: number;
   /** First epoch of the chain. */
   readonly startEpoch: number;
@@ -72,8 +72,8 @@ export class EpochEngine {
     return this.#slot % SLOTS_PER_EPOCH;
   }
   /**
-   * Returns the absolute slot of `slotInEpoch`: in the current epoch if that slot has been reached, else in
-   * the previous epoch. Returns absolute slots unchanged.
+   * Returns the absolute slot of `slotInEpoch`: in the current epoch if that slot has been reached, otherwise
+   * in the previous epoch. Returns absolute slots unchanged.
    */
   absoluteSlot(slotInEpoch: number): number {
     if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
@@ -92,13 +92,13 @@ export class EpochEngine {
     return this.#changes;
   }
   /**
-   * True while no account has changed in the block being filled. The runtime's state is then the state of the
+   * True while no account has changed in the block being filled. The runtime's state is then that of the
    * finalized slot.
    */
   get isAtFinalizedState(): boolean {
     return this.#changes === this.#changesBeforeBlock;
   }
-  /** Call this inside the gate before changing accounts. */
+  /** Notes that accounts are about to change. Must be called inside the gate, before the change. */
   noteChange(): void {
     this.#changes += 1;
   }
@@ -113,7 +113,7 @@ export class EpochEngine {
     return this.#samples.recent(this.#slot, limit);
   }
 
-  /** Produces a block immediately, outside the timer. For use at start-up, before clients connect. */
+  /** Produces a block immediately, independently of the timer. For use during startup, before clients connect. */
   async produceBlock(): Promise<void> {
     await this.#moveTo(this.#slot + 1);
   }
@@ -167,8 +167,8 @@ export class EpochEngine {
   }
 
   /**
-   * `true` activates EpochRewards and keeps it active, even across boundaries. `false` ends the window
-   * immediately.
+   * Opens and holds the EpochRewards window, even across boundaries (`true`), or closes it immediately
+   * (`false`).
    */
   async holdEpochRewards(hold: boolean): Promise<void> {
     await this.#enqueue(() =>
@@ -177,8 +177,8 @@ export class EpochEngine {
         this.#holding = hold;
         this.#windowBlocks = 0;
         await this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        // In the last slot of an epoch, a boundary must come first: it writes the StakeHistory entry without
-        // which the Stake program crashes.
+        // In the last slot of an epoch, the boundary must come first, because it writes a StakeHistory entry
+        // without which the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#completeBlock(this.#slot + 1);
         await this.#endEpoch();
         await this.#finishWindow();
@@ -186,7 +186,7 @@ export class EpochEngine {
     );
   }
 
-  /** Stops the timer and waits for a running boundary. */
+  /** Stops the timer and waits until a running boundary has finished. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -206,7 +206,7 @@ export class EpochEngine {
     const { slotMs } = this.#options;
     const lateMs = (performance.now() - this.#lastTickMs) % slotMs;
     this.#timer = setTimeout(() => {
-      // Queued like every other boundary, so that a tick never interleaves with epochs ended on demand.
+      // Queued like every other boundary, so that a tick never overlaps with the end of an epoch on demand.
       void this.#enqueue(() => this.#gate.exclusive(() => this.#tick()))
         .catch((cause: unknown) => {
           if (!this.#closed) process.stderr.write(`sandbox: a block failed: ${String(cause)}\n`);
@@ -249,7 +249,7 @@ export class EpochEngine {
 
   async #countWindowBlock(): Promise<void> {
     if (this.#holding || this.#windowBlocks === 0) return;
-    // The window stays open until the last payment is made.
+    // The window stays open until the last payment has been made.
     if (this.#windowBlocks === 1 && this.#boundary.isPaying) return;
     this.#windowBlocks -= 1;
     if (this.#windowBlocks === 0)
@@ -280,8 +280,8 @@ export class EpochEngine {
   }
 
   /**
-   * Confirms the open block and opens one at `slot`. The block height rises by one, however far the slot
-   * jumps.
+   * Confirms the open block and opens a new one at `slot`. The block height rises by one, however far the
+   * slot jumps.
    */
   async #moveTo(slot: number): Promise<void> {
     const nowMs = Date.now();

@@ -6,7 +6,7 @@ import { SLOTS_PER_EPOCH } from './apply-epoch-boundary.ts';
 const SLOTS_PER_TURN = 4;
 const TURNS = SLOTS_PER_EPOCH / SLOTS_PER_TURN;
 
-/** A validator that may lead. `weight` is relative to the others. */
+/** A validator that may lead. `weight` is relative to the other validators' weights. */
 type Leader = { readonly identity: string; readonly weight: number };
 
 /** The leader schedule of one epoch. */
@@ -15,7 +15,7 @@ export class LeaderSchedule {
   readonly #turns: Uint8Array;
   readonly #turnsOf: number[][];
 
-  /** Takes fewer than 256 leaders. Drawing the 108,000 groups costs about 2 ms. */
+  /** Creates the schedule for fewer than 256 leaders. Drawing the 108,000 groups takes about 2 ms. */
   constructor(epoch: number, leaders: readonly Leader[]) {
     this.#leaders = leaders;
     this.#turns = new Uint8Array(TURNS);

@@ -1,4 +1,4 @@
-// Replays warm-up and cooldown over StakeHistory with the f64 steps of the Stake program, exact to the
+// Replays warm-up and cooldown over StakeHistory with the same f64 operations as the Stake program, exact to the
 // lamport.
 
 import { type Delegation, NO_EPOCH } from './delegation-bytes.ts';
@@ -20,8 +20,8 @@ type ActivationStatus = {
 
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
-// Computes the stake that changes in one epoch: the account's share of the cluster's limit, but at least one
-// lamport.
+// Computes the stake that changes state in one epoch: the account's share of the cluster's limit, but at
+// least one lamport.
 function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffective: bigint): bigint {
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;
@@ -41,8 +41,8 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
   let effective = 0n;
   for (let epoch = activationEpoch + 1n; previous !== undefined; epoch += 1n) {
     if (previous.activating === 0n) break;
-    // The program adds in 64 bits and wraps around. A merge can give an account many times the stake that was
-    // activating in its epoch.
+    // The program adds in 64 bits and wraps around. After a merge, an account can have many times the stake
+    // that was activating in its epoch.
     effective = BigInt.asUintN(
       64,
       effective + changeInEpoch(stakeLamports - effective, previous.activating, previous.effective),
@@ -55,8 +55,8 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
 }
 
 /**
- * Returns the effective, activating and deactivating lamports of `delegation` at `epoch`.
- * `history` must be contiguous over the epochs of the delegation. A missing epoch counts as completed.
+ * Returns the effective, activating and deactivating lamports of `delegation` at `epoch`. `history` must
+ * cover the delegation's epochs without gaps. A missing epoch counts as completed.
  */
 export function activationAt(delegation: Delegation, epoch: bigint, history: Lookup): ActivationStatus {
   const [effective, activating] = effectiveAndActivating(delegation, epoch, history);

@@ -1,14 +1,15 @@
 // Records the payments of each boundary for getInflationReward.
 
-/** Maximum number of epochs kept, the same as in StakeHistory. */
+/** Maximum number of stored epochs, the same as in StakeHistory. */
 const MAX_EPOCHS = 512;
 /**
- * Maximum number of rewards kept, about 200 bytes each. The newest 10 epochs are kept even above this limit.
+ * Maximum number of stored rewards, about 200 bytes each. The newest 10 epochs are kept even if they exceed
+ * this limit.
  */
 const MAX_REWARDS = 1_000_000;
 const MIN_EPOCHS = 10;
 
-/** One reward in lamports. `commission` is the vote account's percentage at the time. */
+/** One reward in lamports. `commission` is the vote account's percentage at the time of the payment. */
 export type InflationReward = {
   readonly epoch: number;
   readonly effectiveSlot: number;
@@ -19,12 +20,12 @@ export type InflationReward = {
 
 /** Rewards by epoch and address. */
 export class RewardLedger {
-  /** Rewards in ascending order of epochs. */
+  /** Rewards in ascending order of epoch. */
   readonly #epochs = new Map<number, Map<string, InflationReward>>();
   #count = 0;
   #droppedThrough = -1;
 
-  /** Opens an epoch and drops the oldest ones above the limits. */
+  /** Opens an epoch and drops the oldest ones that exceed the limits. */
   open(epoch: number): void {
     this.#epochs.set(epoch, new Map());
     for (const [oldest, rewards] of this.#epochs) {
@@ -36,14 +37,14 @@ export class RewardLedger {
     }
   }
 
-  /** True if the rewards of `epoch` are no longer kept. */
+  /** True if the rewards of `epoch` are no longer stored. */
   isDropped(epoch: number): boolean {
     return epoch <= this.#droppedThrough;
   }
 
   /**
-   * Adds a payment. Several payments to one address in one epoch (commissions) are summed; zero is not
-   * recorded.
+   * Adds a payment. Several payments to one address in one epoch (commissions) are added up. Zero payments
+   * are not recorded.
    */
   add(address: string, reward: InflationReward): void {
     if (reward.amount === 0n) return;

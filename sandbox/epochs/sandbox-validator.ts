@@ -13,8 +13,8 @@ export type ValidatorConduct = {
    */
   readonly votes?: boolean;
   /**
-   * Admission fee for the epoch after the next (SIMD-0357) that each boundary takes from the vote account, in
-   * lamports. 0 means no fee.
+   * Admission fee in lamports (SIMD-0357). Each boundary deducts it from the vote account, for the epoch
+   * after the next. 0 means no fee.
    */
   readonly ticketLamports?: bigint;
 };
@@ -27,7 +27,7 @@ export type ValidatorState = Required<ValidatorConduct> & {
 };
 
 // Interval between votes, in slots. A validator is delinquent once it is 128 slots behind. A vote costs one
-// write, and one read if an account has changed since the last one.
+// account write, plus one read if an account has changed since the last vote.
 const VOTE_EVERY_SLOTS = 32;
 
 export class OwnValidator {
@@ -62,7 +62,7 @@ export class OwnValidator {
 
   /**
    * Casts a vote on `slot` if the last one is old enough. Reads the account first if the number of account
-   * changes shows that it may have been changed.
+   * changes shows that this account may have changed.
    */
   async voteOn(slot: number, changes: number): Promise<void> {
     if (!this.isVoting || slot < this.#lastVoteSlot + VOTE_EVERY_SLOTS) return;

@@ -1,13 +1,13 @@
-// Records the wall-clock time of slots, so that block times are correct even though slots are skipped.
+// Records the wall-clock time of slots, so that block times are correct even when slots are skipped.
 
 const ANCHOR_EVERY_MS = 1_000;
 
-/** Maps slots to wall-clock time. Needs about 1.4 MB a day at one anchor a second. */
+/** Maps slots to wall-clock time. Needs about 1.4 MB per day at one anchor per second. */
 export class SlotTimeline {
   readonly #slots: number[] = [];
   readonly #timesMs: number[] = [];
 
-  /** Records that `slot` was produced at `timeMs`. Neither may decrease. */
+  /** Records that `slot` was produced at `timeMs`. Neither value may decrease. */
   note(slot: number, timeMs: number, force = false): void {
     const lastMs = this.#timesMs.at(-1);
     if (!force && lastMs !== undefined && timeMs - lastMs < ANCHOR_EVERY_MS) return;
@@ -16,8 +16,8 @@ export class SlotTimeline {
   }
 
   /**
-   * Returns the Unix seconds of `slot`, interpolated between its neighbors, or `null` before the first known
-   * slot.
+   * Returns the Unix time of `slot` in seconds, interpolated between its neighbors, or `null` before the
+   * first known slot.
    */
   blockTime(slot: number): number | null {
     let low = 0;

@@ -1,16 +1,16 @@
-// Replaces the bundled Stake program with another release, to simulate a cluster of another time.
+// Replaces the bundled Stake program with another release, to simulate a cluster with an earlier or later version.
 
 import { encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
 import { STAKE_PROGRAM } from './delegation-bytes.ts';
 
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-/** `UpgradeableLoaderState::Program` is tag 2 and the address of the data account. */
+/** `UpgradeableLoaderState::Program` consists of tag 2 and the address of the data account. */
 const PROGRAM_TAG = 2;
 const PROGRAM_BYTES = 36;
 /**
- * `UpgradeableLoaderState::ProgramData` is tag 3, the deployment slot and no authority. The image begins
- * after 45 bytes.
+ * `UpgradeableLoaderState::ProgramData` consists of tag 3, the deployment slot and no authority. The image
+ * begins after 45 bytes.
  */
 const PROGRAM_DATA_TAG = 3;
 const PROGRAM_DATA_HEADER_BYTES = 45;
@@ -29,8 +29,8 @@ const base64AccountOf = async (
 
 /**
  * Replaces the runtime's Stake program with the ELF file that `imageFor` returns. From then on, RPC and
- * transactions use only the new program. If the runtime cannot load the file, it reports nothing and keeps
- * the old program.
+ * transactions use only the new program. If the runtime cannot load the file, it silently keeps the old
+ * program.
  */
 export async function replaceStakeProgram(
   client: RuntimeClient,
@@ -48,7 +48,7 @@ export async function replaceStakeProgram(
     { address: dataAddress, lamports: PROGRAM_DATA_LAMPORTS, data },
     UPGRADEABLE_LOADER,
   );
-  // The runtime caches compiled programs. It only loads a new image when the program account itself is
+  // The runtime caches compiled programs. It loads a new image only when the program account itself is
   // written (measured).
   await client.setAccount({ address: STAKE_PROGRAM, ...program }, UPGRADEABLE_LOADER);
 }

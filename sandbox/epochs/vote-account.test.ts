@@ -23,7 +23,7 @@ const [NODE, OTHER] = [sandboxKey('a node').address, sandboxKey('another node').
 const VOTE_END = { epoch: 70n, earned: 5n, lastVoteSlot: 30_672_000n, unixTimestamp: 1_800_000_000n };
 const COMMISSION_BPS = 712;
 
-/** Creates a VoteStateV4 with the given numbers of votes, voters and credit epochs. All further bytes are random. */
+/** Creates a VoteStateV4 with the given numbers of votes, voters and credit epochs. All other bytes are random. */
 const accountOf = ({
   bls = false,
   votes = 0,
@@ -65,7 +65,7 @@ const accountOf = ({
 };
 const decoded = (data: Buffer) => decodeVoteState({ owner: VOTE_PROGRAM as Address, data })!;
 
-test('in every account layout new credits are added after the earlier ones, the tower is filled, and other bytes stay unchanged', () => {
+test('in every account layout, new credits follow the earlier ones, the tower is filled, and other bytes stay unchanged', () => {
   for (const bls of [false, true])
     for (const votes of [0, 1, 31])
       for (const root of [false, true])
@@ -91,7 +91,7 @@ test('in every account layout new credits are added after the earlier ones, the 
           }
 });
 
-test('after 65 epochs the newest 64 are kept, the size is unchanged, and the last timestamp follows the credits', () => {
+test('after 65 epochs, the newest 64 are kept, the size is unchanged, and the last timestamp follows the credits', () => {
   let account = accountOf({ votes: 31, root: true });
   for (let epoch = 1n; epoch <= 65n; epoch += 1n)
     account = withEpochCredits(account, { ...VOTE_END, epoch, lastVoteSlot: epoch * 1_000n });
@@ -107,14 +107,14 @@ test('after 65 epochs the newest 64 are kept, the size is unchanged, and the las
   assert.ok(account.subarray(timestampAt + 16).every((byte) => byte === 0));
 });
 
-test('a shrinking account leaves no bytes of the longer one', () => {
+test('no bytes of the longer data remain when the data shrinks', () => {
   const long = accountOf({ votes: 40, root: true, epochs: 63 });
   const written = withEpochCredits(long, VOTE_END);
   const end = 145 + 8 + 31 * 13 + 9 + 8 + 40 + 8 + 64 * 24 + 16;
   assert.ok(written.subarray(end).every((byte) => byte === 0));
 });
 
-test('an account that is not a vote account of this layout is rejected and left unchanged', () => {
+test('an account without this vote account layout is rejected and left unchanged', () => {
   const short = accountOf().subarray(0, VOTE_ACCOUNT_SPACE - 1);
   const older = accountOf();
   older.writeUInt32LE(2, 0);
@@ -125,7 +125,7 @@ test('an account that is not a vote account of this layout is rejected and left 
   assert.equal(totalCredits(readVoteState(accountOf())!), 0n);
 });
 
-test('a copy can be assigned to a different node, and an invalid address is refused', () => {
+test('a copy can be assigned to a different node, but not to an invalid address', () => {
   const account = accountOf({ epochs: 3 });
   const copy = withNode(account, OTHER, 500);
   assert.deepEqual([decoded(copy).identity, decoded(account).identity], [OTHER, NODE]);

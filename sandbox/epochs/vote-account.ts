@@ -8,7 +8,7 @@ import { CLOCK_SYSVAR, RENT_SYSVAR } from './encode-sysvars.ts';
 export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 export const VOTE_ACCOUNT_SPACE = 3_762;
 
-/** Number of epochs whose credits a vote account keeps, oldest first. */
+/** Number of epochs for which a vote account stores credits, oldest first. */
 const EPOCH_CREDITS_MAX = 64;
 const TOWER_HEIGHT = 31;
 const STATE_V4 = 3;
@@ -70,7 +70,7 @@ export function createVoteAccountInstructions(input: {
 
 type Sections = { votesStart: number; authorizedStart: number; authorizedEnd: number; creditsStart: number };
 
-// Splits a VoteStateV4 in bincode: fixed head, optional BLS key, votes, root, authorized voters, credits,
+// Splits a VoteStateV4 encoded in bincode: fixed-size head, optional BLS key, votes, root, authorized voters, credits,
 // last timestamp.
 function sectionsOf(data: Buffer): Sections | null {
   if (data.length < VOTE_ACCOUNT_SPACE || data.readUInt32LE(0) !== STATE_V4) return null;
@@ -117,12 +117,12 @@ export function totalCredits(state: VoteState): bigint {
   return state.epochCredits.at(-1)?.credits ?? 0n;
 }
 
-/** A vote on a slot and its time in Unix seconds. */
+/** A vote on a slot, with its Unix time in seconds. */
 type Vote = { readonly lastVoteSlot: bigint; readonly unixTimestamp: bigint };
 
 /**
- * Returns the account data with a full tower of 31 votes that ends with `vote`, and with the newest entries of
- * `all`.
+ * Returns the account data with a full tower of 31 votes that ends with `vote`, and with the newest credits
+ * in `all`.
  */
 function withTower(
   data: Buffer,

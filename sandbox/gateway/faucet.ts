@@ -1,4 +1,4 @@
-// Sends lamports by real transfers, each with its own signature.
+// Sends lamports in real transfers, each with its own signature.
 
 import { decodeAddress } from '../base58.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';

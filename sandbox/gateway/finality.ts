@@ -11,7 +11,7 @@ export type SlotPosition = {
   readonly finalizedSlot: number;
 };
 
-/** Parameter index of the configuration, for methods that take a commitment. */
+/** Parameter index of the configuration object, for methods that take a commitment. */
 const CONFIG_POSITIONS: Readonly<Record<string, number>> = {
   getAccountInfo: 1,
   getBalance: 1,
@@ -47,8 +47,8 @@ const STATE_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Methods for which the runtime counts a block as final only 31 slots later, even though it confirms the
- * block on completion.
+ * Methods for which the runtime considers a block final only 31 slots later, although it confirms the block
+ * on completion.
  */
 const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getBlock',
@@ -58,10 +58,10 @@ const BLOCK_METHODS: ReadonlySet<string> = new Set([
   'getSlot',
 ]);
 
-/** Returns the parameter index of the configuration, or `undefined` if the method takes no commitment. */
+/** Returns the parameter index of the configuration object, or `undefined` if the method takes no commitment. */
 export const configPositionOf = (method: string): number | undefined => CONFIG_POSITIONS[method];
 
-/** True if the method takes a commitment and the call asks for finalized, which is the default. */
+/** True if the method takes a commitment and the call requests `finalized`, which is the default. */
 export function isFinalized(method: string, params: readonly unknown[]): boolean {
   const at = CONFIG_POSITIONS[method];
   if (at === undefined) return false;
@@ -77,7 +77,7 @@ export function isFinalized(method: string, params: readonly unknown[]): boolean
 export const readsFinalizedState = (method: string, params: readonly unknown[]): boolean =>
   STATE_METHODS.has(method) && isFinalized(method, params);
 
-/** Returns parameters that make the runtime respond for the newest complete block. */
+/** Returns parameters with which the runtime responds for the newest complete block. */
 export function withFinalizedBlocks(method: string, params: readonly unknown[]): readonly unknown[] {
   if (!BLOCK_METHODS.has(method) || !isFinalized(method, params)) return params;
   const last = params.at(-1);
@@ -95,7 +95,7 @@ export function setFinalizedSlot(
   if (typeof result !== 'object' || result === null) return;
   if (method === 'getEpochInfo') {
     const info = result as { absoluteSlot: number; slotIndex: number; blockHeight: number };
-    // Never the first slot of an epoch, because a boundary is readable only after its block is complete.
+    // The slot is never the first of an epoch, because a boundary can be read only once its block is complete.
     const behind = Math.max(0, info.absoluteSlot - finalizedSlot);
     info.absoluteSlot -= behind;
     info.slotIndex -= behind;

@@ -1,5 +1,5 @@
-// Refuses requests that a page of another website could have sent: foreign Origins, and Host names of other
-// machines.
+// Refuses requests that a page of another website could have sent: those with a foreign Origin or with the
+// Host name of another machine.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -14,9 +14,9 @@ function hostnameOf(value: string, prefix: string): string | null {
 }
 
 /**
- * Returns the reason to refuse a request, or `null` if it may pass. Accepts a missing Origin (no browser) and
- * a loopback Origin (our own page), but neither `null` nor any other. Host must be a loopback name or
- * `ownHost`, which prevents DNS rebinding.
+ * Returns the reason to refuse a request, or `null` if it may pass. Accepts a missing Origin (not a browser)
+ * and a loopback Origin (our own page), but neither `null` nor any other Origin. To prevent DNS rebinding,
+ * Host must be a loopback name or `ownHost`.
  */
 export function refusalOf(request: IncomingMessage, ownHost: string): string | null {
   const host = hostnameOf(request.headers.host ?? '', 'http://');

@@ -1,5 +1,5 @@
-// The sandbox's gateway: serves JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, but
-// not to pages of other websites.
+// The sandbox's gateway. Serves JSON-RPC, WebSocket, the control interface and the statistics providers over
+// loopback HTTP, but not to pages of other websites.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,11 +19,11 @@ import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
-// Number of attempts. The second port of a pair is often occupied by the local end of a connection: with
-// 11,000 open connections, three of five pairs failed (2026-11).
+// Number of attempts to find a free pair of ports. The second port is often occupied by the local end of a
+// connection: with 11,000 open connections, three of five pairs failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
-// Keeps idle connections open longer than any client does. With Node's default of 5 s, a busy machine dropped
-// requests that were just being sent.
+// Keeps idle connections open longer than any client does. With Node's default of 5 s, requests that were
+// just being sent were dropped on a busy machine.
 const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 /** Methods whose handlers enter the gate themselves. */
@@ -39,8 +39,8 @@ export type ControlHandler = (
 type GatewayOptions = {
   readonly host: string;
   /**
-   * Port of JSON-RPC, control and WebSocket. WebSocket is also on the next port, where legacy clients expect
-   * it. 0 picks any free pair of ports.
+   * Port for JSON-RPC, control and WebSocket. WebSocket is also served on the next port, where legacy clients
+   * expect it. 0 selects any free pair of ports.
    */
   readonly rpcPort: number;
   readonly client: RuntimeClient;
@@ -248,7 +248,7 @@ export class Gateway {
     }
   }
 
-  // Streams responses unchanged. Only the method name was parsed.
+  // Streams responses unchanged. Only the method name is parsed.
   async #proxy(call: Call, body: Buffer, response: ServerResponse): Promise<void> {
     const leave = await this.#options.gate.enter();
     try {

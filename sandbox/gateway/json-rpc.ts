@@ -2,7 +2,7 @@
 
 import { stringifyJson } from '../runtime-client.ts';
 
-/** One request. `params` is an empty list unless positional ones were sent. */
+/** One request. `params` is an empty list unless positional parameters were sent. */
 export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 /** Formats an error response as text. */
@@ -14,7 +14,7 @@ export function rpcError(id: unknown, code: number, message: string, data?: unkn
   });
 }
 
-/** Returns the call in a parsed body, or `null` if there is none. */
+/** Returns the call in a parsed body, or `null` if the body contains none. */
 export function callOf(value: unknown): Call | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id = null, method, params } = value as Record<string, unknown>;

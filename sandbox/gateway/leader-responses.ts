@@ -10,8 +10,8 @@ import {
   withContext,
 } from './rpc-response-context.ts';
 
-// Minimum weight. A validator without stake would lead no slots, so this gives our validator a few leader
-// slots in a fresh sandbox.
+// Minimum weight. A validator without stake would lead no slots. With this minimum, our validator has a few
+// leader slots even in a fresh sandbox.
 const MIN_LEADER_SHARE = 0.02;
 
 function scheduleCache(context: RpcResponseContext): (epoch: number) => LeaderSchedule {

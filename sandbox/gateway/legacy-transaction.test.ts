@@ -32,7 +32,7 @@ const BLOCKHASH = sandboxKey('a blockhash').address;
 const KEYS = [0, 1, 2, 3].map((number) => sandboxKey(`test ${number}`));
 const [PAYER, SECOND, THIRD] = KEYS as [(typeof KEYS)[0], (typeof KEYS)[0], (typeof KEYS)[0]];
 
-/** Decodes with kit and returns the addresses in their order in the message. */
+/** Decodes a message with kit and returns the addresses in the order of the message. */
 const read = ({ wireBase64 }: { wireBase64: string }) => {
   const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(wireBase64, 'base64'));
   const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes);
@@ -95,7 +95,7 @@ test('the id of a transaction is the signature of its fee payer', () => {
   assert.equal(blockhash(read(signed).compiled.lifetimeToken), BLOCKHASH);
 });
 
-test('transfers and new accounts are encoded as the System program reads them, up to the last lamport', () => {
+test('transfers and new accounts are encoded as the System program expects, exact to the lamport', () => {
   for (const lamports of [0n, 1n, 2n ** 53n + 1n, 2n ** 64n - 1n]) {
     const source = createNoopSigner(PAYER.address as Address);
     const newAccount = createNoopSigner(SECOND.address as Address);
@@ -119,7 +119,7 @@ test('transfers and new accounts are encoded as the System program reads them, u
   assert.throws(() => transferInstruction(PAYER.address, SECOND.address, -1n), RangeError);
 });
 
-test('two transfers that only differ in their compute budget have different ids', () => {
+test('two transfers that differ only in their compute budget have different ids', () => {
   const signed = [200_000, 200_001].map((units) =>
     signTransaction([PAYER], BLOCKHASH, [
       computeUnitLimitInstruction(units),
@@ -129,7 +129,7 @@ test('two transfers that only differ in their compute budget have different ids'
   assert.notEqual(signed[0]?.signature, signed[1]?.signature);
 });
 
-test('building a legacy transaction fails for a missing key, an invalid address and a length over one byte', () => {
+test('building a legacy transaction fails if a key is missing, an address is invalid or a length needs more than one byte', () => {
   const from = (...accounts: AccountMeta[]): Instruction => ({
     programId: THIRD.address,
     accounts,

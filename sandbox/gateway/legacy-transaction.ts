@@ -13,7 +13,7 @@ export type Instruction = {
   readonly data: Uint8Array;
 };
 
-// Account counts here stay under 128, so the compact length is always one byte.
+// Account counts here stay below 128, so the compact length always fits in one byte.
 function shortLength(count: number): number {
   if (count > 127) throw new RangeError(`A sandbox transaction cannot contain ${count} items.`);
   return count;
@@ -35,7 +35,7 @@ function mergeAccounts(feePayer: string, instructions: readonly Instruction[]): 
     for (const meta of instruction.accounts) add(meta);
     add({ address: instruction.programId, signer: false, writable: false });
   }
-  // Map keeps insertion order and sort is stable, so the fee payer stays first.
+  // `Map` keeps insertion order and sorting is stable, so the fee payer stays first.
   const rank = (meta: AccountMeta): number => (meta.signer ? 0 : 2) + (meta.writable ? 0 : 1);
   return [...byAddress.values()].sort((a, b) => rank(a) - rank(b));
 }
@@ -135,8 +135,8 @@ export function createAccountInstruction(input: {
 }
 
 /**
- * Sets the compute budget to `units`. Two otherwise equal transactions of one block need different units to
- * get different signatures.
+ * Sets the compute budget to `units`. Otherwise equal transactions in one block need different units so that
+ * their signatures differ.
  */
 export function computeUnitLimitInstruction(units: number): Instruction {
   const data = Buffer.alloc(5);

@@ -1,4 +1,4 @@
-// Reports the slot rate over time. Slots skipped on demand took no time and are not counted.
+// Reports the slot rate over time. Slots skipped on demand take no time and are not counted.
 
 /** One entry of getRecentPerformanceSamples. */
 type PerformanceSample = {

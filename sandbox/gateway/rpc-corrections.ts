@@ -1,4 +1,4 @@
-// Corrects the runtime's differences from a real node: block times, finality, two submit errors, and one
+// Corrects the runtime's deviations from a real node: block times, finality, two submission errors, and one
 // misinterpreted parameter.
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
@@ -16,7 +16,7 @@ function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void
   (row as { blockTime: number | null }).blockTime = timeline.blockTime(slot);
 }
 
-// The runtime returns transactions of any version, whatever version the client supports.
+// The runtime returns transactions of any version, even if the client does not support it.
 function refuseVersion(body: Body, version: number): void {
   delete body.result;
   const again = `"maxSupportedTransactionVersion": ${version}`;
@@ -48,8 +48,8 @@ const isEmptyReturn = (returned: unknown): boolean =>
   (returned as { data: string[] }).data[0] === '';
 
 /**
- * Corrects a refusal of `sendTransaction`, in place. The runtime wraps two errors in free text, repeats the
- * logs in every message, and returns empty return data where Agave returns none.
+ * Corrects a refusal by `sendTransaction`, in place. The runtime wraps two errors in free text, repeats the
+ * logs in every message, and includes empty return data where Agave includes none.
  */
 export function correctSubmitError(body: { error?: Body['error'] }): void {
   const { error } = body;

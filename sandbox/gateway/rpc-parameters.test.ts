@@ -57,7 +57,7 @@ test('limits, addresses and signatures are checked method by method', () => {
   assert.deepEqual(refusal('getTransaction', 'l0l'), [-32_602, 'Invalid param: Invalid']);
 });
 
-test('a minContextSlot that the bank has not reached is refused, and the finalized bank is behind the confirmed one', () => {
+test('a minContextSlot that the bank has not reached is refused, and the finalized bank is behind the confirmed bank', () => {
   const late = [-32_016, 'Minimum context slot has not been reached'];
   const at = (commitment: string | undefined, minContextSlot: number) =>
     refusal('getMultipleAccounts', [ADDRESS], { ...(commitment ? { commitment } : {}), minContextSlot });

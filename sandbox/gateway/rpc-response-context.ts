@@ -1,16 +1,16 @@
-// Sources of the RPC responses that the gateway itself builds, and their shared shapes.
+// Data sources for the RPC responses that the gateway builds itself, and their common shapes.
 
 import type { EpochBoundary } from '../epochs/apply-epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
 import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';
 
-/** Sources of the RPC responses. */
+/** Data sources for the RPC responses. */
 export type RpcResponseContext = {
   readonly client: RuntimeClient;
   readonly engine: EpochEngine;
   readonly boundary: EpochBoundary;
-  /** Our validator. */
+  /** Identity of our validator. */
   readonly identity: string;
   readonly voteAccount: string;
   /** Identities of the rest of the cluster with their vote addresses and effective lamports. */
@@ -27,7 +27,7 @@ export type RpcResponseContext = {
 
 export type RpcResponse = (params: readonly unknown[]) => unknown;
 
-/** The JSON-RPC error for invalid parameters. */
+/** Creates the JSON-RPC error for invalid parameters. */
 export function invalidParams(message: string): RuntimeRpcError {
   return new RuntimeRpcError({ code: -32_602, message });
 }
@@ -38,7 +38,7 @@ export function configOf(params: readonly unknown[], index: number): Record<stri
   return typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {};
 }
 
-/** Wraps a value with the slot at which it was read. */
+/** Wraps a value together with the slot at which it was read. */
 export function withContext(context: RpcResponseContext, value: unknown): unknown {
   return { context: { slot: context.engine.slot, apiVersion: '4.1.2' }, value };
 }

@@ -1,4 +1,4 @@
-// However the stream is split into chunks, signature notifications get their absolute slot and all other
+// However the stream is split into chunks, signature notifications receive the absolute slot and all other
 // bytes stay the same.
 
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ async function through(bytes: Buffer, cut: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test('only the slot of signature notifications is changed, whatever the sizes of frames and chunks', async () => {
+test('only the slot of signature notifications is changed, regardless of the sizes of frames and chunks', async () => {
   const others = [
     frame(notification('accountNotification', 5)),
     frame('', 0x89),
@@ -55,7 +55,7 @@ test('only the slot of signature notifications is changed, whatever the sizes of
   }
 });
 
-test('a notification that grows over 125 bytes gets the longer frame header', async () => {
+test('a notification that grows beyond 125 bytes has the longer frame header', async () => {
   const short =
     '{"method":"signatureNotification","params":{"result":{"context":{"slot":1},"value":{"err":null}},"subscription":123456}}';
   assert.ok(short.length < 126);

@@ -1,5 +1,5 @@
 // Replaces the slot within the epoch with the absolute slot in signature notifications. Passes everything
-// else unchanged.
+// else through unchanged.
 
 import { Transform, type TransformCallback } from 'node:stream';
 
@@ -12,7 +12,8 @@ const END_OF_HANDSHAKE = Buffer.from('\r\n\r\n');
 const CONTEXT_SLOT = /("context":\{[^}]*"slot":)(\d+)/;
 
 /**
- * Transforms the server's side of a WebSocket, including the handshake response. Frames must be uncompressed.
+ * Transforms the server-to-client side of a WebSocket, including the handshake response. Frames must be
+ * uncompressed.
  */
 export class SignatureSlotStream extends Transform {
   readonly #absoluteSlot: (slotInEpoch: number) => number;
@@ -36,7 +37,7 @@ export class SignatureSlotStream extends Transform {
     done(null, this.#pending);
   }
 
-  /** Passes on complete frames. Returns `false` if more bytes are needed. */
+  /** Forwards complete frames. Returns `false` if more bytes are needed. */
   #step(): boolean {
     if (this.#pending.length === 0) return false;
     if (!this.#handshakeDone) {
@@ -88,7 +89,7 @@ export class SignatureSlotStream extends Transform {
 
 type Frame = { readonly headerLength: number; readonly payloadLength: number; readonly wholeText: boolean };
 
-// Parses a frame without a mask, as servers send it (RFC 6455, section 5.2).
+// Parses an unmasked frame, as sent by servers (RFC 6455, section 5.2).
 function frameAt(bytes: Buffer): Frame | null {
   if (bytes.length < 2) return null;
   const wholeText = bytes.readUInt8(0) === 0x81;

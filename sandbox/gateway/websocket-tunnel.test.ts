@@ -16,8 +16,8 @@ const UPGRADE = [
 ].join('\r\n');
 
 /**
- * Starts a server whose tunnel refuses WebSockets. Returns the sockets of both ends of a refused upgrade
- * after its response was read.
+ * Starts a server whose tunnel refuses WebSockets. Returns the sockets at both ends of a refused upgrade
+ * after the response has been read.
  */
 const refused = async (t: TestContext) => {
   const tunnel = new WebSocketTunnel('ws://127.0.0.1:9', '127.0.0.1', (slot) => slot);
@@ -43,7 +43,7 @@ const refused = async (t: TestContext) => {
   return { client, server, socket: await accepted.promise };
 };
 
-test('a refused client that resets its connection only ends that connection', async (t) => {
+test('a refused client that resets its connection affects no other connection', async (t) => {
   const { client, socket } = await refused(t);
   client.resetAndDestroy();
   if (!socket.closed) await once(socket, 'close');
@@ -56,5 +56,5 @@ test('a refused client that never closes its side does not delay the server’s 
   const closed = once(server, 'close');
   server.close();
   await closed;
-  assert.equal(client.writable, true, 'the client still holds its side open');
+  assert.equal(client.writable, true, 'the client still keeps its side open');
 });

@@ -5,10 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { refusalOf } from './gateway-guard.ts';
 import { SignatureSlotStream } from './signature-slot-stream.ts';
 
-// Without this header the runtime cannot negotiate compression, so that its frames stay readable here.
+// Without the last header, the runtime cannot negotiate compression, so its frames stay readable here.
 const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
-/** The WebSocket connections of a gateway. When one end closes, the other is closed too. */
+/** WebSocket connections of a gateway. When one end closes, the other end is closed too. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;

@@ -26,7 +26,7 @@ export type ProviderValidator = {
   readonly lastVote: number;
   readonly rootSlot: number;
   readonly firstEpochWithStake: number | null;
-  /** Tips of a finished epoch. */
+  /** Tips for the epoch; reported only after it has finished. */
   readonly tipLamports: bigint;
 };
 
@@ -34,7 +34,7 @@ export type ProviderValidator = {
 type ProviderClusterOptions = {
   /** Total effective stake of all peers, in lamports. */
   readonly restLamports: bigint;
-  /** Tips of one epoch, in billionths of the stake. */
+  /** Tips in one epoch, in billionths of the stake. */
   readonly tipPpb: number;
   /** Peers with a vote account on the sandbox's chain. Their commission never changes. */
   readonly others: readonly {
@@ -54,10 +54,10 @@ type ProviderSnapshot = {
 
 const COMMISSIONS = [0, 0, 0, 2, 5, 5, 5, 5, 7, 8, 10, 100];
 const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
-/** Indexes of peers that never published a name or location. */
+/** Indexes of peers that have published no name or location. */
 const ANONYMOUS = new Set([20, 45]);
 
-/** Derives a number from 0 to 1 from the given words, the same on every machine. */
+/** Derives a number from 0 to 1 from the given words. The result is the same on every machine. */
 function chance(...words: (string | number)[]): number {
   const digest = createHash('sha256')
     .update(`holdfast sandbox peers: ${words.join(' ')}`)
@@ -87,7 +87,7 @@ type Peer = {
   readonly weight: number;
 };
 
-/** The generated rest of the cluster. */
+/** The generated peers, that is, the rest of the cluster. */
 export class ProviderCluster {
   readonly #options: ProviderClusterOptions;
   readonly #peers: readonly Peer[];
@@ -100,7 +100,7 @@ export class ProviderCluster {
         identity: options.others[index]?.identity ?? addressOf('identity', index),
         voteAccount: options.others[index]?.voteAccount ?? addressOf('vote', index),
         place,
-        // A few peers get a large weight and many a small one, independent of location.
+        // A few peers have a large weight and many have a small one, regardless of location.
         weight: 1 / (3 + chance('weight', index) * 60),
       }),
     );
@@ -112,14 +112,14 @@ export class ProviderCluster {
     return this.#peers.map((peer) => this.#validator(peer, stakes[peer.index] as bigint, moment));
   }
 
-  /** Stake by peer index. The sum is exactly the stake of the rest of the cluster. */
+  /** Returns the stake by peer index. The sum is exactly the stake of the rest of the cluster. */
   #stakesLamports(epoch: number): bigint[] {
-    // The stake of a peer changes by up to one per cent each epoch.
+    // The stake of a peer changes by up to one percent each epoch.
     const weights = this.#peers.map(
       ({ index, weight }) => weight * (0.99 + chance('stake', index, epoch) * 0.01),
     );
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Computed in billionths to keep lamports whole. The remainder goes to the first peer.
+    // Computed in billionths so that lamports stay whole. The first peer receives the remainder.
     const stakes = weights.map(
       (weight) => (this.#options.restLamports * BigInt(Math.floor((weight / sum) * 1e9))) / 1_000_000_000n,
     );

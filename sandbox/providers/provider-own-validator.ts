@@ -17,7 +17,7 @@ export type VoteAccountResponse = {
   readonly epochCredits: readonly (readonly [epoch: number | bigint, credits: bigint, before: bigint])[];
 };
 
-/** Current figures of our validator. */
+/** Current values for our validator. */
 export function ownValidator(vote: VoteAccountResponse, ledger: ProviderLedger): ProviderValidator {
   const [, credits = 0n, before = 0n] = vote.epochCredits.at(-1) ?? [];
   return {

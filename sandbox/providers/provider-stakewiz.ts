@@ -2,7 +2,7 @@
 
 import type { ProviderValidator } from './provider-cluster.ts';
 
-/** Sources of the entries. */
+/** Data sources for the entries. */
 export type StakewizView = {
   readonly epoch: number;
   readonly slotIndex: number;
@@ -16,7 +16,7 @@ export type StakewizView = {
 const LAMPORTS_PER_SOL = 1e9;
 const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** Formats a time like `2026-11-21 06:31:02.123000+00`. */
+/** Formats a time as in `2026-11-21 06:31:02.123000+00`. */
 function timestamp(ms: number): string {
   return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}000+00`;
 }

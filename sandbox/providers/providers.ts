@@ -15,7 +15,7 @@ export type ProviderHandler = (
   body: string,
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** Sources of the responses. */
+/** Data sources for the responses. */
 type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;
@@ -100,7 +100,8 @@ async function jitoHistory(context: ProviderContext, voteAccount: string): Promi
 }
 
 /**
- * Returns the epoch in a POST body. Like the real API, uses the latest epoch for a GET or an invalid body.
+ * Returns the epoch in a POST body. Like the real API, returns the latest epoch for a GET request or an
+ * invalid body.
  */
 function askedEpoch(method: string, body: string, latest: number): number {
   if (method !== 'POST') return latest;
