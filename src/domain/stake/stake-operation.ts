@@ -4,10 +4,12 @@ import { STAKE_SYSVARS } from '../instruction-programs.ts';
 import { readAddressAt } from '../read-address-at.ts';
 import { type Lockup, NO_LOCKUP } from './stake-account.ts';
 
-/** Time until which only the custodian can approve withdrawals. */
+/** The time until which only the custodian can approve withdrawals. */
 export type LockupTimes = Pick<Lockup, 'unixTimestamp' | 'epoch'>;
 
-/** A successful instruction of the Stake program. An address is null if the instruction does not name it. */
+/**
+ * A successful instruction of the Stake program. An address is null if the instruction does not contain it.
+ */
 export type StakeOperation =
   | {
       readonly type: 'initialize';
@@ -24,7 +26,7 @@ export type StakeOperation =
       readonly role: 'staker' | 'withdrawer';
       readonly newAuthority: Address;
     }
-  /** A null field is unchanged. */
+  /** A null field remains unchanged. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
@@ -42,7 +44,7 @@ const INITIALIZE_BYTES = 4 + 32 + 32 + 8 + 8 + 32;
 const LOCKUP_OFFSET = 68;
 
 /**
- * Reads an instruction of the Stake program. Returns null if it changes neither delegation, authorities nor
+ * Decodes an instruction of the Stake program. Returns null if it changes neither delegation, authorities nor
  * lockup (moveLamports, getMinimumDelegation), or if the program would not accept the bytes.
  */
 export const readStakeOperation = (accounts: readonly Address[], data: Uint8Array): StakeOperation | null => {
@@ -105,8 +107,8 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
 };
 
 /**
- * Reads two optional times, each after a presence byte, then the custodian in the same way unless it is one
- * of the instruction's accounts.
+ * Reads two optional times, each after a presence byte, and then the custodian in the same way unless it is
+ * one of the instruction's accounts.
  */
 const readSetLockup = (
   account: Address,
@@ -138,7 +140,7 @@ const readSetLockup = (
   return { type: 'setLockup', account, unixTimestamp, epoch, custodian };
 };
 
-/** The accounts touched by an operation. */
+/** Lists the accounts that an operation touches. */
 export const touchedBy = (operation: StakeOperation): readonly Address[] => {
   switch (operation.type) {
     case 'split':

@@ -1,4 +1,4 @@
-// An account by itself shows its current period, or none if it is not delegated to us.
+// The current state of an account shows its current period, or none if it is not delegated to us.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ test('a delegated account is in a period with an unknown start and no end', () =
   assert.equal(currentPeriod(account, VOTE_ACCOUNT, true)?.delegated, true);
 });
 
-test('a stored deactivation is the only known one, with an unknown slot', () => {
+test('the deactivation stored in the account is the only one known, with an unknown slot', () => {
   const period = currentPeriod(
     delegatedStake({ delegation: { deactivationEpoch: 15n } }),
     VOTE_ACCOUNT,

@@ -1,5 +1,5 @@
-// A stake account's delegation periods: delegated to our vote account, under one owner, with one activation
-// epoch.
+// A stake account's delegation periods. In each, the account was delegated to our vote account, under one
+// owner, with one activation epoch.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
@@ -10,15 +10,15 @@ export interface ChainPoint {
   readonly epoch: bigint;
 }
 
-/** A slot with its time in Unix seconds; null if no node knows. */
+/** A slot with its time in Unix seconds; null if no node reports the time. */
 export interface TimedPoint extends ChainPoint {
   readonly seconds: bigint | null;
 }
 
-/** A deactivation in force at the end of a slot. */
+/** A deactivation that was in force at the end of a slot. */
 export interface Deactivation {
   readonly epoch: bigint;
-  /** Slot of the transaction that set the deactivation; null if before the known history. */
+  /** Slot of the transaction that deactivated the stake; null if it precedes the known history. */
   readonly slot: bigint | null;
   /** The time of that slot in Unix seconds; null if unknown. */
   readonly seconds: bigint | null;
@@ -54,8 +54,8 @@ export interface DelegationPeriod {
 }
 
 /**
- * Returns the period of an account's current state, assuming that nothing else happened to it. Null if not
- * delegated to `voteAccount`.
+ * Derives the period from an account's current state, assuming that nothing else happened to the account.
+ * Returns null if it is not delegated to `voteAccount`.
  */
 export const currentPeriod = (
   account: StakeAccount,

@@ -76,8 +76,8 @@ const fromParent = (
   delegation: { voteAccount, activationEpoch, deactivationEpoch },
 });
 
-describe('a part of a split stake', () => {
-  test('has the epochs of the present account and was never delegated itself', () => {
+describe('a part split off a stake', () => {
+  test('has the epochs of the current account and was never delegated itself', () => {
     const steps = stepsOf([12n, split]);
     const [period, ...more] = periodsOf({ steps, end: delegatedStake() });
     assert.equal(more.length, 0);
@@ -87,7 +87,7 @@ describe('a part of a split stake', () => {
     assert.equal(periodsOf({ steps, end: delegatedStake(), isWhole: false })[0]?.delegated, null);
   });
 
-  test('belongs to the account’s withdraw authority, not to the assumed one', () => {
+  test('belongs to the account’s withdraw authority, not to the one assumed so far', () => {
     const end = delegatedStake({ withdrawAuthority: STAKER, delegation: { deactivationEpoch: 14n } });
     const [period] = periodsOf({ steps: stepsOf([12n, split]), end });
     assert.equal(period?.withdrawer, STAKER);
@@ -110,7 +110,7 @@ describe('a part of a split stake', () => {
     assert.equal(period?.until?.slot, 1_542n);
   });
 
-  test('of another validator’s stake has no period of ours, and a part of an undelegated account has no period', () => {
+  test('has no period if it was split off another validator’s stake or off an undelegated account', () => {
     const steps = stepsOf([12n, split]);
     const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
     assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
@@ -124,7 +124,7 @@ describe('a part of a split stake', () => {
     assert.deepEqual(periodsOf({ steps, sourceStates: undelegated, end }), []);
   });
 
-  test('is unchanged by stake split off from it', () => {
+  test('is unchanged by a split that takes stake out of it', () => {
     const away: StakeOperation = { type: 'split', account, into: parent };
     const start = delegatedStake();
     const [period, ...more] = periodsOf({
@@ -150,7 +150,7 @@ describe('a part of a split stake', () => {
 const movedIn: StakeOperation = { type: 'moveStake', account: parent, into: account };
 
 describe('merges and moved stake', () => {
-  test('the source account of a merge ends, and the destination account continues', () => {
+  test('a merge ends the period of the source account but not that of the destination account', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
     const [ended] = periodsOf({ start, steps });
@@ -163,7 +163,7 @@ describe('merges and moved stake', () => {
     assert.equal(goesOn?.until, null);
   });
 
-  test('an account merged away, active or still activating, was not deactivated', () => {
+  test('an account that was merged into another, active or still activating, does not count as deactivated', () => {
     const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
     const now = { epoch: 14n, seconds: 0n, history: steadyHistory(0n, 20n) };
     for (const activationEpoch of [10n, 12n]) {
@@ -178,7 +178,7 @@ describe('merges and moved stake', () => {
     }
   });
 
-  test('an account merged away after an undo in the slot of its last read was not activated again', () => {
+  test('an account that was merged into another after an undo in the slot of its last read does not count as activated again', () => {
     const undone: StakeOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT };
     const steps = stepsOf([12n, undone], [13n, { type: 'merge', account: parent, from: account }]);
     const periods = periodsOf({ start: delegatedStake(), steps });
@@ -197,7 +197,7 @@ describe('merges and moved stake', () => {
     assert.equal(some?.until, null);
   });
 
-  test('a new delegation shows that an account had moved all of its stake away, even if it is closed now: its first stake was not deactivated', () => {
+  test('a new delegation proves that an account had moved all of its stake away, so its first stake does not count as deactivated, even if the account is closed now', () => {
     const moveAway: StakeOperation = { type: 'moveStake', account, into: parent };
     const steps = stepsOf([10n, made, delegate], [12n, moveAway], [12n, delegate], [12n, deactivate, closed]);
     const gone = steps.map((step, index) => (index === 3 ? { ...step, lamportsAfter: 0n } : step));
@@ -213,7 +213,7 @@ describe('merges and moved stake', () => {
     );
   });
 
-  test('stake moved into an account without stake keeps its epochs; in an account with stake they are dropped', () => {
+  test('stake moved into an account keeps its epochs only if the account held no stake', () => {
     const steps = stepsOf([12n, movedIn]);
     const sourceStates = new Map([[movedIn, fromParent(9n)]]);
     const end = delegatedStake({ delegation: { activationEpoch: 9n } });
@@ -227,7 +227,7 @@ describe('merges and moved stake', () => {
     assert.equal(goesOn?.activationEpoch, 10n);
   });
 
-  test('stake moved into an inactive account starts a new period: the deactivation was not undone', () => {
+  test('stake moved into an inactive account starts a new period and does not count as an undone deactivation', () => {
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([14n, movedIn]);
     const sourceStates = new Map([[movedIn, fromParent(10n)]]);
@@ -246,7 +246,7 @@ describe('merges and moved stake', () => {
   });
 });
 
-test('both deactivations are kept if an inactive account received stake and was deactivated again immediately', () => {
+test('if an inactive account received stake and was deactivated again immediately, both deactivations are recorded', () => {
   const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
   const steps = stepsOf([14n, movedIn, deactivate]);
   const sourceStates = new Map([[movedIn, fromParent(10n)]]);
@@ -262,7 +262,7 @@ test('both deactivations are kept if an inactive account received stake and was 
 });
 
 describe('validators and lockups', () => {
-  test('a delegation to another validator ends our period, and one back to us starts a new one', () => {
+  test('a delegation to another validator ends our period, and a delegation back to us starts a new one', () => {
     const elsewhere: StakeOperation = { type: 'delegate', account, voteAccount: anotherVote };
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([13n, elsewhere], [14n, deactivate], [16n, delegate]);
@@ -290,7 +290,7 @@ describe('validators and lockups', () => {
     );
   });
 
-  test('a lockup is set in parts, and its slot is kept for readiness', () => {
+  test('a lockup can be set in parts, and its slot is kept for determining readiness', () => {
     const lock = (unixTimestamp: bigint | null, epoch: bigint | null): StakeOperation => ({
       type: 'setLockup',
       account,
@@ -321,7 +321,7 @@ describe('validators and lockups', () => {
   });
 });
 
-describe('the delegation that an account held', () => {
+describe('the last known delegation of an account', () => {
   const whole = {
     address: account,
     voteAccount: VOTE_ACCOUNT,
@@ -341,7 +341,7 @@ describe('the delegation that an account held', () => {
     assert.equal(stateAfterHistory({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
   });
 
-  test('is unknown if its epochs are from another account, and null if all stake was moved away', () => {
+  test('is unknown if its epochs come from another account, and null if all stake was moved away', () => {
     assert.equal(stateAfterHistory({ ...whole, steps: stepsOf([12n, split]) }), null);
     const sourceStates = new Map([[split, fromParent(10n)]]);
     assert.deepEqual(

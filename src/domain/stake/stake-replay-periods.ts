@@ -1,4 +1,4 @@
-// Collects the periods of a replay: opens, continues or ends them according to the account's state after each
+// Collects the periods of a replay. Opens, continues or ends them according to the account's state after each
 // slot.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake-account.ts';
@@ -6,7 +6,7 @@ import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedPoint } from './stake-periods.ts';
 
 /**
- * A delegation. Vote account and activation epoch are null while they come from a source account whose
+ * A delegation. Vote account and activation epoch are null as long as they come from a source account whose
  * history was not read.
  */
 export interface HeldStake {
@@ -16,7 +16,7 @@ export interface HeldStake {
 }
 
 /**
- * An account during its replay. Staker and lockup are null while they come from a source account whose
+ * An account during its replay. Staker and lockup are null as long as they come from a source account whose
  * history was not read.
  */
 export interface ReplayState {
@@ -39,7 +39,7 @@ interface OpenPeriod {
   lockupSlot: bigint | null;
 }
 
-/** Facts that are only known after the replay. */
+/** Facts that only become known after the replay. */
 interface ReplayEnd {
   /** The current account; null if it does not exist. */
   readonly end: StakeAccount | null;
@@ -51,16 +51,15 @@ interface ReplayEnd {
 }
 
 /**
- * True if a deactivated account became active again because stake was moved in from an account of the same
- * activation epoch, even if it was deactivated in the same transaction. Does not include undone
- * deactivations.
+ * True if a deactivated account became active again because stake was moved in from an account with the same
+ * activation epoch, even if it was deactivated in the same transaction. False for undone deactivations.
  */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedPoint | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
   ours.deactivationEpoch !== open.deactivationEpoch &&
   open.deactivationEpoch !== at?.epoch;
 
-/** Periods of delegations to one vote account, oldest first. */
+/** Collects the periods of delegations to one vote account, oldest first. */
 export class PeriodLog {
   readonly #voteAccount: Address;
   readonly #periods: OpenPeriod[] = [];
@@ -123,9 +122,9 @@ export class PeriodLog {
   }
 
   /**
-   * Fills in the source's epochs, withdraw authority and balance from the account's current state. Removes the
-   * open period if the account turns out to be with another validator: an unknown vote account counted as ours
-   * so far. Returns false if no period is open or the account is not delegated.
+   * Fills in the source's epochs, withdraw authority and balance from the account's current state. Removes
+   * the open period if the account turns out to be delegated to another validator, because an unknown vote
+   * account was assumed to be ours. Returns false if no period is open or the account is not delegated.
    */
   fillIn(end: StakeAccount): boolean {
     const open = this.#open;

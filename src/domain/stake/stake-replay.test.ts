@@ -1,4 +1,4 @@
-// Random histories of an account under the Stake program's rules: observers at different times derive the
+// Random histories of an account under the Stake program's rules. Observers at different times derive the
 // same facts with the same ids.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ interface ReplayPoint extends KnownPoint {
   readonly step: AccountStep | null;
 }
 
-/** Applies the requests like the program, one per slot. This model is the reference for replays. */
+/** Applies the requests as the program would, one per slot. This model is the reference for replays. */
 const live = (requests: readonly Request[]): readonly ReplayPoint[] => {
   let epoch = FIRST_EPOCH;
   let slot = epoch * SLOTS_PER_EPOCH;
@@ -102,8 +102,8 @@ const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
   [...new Set(facts.map(nameOf))].toSorted();
 
 /**
- * Returns the facts seen at `to` by an observer who knew the account at `from`. If `from` is null, covers the
- * account's whole life.
+ * Returns the facts that an observer who knew the account at `from` sees at `to`. If `from` is null, covers
+ * the account's whole life.
  */
 const factsBetween = (
   moments: readonly ReplayPoint[],
@@ -126,7 +126,7 @@ const factsBetween = (
     end: now.state,
     history: steadyHistory(0n, now.epoch),
   });
-  assert.ok(replay.ok, 'the replay must lead to the state that the model has');
+  assert.ok(replay.ok, 'the replay must reach the same state as the model');
   const seen = { epoch: now.epoch, seconds: now.seconds, history: steadyHistory(0n, now.epoch) };
   return replay.periods.flatMap((period) => factsOfPeriod(account, period, seen));
 };
@@ -136,7 +136,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 6 });
 const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Args>): void =>
   fc.assert(property, { numRuns: RUNS, seed: 20_261_121 });
 
-test('one observation at the end gives the same facts as any number of observations in between', () => {
+test('a single observation at the end yields the same facts as any number of observations in between', () => {
   let facts = 0;
   holds(
     fc.property(lives, cuts, (requests, some) => {
@@ -158,7 +158,7 @@ test('one observation at the end gives the same facts as any number of observati
   assert.ok(facts > RUNS);
 });
 
-test('a fact keeps its name forever, and no true fact disappears later', () => {
+test('a fact keeps its id forever, and no true fact disappears later', () => {
   holds(
     fc.property(lives, (requests) => {
       const moments = live(requests);
@@ -169,7 +169,7 @@ test('a fact keeps its name forever, and no true fact disappears later', () => {
   );
 });
 
-test('a new subscriber gets every fact that becomes true later, and none that was true before', () => {
+test('a new subscriber receives every fact that becomes true later, and none that was already true', () => {
   let before = 0;
   holds(
     fc.property(lives, fc.nat(), (requests, at) => {
@@ -177,7 +177,8 @@ test('a new subscriber gets every fact that becomes true later, and none that wa
       const registered = at % moments.length;
       const old = new Set(namesOf(factsBetween(moments, null, registered)));
       const whole = factsBetween(moments, null, moments.length - 1);
-      // A fact that recurs after the account was handed over and back is the same fact as before.
+      // A fact that recurs after the account was transferred to another owner and back is the same fact as
+      // before.
       const first = new Map(whole.toReversed().map((fact) => [nameOf(fact), fact]));
       const news = [...first.values()].filter(({ stamp }) => isAfter(stamp, moments[registered]!));
       before += old.size;
@@ -190,7 +191,7 @@ test('a new subscriber gets every fact that becomes true later, and none that wa
   assert.ok(before > 0);
 });
 
-test('repeated deactivations within an epoch are one fact, in different epochs different facts', () => {
+test('repeated deactivations are one fact within an epoch, and different facts in different epochs', () => {
   holds(
     fc.property(fc.nat({ max: 5 }), fc.boolean(), fc.boolean(), (times, isActive, isLater) => {
       const again = Array.from({ length: times }, (): Request[] => ['toggle', 'toggle']).flat();
@@ -209,7 +210,7 @@ test('repeated deactivations within an epoch are one fact, in different epochs d
   );
 });
 
-test('a state that the steps cannot lead to is refused', () => {
+test('a state that the steps cannot produce is refused', () => {
   const input = {
     address: account,
     voteAccount: VOTE_ACCOUNT,
@@ -228,7 +229,7 @@ test('a state that the steps cannot lead to is refused', () => {
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: initializedStake() }), differs);
   const handedOver = delegatedStake({ withdrawAuthority: STAKER });
   assert.deepEqual(replayPeriods({ ...input, start: stake, end: handedOver }), differs);
-  // Rewards and transfers have no effect here.
+  // Rewards and transfers do not affect periods.
   const richer = delegatedStake({ lamports: 500n * SOL, delegation: { stakeLamports: 400n * SOL } });
   assert.equal(replayPeriods({ ...input, start: stake, end: richer }).ok, true);
 });

@@ -14,7 +14,7 @@ export interface AccountStep extends TimedPoint {
   readonly lamportsAfter: bigint;
 }
 
-/** Input of a replay. */
+/** Input for a replay. */
 export interface ReplayInput {
   readonly address: Address;
   readonly voteAccount: Address;
@@ -30,11 +30,13 @@ export interface ReplayInput {
    */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** State of the source before each split or moveStake into the account, if the source's history was read. */
+  /**
+   * State of the source before each split or moveStake into the account, if the source's history was read.
+   */
   readonly sourceStates?: ReadonlyMap<StakeOperation, SourceState>;
   /**
-   * Operations of `steps` assumed to have moved all stake away. A replay cannot derive them, because amounts
-   * grow with rewards. Default: none.
+   * Operations of `steps` that are assumed to have moved all stake away. A replay cannot derive them, because
+   * amounts grow with rewards. Default: none.
    */
   readonly emptying?: ReadonlySet<StakeOperation>;
   /** The account after the last step; null if it does not exist. */
@@ -42,9 +44,12 @@ export interface ReplayInput {
   readonly history: StakeHistory;
 }
 
-/** State of an account from which stake was split off or moved. A part split off starts with this state. */
+/**
+ * State of an account from which stake was split off or moved. A part that was split off starts with this
+ * state.
+ */
 export interface SourceState {
-  /** False if the source was never initialized; then neither is the part. */
+  /** False if the source was never initialized, in which case the part was not either. */
   readonly exists: boolean;
   /** Null if unknown, like the lockup. */
   readonly staker: Address | null;
@@ -67,7 +72,7 @@ export interface ReplayedOperation {
 
 /**
  * The periods, oldest first, or the reason why they cannot be derived. `differs`: `end` does not match the
- * steps. `unknownSource`: the account was split off and closed again, and its epochs are those of its source,
+ * steps. `unknownSource`: the account was split off and closed again, and its epochs are those of a source
  * whose history was not read.
  */
 export type Replay =
@@ -94,7 +99,7 @@ class Replayer {
   constructor(input: ReplayInput) {
     this.#input = input;
     const { start, end } = input;
-    // The amount changes the replay of warm-up and cooldown by a few lamports at most, which does not affect
+    // The amount changes the results of warm-up and cooldown by a few lamports at most, which does not affect
     // whether any stake is effective.
     this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
     this.#periods = new PeriodLog(input.voteAccount);
@@ -170,8 +175,8 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        // The program never splits into an existing account. If the account exists here, the slot of `start`
-        // was read twice, and the account already has the state after this operation.
+        // The program never splits into an existing account. If the account already exists, the slot of
+        // `start` is being read twice, and the account's state already includes this operation.
         if (operation.into === address && !state.exists) this.#transferIn(operation);
         return;
       case 'merge':
@@ -202,7 +207,7 @@ class Replayer {
   #transferIn(operation: StakeOperation): void {
     const source = this.#input.sourceStates?.get(operation);
     if (source) {
-      // The target of a moved stake has its own authorities.
+      // An account that receives moved stake keeps its own authorities.
       const { exists, staker, withdrawer, lockup } = this.#state.exists ? this.#state : source;
       this.#state = { exists, staker, withdrawer, lockup, held: source.delegation };
       return;
@@ -217,20 +222,23 @@ class Replayer {
     if (held === null || this.#isReleased(held, epoch)) return begun;
     // The stake is still effective and was deactivated in this epoch, so the deactivation is undone.
     if (held.deactivationEpoch === epoch) return { ...held, deactivationEpoch: EPOCH_ABSENT };
-    // The program never delegates an active stake. Either all of it was moved away before, or the slot of
-    // `start` is read twice and the account already has the state after this delegation.
+    // The program never delegates active stake. Either all of it was moved away before, or the slot of
+    // `start` is being read twice and the account's state already includes this delegation.
     const isActive = held.activationEpoch !== null && held.deactivationEpoch === EPOCH_ABSENT;
     return isActive && this.#emptied === null ? held : begun;
   }
 
-  /** True if no stake is effective, so that a delegate instruction starts a new delegation. */
+  /** Returns true if no stake is effective, so that a delegate instruction starts a new delegation. */
   #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
     if (activationEpoch === null) return false;
     const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };
     return stakeActivation(input, epoch, this.#input.history).effectiveLamports === 0n;
   }
 
-  /** Compares with the current account and fills in the values that come from an unread source. */
+  /**
+   * Compares the state with the current account and fills in the values that come from an unread source.
+   * Returns false if they differ.
+   */
   #meets(end: StakeAccount): boolean {
     const { delegation } = end;
     const { staker, withdrawer, lockup } = this.#state;
@@ -255,8 +263,8 @@ class Replayer {
   }
 
   /**
-   * A part split off has the withdraw authority of its source. This is an assumption until an operation on the
-   * account names the authority.
+   * Returns true if the withdraw authority may differ from that of `end`. A part that was split off is
+   * assumed to have its source's withdraw authority until an operation on the account names it.
    */
   #isAssumed(end: StakeAccount): boolean {
     const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;
@@ -268,8 +276,8 @@ class Replayer {
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
 /**
- * Returns an account's state after its whole history up to some slot, for accounts that were split off
- * from it. Null if unknown.
+ * Returns an account's state after its whole history up to some slot, for accounts that were split off from
+ * it. Null if unknown.
  */
 export const stateAfterHistory = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,

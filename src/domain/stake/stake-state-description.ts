@@ -1,9 +1,9 @@
-// Describes the state of a stake account for people, with figures in SOL.
+// Describes the state of a stake account for people, with amounts in SOL.
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { solFigure } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
-/** Figures for the sentences, in lamports. */
+/** Amounts for the sentences, in lamports. */
 interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;
@@ -58,7 +58,7 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): Sentence =
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-/** Anyone can write a lockup with any epoch, but JSON numbers end at 2^53. */
+/** Anyone can write a lockup with any epoch, but JSON integers are only exact up to 2^53. */
 const epochFigure = (epoch: bigint): string | number =>
   epoch <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(epoch) : String(epoch);
 
@@ -84,7 +84,7 @@ const lockupSentence = ({ lockup }: StakeAccount, epoch: bigint, unixTimestamp: 
   );
 };
 
-/** Describes an assessed account: its state, then other obstacles to a withdrawal. */
+/** Describes an assessed account: first its state, then other obstacles to a withdrawal. */
 export const describeStake = (
   account: StakeAccount,
   chain: { readonly epoch: bigint; readonly unixTimestamp: bigint; readonly epochRewardsActive: boolean },

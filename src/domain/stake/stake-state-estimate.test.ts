@@ -27,12 +27,12 @@ test('inactive stake is ready now, and stake that is not being unstaked has no d
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(null), position, NOW), null);
 });
 
-test('a cooldown ends with its epoch', () => {
+test('a cooldown ends at the end of its epoch', () => {
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(21n), position, NOW)?.secondsRemaining, 300);
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(23n), position, NOW)?.secondsRemaining, 1_100);
 });
 
-test('a later lockup date applies, by the clock of the cluster and not of this machine', () => {
+test('a later lockup date takes precedence, measured by the cluster’s clock instead of this machine’s', () => {
   const lockedFor = (seconds: bigint) =>
     delegatedStake({ lockup: { unixTimestamp: 1_900_000_000n + seconds, epoch: 0n, custodian: CUSTODIAN } });
   assert.deepEqual(estimateWithdrawable(lockedFor(1_000n), waiting(21n), position, NOW), {

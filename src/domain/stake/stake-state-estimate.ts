@@ -1,4 +1,4 @@
-// Estimates when a stake account's whole balance becomes withdrawable, considering cooldown and lockup.
+// Estimates when a stake account's whole balance becomes withdrawable, given its cooldown and lockup.
 import {
   type EpochPositionLike,
   estimateEpochStart,
@@ -9,9 +9,9 @@ import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
 /**
- * The later of `withdrawableAtEpoch` and the lockup's date; zero seconds if ready. Null without a
- * deactivation, and for a lockup that ends after the year 9999. The lockup's date is by the cluster's clock
- * (`unixTimestamp`, in seconds), which may differ from this machine's.
+ * Returns the later of `withdrawableAtEpoch` and the lockup's date; zero seconds if ready. Returns null
+ * without a deactivation, and for a lockup that ends after the year 9999. The lockup's date is measured by
+ * the cluster's clock (`unixTimestamp`, in seconds), which may differ from this machine's.
  */
 export const estimateWithdrawable = (
   account: StakeAccount,

@@ -18,17 +18,17 @@ test('a stake that is small relative to the cluster is inactive in the next epoc
   assert.equal(predictCooledEpoch(leaving(5n * SOL, 20n), 20n, new Map()), 21n);
 });
 
-test('a stake that is large relative to the cluster needs one epoch per 9 % step', () => {
+test('a stake that is large relative to the cluster takes one epoch per 9 % step', () => {
   const alone: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
     deactivatingLamports: 0n,
   };
-  // 90, 81.9 and 74.5 SOL may leave on entering epochs 21, 22 and 23, so 200 SOL take three epochs.
+  // On entering epochs 21, 22 and 23, up to 90, 81.9 and 74.5 SOL may leave, so 200 SOL take three epochs.
   assert.equal(predictCooledEpoch(leaving(200n * SOL, 20n), 20n, steadyHistory(0n, 20n, alone)), 23n);
 });
 
-test('an epoch moves at most 9 % of the effective stake in each direction', () => {
+test('at most 9 % of the effective stake moves per epoch in each direction', () => {
   const entry = { effectiveLamports: 1_000n, activatingLamports: 50n, deactivatingLamports: 200n };
   assert.deepEqual(nextEntry(entry, 1n), {
     effectiveLamports: 960n,
@@ -49,11 +49,11 @@ test('stake deactivated in this epoch waits behind earlier deactivations, and in
     deactivatingLamports: 170n * SOL,
   };
   const history = steadyHistory(0n, 20n, crowded);
-  // Up to epoch 20, 90 of the 170 SOL left. On entering 21, 81.9 SOL leave: 71.9 of the other 80, and these
-  // 10.
+  // Up to epoch 20, 90 of the 170 SOL left. On entering epoch 21, 81.9 SOL leave: 71.9 of the other 80 SOL,
+  // and these 10 SOL.
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
-  // A deactivation in a later epoch, which never happens on chain, ends no earlier than the epoch after it.
+  // A deactivation in a later epoch, which never occurs on chain, ends in the epoch after it at the earliest.
   assert.equal(predictCooledEpoch(leaving(1n * SOL, 25n), 20n, steadyHistory(0n, 20n)), 26n);
 });
 

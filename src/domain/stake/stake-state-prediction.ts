@@ -1,5 +1,5 @@
-// Predicts the first epoch in which a deactivated stake has no effective part left. Exact for ended epochs
-// and projected beyond them.
+// Predicts the first epoch in which a deactivated stake has no effective part left. The result is exact for
+// ended epochs and projected beyond them.
 import {
   type ActivationInput,
   movedOnEntering,
@@ -8,14 +8,17 @@ import {
 } from './stake-activation.ts';
 import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-// Even if the whole cluster deactivated at 9 % per epoch, only single lamports would be left after 450
+// Even if the whole cluster deactivated, at 9 % per epoch only single lamports would be left after 450
 // epochs. Longer projections are meaningless.
 const MAX_PROJECTION_EPOCHS = 1_000n;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-/** Computes the cluster one epoch after `entry` if no stake is delegated or deactivated in it. */
+/**
+ * Computes the state of the cluster one epoch after `entry`, assuming that no stake is delegated or
+ * deactivated in that epoch.
+ */
 export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
   const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * warmupCooldownRate(entered)));
   const warmed = min(allowed, entry.activatingLamports);
@@ -30,7 +33,7 @@ export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHisto
 /**
  * Predicts when a deactivated delegation becomes inactive. Assumes that no other stake is activated or
  * deactivated after the latest history entry, so later deactivations can only delay it. A stake that is small
- * compared to the cluster becomes inactive in the next epoch unless many deactivate.
+ * compared to the cluster becomes inactive in the next epoch unless many others deactivate.
  */
 export const predictCooledEpoch = (
   delegation: ActivationInput,
@@ -43,7 +46,7 @@ export const predictCooledEpoch = (
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
   if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
-  // A stake deactivated in the current epoch is not part of any ended epoch yet. A stake that was deactivated earlier
+  // A stake deactivated in the current epoch is not part of any ended epoch yet. A stake deactivated earlier
   // is already included in the latest entry.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;
   const last = from + MAX_PROJECTION_EPOCHS;

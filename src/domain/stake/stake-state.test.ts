@@ -20,7 +20,7 @@ const crowdedExit = {
   deactivatingLamports: 300n * SOL,
 };
 
-test('active: stake and rent are reserved, and lamports above them can be withdrawn', () => {
+test('active: stake and rent are reserved, and lamports in excess of them can be withdrawn', () => {
   const found = assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts());
   assert.equal(found.state, 'active');
   assert.equal(found.rawState, 'delegated');
@@ -32,7 +32,7 @@ test('active: stake and rent are reserved, and lamports above them can be withdr
   assert.equal(found.withdrawableAtEpoch, null);
 });
 
-test('a lower rent frees lamports, a higher one reserves more and never goes below zero', () => {
+test('a lower rent frees lamports, and a higher one reserves more but never makes the excess negative', () => {
   const at = (stakeRentLamports: bigint) => assessStake(delegatedStake(), chainFacts({ stakeRentLamports }));
   assert.equal(at(RENT - 1_000n).withdrawableLamports, 1_000n);
   assert.equal(at(RENT + 1_000n).withdrawableLamports, 0n);
@@ -60,7 +60,7 @@ test('deactivating: in the epoch of the deactivation all of it is still effectiv
   assert.equal(found.withdrawableAtEpoch, 21n);
 });
 
-test('deactivating under the cap: the inactive part can be withdrawn, the account must stay', () => {
+test('deactivating under the cap: the inactive part can be withdrawn, but the account must stay open', () => {
   const found = assessStake(
     delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT, deactivationEpoch: 19n } }),
     chainFacts({ history: steadyHistory(0n, 20n, crowdedExit) }),
@@ -69,11 +69,12 @@ test('deactivating under the cap: the inactive part can be withdrawn, the accoun
   assert.equal(found.activeLamports, 70n * SOL);
   assert.equal(found.withdrawableLamports, 30n * SOL);
   assert.equal(found.partialWithdrawMaxLamports, 30n * SOL);
-  // 210 SOL wait on entering epoch 20. 81.9 and 74.5 SOL leave, so the rest is inactive on entering 23.
+  // On entering epoch 20, 210 SOL are waiting. On entering 21 and 22, 81.9 and 74.5 SOL leave, so the rest is
+  // inactive on entering 23.
   assert.equal(found.withdrawableAtEpoch, 23n);
 });
 
-test('inactive: the full balance can be withdrawn, or at most the balance without rent', () => {
+test('inactive: the full balance can be withdrawn, or up to the balance minus the rent', () => {
   const found = assessStake(delegatedStake({ delegation: { deactivationEpoch: 19n } }), chainFacts());
   assert.equal(found.state, 'inactive');
   assert.equal(found.rawState, 'delegated');
@@ -93,7 +94,7 @@ test('stake activated and deactivated in one epoch is withdrawable in that epoch
   assert.equal(found.withdrawReady, true);
 });
 
-test('a deactivation seen before the epoch is known still reserves the whole delegation', () => {
+test('a deactivation that is seen before its epoch is known still reserves the whole delegation', () => {
   const found = assessStake(
     delegatedStake({ lamports: 101n * SOL + RENT, delegation: { deactivationEpoch: 21n } }),
     chainFacts(),
@@ -103,7 +104,7 @@ test('a deactivation seen before the epoch is known still reserves the whole del
   assert.equal(found.withdrawableAtEpoch, 22n);
 });
 
-test('initialized: the full balance can be withdrawn, or everything but the rent', () => {
+test('initialized: the full balance can be withdrawn, or up to the balance minus the rent', () => {
   const found = assessStake(initializedStake(), chainFacts());
   assert.equal(found.state, 'initialized');
   assert.equal(found.rawState, 'initialized');
@@ -118,7 +119,7 @@ test('below the rent, the account can only be emptied', () => {
   assert.equal(found.partialWithdrawMaxLamports, 0n);
 });
 
-test('a lockup blocks the account in any state, until its epoch and its date', () => {
+test('a lockup blocks withdrawals in any state until both its epoch and its date have passed', () => {
   const lockup = { unixTimestamp: 0n, epoch: 25n, custodian: CUSTODIAN };
   for (const account of [
     initializedStake({ lockup }),
@@ -158,7 +159,7 @@ test('an expired lockup has no effect', () => {
   assert.equal(found.withdrawReady, true);
 });
 
-test('while rewards are distributed nothing can be withdrawn, but the state stays the same', () => {
+test('while rewards are being distributed, nothing can be withdrawn, but the state stays the same', () => {
   const found = assessStake(
     delegatedStake({ delegation: { deactivationEpoch: 19n } }),
     chainFacts({ epochRewardsActive: true }),
@@ -180,7 +181,7 @@ test('an excess is reported even while it cannot be withdrawn', () => {
   assert.equal(found.withdrawableLamports, 0n);
 });
 
-test('the description of every state contains its figures', () => {
+test('the description of every state contains its amounts', () => {
   const say = (...args: Parameters<typeof assessStake>) => textOf(assessStake(...args).stateSentences());
   assert.match(say(delegatedStake(), chainFacts()), /^Active: 100 SOL/);
   assert.match(

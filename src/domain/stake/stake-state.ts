@@ -6,7 +6,7 @@ import type { StakeHistory } from './stake-history.ts';
 import { describeStake } from './stake-state-description.ts';
 import { predictCooledEpoch } from './stake-state-prediction.ts';
 
-/** Facts of the cluster that determine the state of a stake account. */
+/** Facts about the cluster that determine the state of a stake account. */
 export interface StakeChainFacts {
   readonly epoch: bigint;
   readonly history: StakeHistory;
@@ -18,31 +18,34 @@ export interface StakeChainFacts {
   readonly epochRewardsActive: boolean;
 }
 
-/** States of an account. `initialized`: never delegated, or all its stake was moved away. */
+/** States of an account. `initialized`: never delegated, or all its stake has been moved away. */
 type StakeState = 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
 
 /** Maximum amounts of a withdrawal. */
 interface WithdrawLimits {
   /** Maximum amount that the program accepts. */
   readonly withdrawableLamports: bigint;
-  /** Maximum amount that keeps the account open. */
+  /** Maximum amount that leaves the account open. */
   readonly partialWithdrawMaxLamports: bigint;
 }
 
-/** A stake account evaluated at one time. Amounts in lamports. */
+/** An evaluation of a stake account at one point in time. Amounts are in lamports. */
 export interface StakeAssessment extends WithdrawLimits {
   readonly state: StakeState;
   /** The tag on chain, which stays `delegated` after the cooldown. */
   readonly rawState: 'initialized' | 'delegated';
   /**
-   * The state in one or two sentences. A function, because most callers do not need it, and a getter would
-   * make every result a slow object.
+   * Describes the state in one or two sentences. This is a function because most callers do not need it, and
+   * a getter would make every result a slow object.
    */
   readonly stateSentences: () => readonly Sentence[];
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
   readonly deactivatingLamports: bigint;
-  /** Lamports beyond stake and rent while any stake is held, also under a lockup or a rewards freeze. */
+  /**
+   * Lamports beyond stake and rent while any stake is held, even under a lockup or while rewards are being
+   * distributed.
+   */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
   /** As on chain. While true, no stake instruction is accepted. */
@@ -50,9 +53,9 @@ export interface StakeAssessment extends WithdrawLimits {
   /** True if the withdraw authority alone can withdraw the whole balance now. */
   readonly withdrawReady: boolean;
   /**
-   * The first epoch in which the whole balance can be withdrawn, if fixed. Null for a delegated account
-   * without a deactivation, for one that is ready, and for an endless lockup. The lockup's date does not
-   * count here (see `estimateWithdrawable`).
+   * First epoch in which the whole balance can be withdrawn, if that is certain. Null for a delegated account
+   * without a deactivation, for an account that is ready, and for an endless lockup. Ignores the lockup's
+   * date (see `estimateWithdrawable`).
    */
   readonly withdrawableAtEpoch: bigint | null;
   /**
@@ -65,8 +68,8 @@ export interface StakeAssessment extends WithdrawLimits {
 const clampedAtZero = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
 
 /**
- * Lamports that the Stake program holds back as staked. Without a deactivation this is the whole delegation,
- * effective or not, because rewards of an unfinished warm-up may still depend on it.
+ * Computes the lamports that the Stake program holds back as staked. Without a deactivation this is the whole
+ * delegation, effective or not, because rewards of an unfinished warm-up may still depend on it.
  */
 const stakedLamports = (account: StakeAccount, epoch: bigint, activation: StakeActivation): bigint => {
   const { delegation } = account;
@@ -92,8 +95,8 @@ const NO_ACTIVATION: StakeActivation = {
 type ActivationFacts = Pick<StakeChainFacts, 'epoch' | 'history'>;
 
 /**
- * Caches the last result per delegation. A plan for 1,000 stakes needs it 90,000 times, which would take a
- * third of its time without this cache.
+ * Caches the last result per delegation. A plan for 1,000 stakes needs results 90,000 times, which would take
+ * a third of its time without this cache.
  */
 const lastActivation = new WeakMap<object, ActivationFacts & { readonly activation: StakeActivation }>();
 
@@ -111,15 +114,15 @@ export const activationOf = (
 };
 
 /**
- * Lamports that the Stake program holds back as staked, no matter who signs. The rent is held back in
- * addition.
+ * Returns the lamports that the Stake program holds back as staked, no matter who signs. The rent is held
+ * back in addition.
  */
 export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
   stakedLamports(account, chain.epoch, activationOf(account, chain));
 
 /**
- * Computes limits that ignore a lockup or a rewards freeze: for withdrawals that the custodian also signs, or
- * that are made later. `stakedLamports` is held back in addition to the rent.
+ * Computes limits that ignore lockups and the distribution of rewards, for withdrawals that the custodian
+ * also signs or that are made later. `stakedLamports` is held back in addition to the rent.
  */
 export const limitsWithoutLockup = (
   account: StakeAccount,
@@ -136,8 +139,8 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
 };
 
 /**
- * Evaluates `account` like the Stake program at `chain`. Pure. The history must reach back to the epoch
- * before `chain.epoch`.
+ * Evaluates `account` the way the Stake program would, given the chain facts in `chain`. Pure. The history
+ * must reach back to the epoch before `chain.epoch`.
  */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);
@@ -173,7 +176,7 @@ const ifUnstakedNow = (
   if (delegation === null || delegation.deactivationEpoch !== EPOCH_ABSENT) return null;
   const unstaked = { ...account, delegation: { ...delegation, deactivationEpoch: chain.epoch } };
   const closed = lockupInForce(account.lockup, chain.epoch, chain.unixTimestamp) || chain.epochRewardsActive;
-  // In the epoch of a deactivation, all effective stake is still effective.
+  // In the epoch of its deactivation, all of the effective stake is still effective.
   const state = activationOf(account, chain).effectiveLamports > 0n ? 'deactivating' : 'inactive';
   return {
     withdrawReady: state === 'inactive' && !closed,
@@ -181,7 +184,7 @@ const ifUnstakedNow = (
   };
 };
 
-// Anyone can write a lockup of any length into an account. A lockup to an epoch beyond all JSON integers
+// Anyone can write a lockup of any length into an account. A lockup until an epoch beyond all JSON integers
 // counts as endless.
 const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER);
 

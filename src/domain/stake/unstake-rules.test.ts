@@ -36,19 +36,19 @@ test('active and activating stakes can be unstaked, even under a lockup', () => 
   check(delegatedStake({ lockup: { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN } }));
 });
 
-test('the stake authority can unstake, the withdraw authority alone cannot', () => {
+test('the stake authority can unstake, but the withdraw authority alone cannot', () => {
   const account = delegatedStake({ stakeAuthority: STAKER });
   check(account, STAKER);
   assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
 });
 
-test('stake that is not delegated cannot be unstaked, and the refusal suggests the withdrawal', () => {
+test('stake that is not delegated cannot be unstaked, and the refusal suggests a withdrawal', () => {
   const refused = refusal('STAKE_NOT_DELEGATED', initializedStake());
   assert.equal(refused.body.currentState, 'initialized');
   assert.match(guidanceText(refused.suggestedAction), /createWithdrawTransaction/);
 });
 
-test('a second unstake is refused: while deactivating it suggests polling, afterwards the withdrawal', () => {
+test('a second unstake is refused with the suggestion to poll while deactivating, and to withdraw afterwards', () => {
   const cooling = refusal(
     'STAKE_ALREADY_DEACTIVATED',
     delegatedStake({ delegation: { deactivationEpoch: 20n } }),
@@ -73,7 +73,7 @@ test('one-shot refusals name one-shot calls', () => {
   );
 });
 
-test('during a rewards freeze every unstake is refused', () => {
+test('every unstake is refused while rewards are being paid', () => {
   const frozen = chainFacts({ epochRewardsActive: true });
   for (const account of [delegatedStake(), initializedStake()]) {
     assert.ok((refusal('EPOCH_REWARDS_ACTIVE', account, OWNER, frozen).retryAfterSeconds ?? 0) > 0);

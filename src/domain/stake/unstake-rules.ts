@@ -8,7 +8,7 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
-/** Wording for the `withdrawReadiness` result that callers wait for. */
+/** Wording for the result of `withdrawReadiness` that callers wait for. */
 export const WITHDRAW_READY = wording('withdrawReady is true', 'it can be withdrawn');
 
 /**

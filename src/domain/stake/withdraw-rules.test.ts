@@ -56,7 +56,7 @@ test('an amount of null withdraws the full balance of an inactive account', () =
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });
 
-test('a part can be withdrawn as long as the rent stays; otherwise only the whole balance', () => {
+test('part of the balance can be withdrawn as long as the rent stays; otherwise, only the whole balance can be', () => {
   assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
   assert.equal(check(cooled, 1n).lamports, 1n);
   const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
@@ -97,7 +97,7 @@ test('an active account allows only its excess to be withdrawn', () => {
   assert.equal(
     held.reduce((sum, part) => sum + part, 0n),
     holds,
-    'the parts add up',
+    'the parts must add up to the balance',
   );
   assert.match(guidanceText(refused.suggestedAction), /^Call createUnstakeTransaction with .*, then poll/);
   assert.match(guidanceText(refused.suggestedAction), /Up to 3 SOL can be withdrawn now/);
@@ -118,7 +118,7 @@ test('a deactivating stake suggests polling, with the wallet filled in', () => {
   assert.doesNotMatch(guidanceText(refused.suggestedAction), /createUnstakeTransaction|can be withdrawn now/);
 });
 
-test('if the stake authority is another address, the refusal says that this address has to unstake', () => {
+test('if another address is the stake authority, the refusal says that this address has to unstake', () => {
   const refused = refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ stakeAuthority: STAKER }), null);
   assert.match(
     guidanceText(refused.suggestedAction),
@@ -139,7 +139,7 @@ test('only the withdraw authority can withdraw, and this refusal precedes all ot
   assert.match(refused.message, new RegExp(OWNER));
 });
 
-test('during a rewards freeze every withdrawal is refused with a retry time', () => {
+test('every withdrawal is refused with a retry time while rewards are being paid', () => {
   for (const account of [cooled, active, cooling, initializedStake()]) {
     const refused = refusal('EPOCH_REWARDS_ACTIVE', account, 1n, {
       chain: chainFacts({ epochRewardsActive: true }),
@@ -149,14 +149,14 @@ test('during a rewards freeze every withdrawal is refused with a retry time', ()
   }
 });
 
-test('a lockup refusal contains its end and its custodian', () => {
+test('a refusal due to a lockup contains its end and its custodian', () => {
   const lockup = { unixTimestamp: 1_800_000_000n, epoch: 30n, custodian: CUSTODIAN };
   const refused = refusal('STAKE_LOCKED', initializedStake({ lockup }), null);
   assert.deepEqual(refused.body.lockup, { custodian: CUSTODIAN, unixTimestamp: 1_800_000_000, epoch: 30 });
   assert.match(refused.message, /epoch 30/);
 });
 
-test('a wallet that is its own custodian withdraws as if unlocked, and the custodian is named', () => {
+test('a wallet that is its own custodian can withdraw as if there were no lockup, and the withdrawal names the custodian', () => {
   const lockup = { unixTimestamp: 1_800_000_000n, epoch: 30n, custodian: OWNER };
   assert.deepEqual(check(initializedStake({ lockup }), null), {
     lamports: 100n * SOL + RENT,
@@ -166,7 +166,7 @@ test('a wallet that is its own custodian withdraws as if unlocked, and the custo
   refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lockup }), 100n * SOL + 1n);
 });
 
-test('an expired lockup needs no custodian', () => {
+test('an expired lockup requires no custodian', () => {
   const lockup = { unixTimestamp: 1_600_000_000n, epoch: 20n, custodian: OWNER };
   assert.equal(check(initializedStake({ lockup }), null).custodianNeeded, false);
 });

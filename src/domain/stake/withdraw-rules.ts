@@ -12,9 +12,9 @@ import { WITHDRAW_READY } from './unstake-rules.ts';
 
 /** A requested withdrawal. */
 interface WithdrawRequest {
-  /** The withdrawing wallet. It signs, if needed also as custodian. */
+  /** The withdrawing wallet. It signs, also as custodian if necessary. */
   readonly wallet: Address;
-  /** Lamports, or null for the full balance, which closes the account. */
+  /** Amount in lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;
   /** Facts that the assessment is based on. */
   readonly chain: StakeChainFacts;
@@ -37,7 +37,7 @@ interface AcceptedWithdraw {
 /**
  * Returns the withdrawal, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw
  * authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_LOCKED`, `STAKE_NOT_WITHDRAWABLE` (more than the free part of a
- * staked account), `INSUFFICIENT_STAKE_BALANCE`, `WITHDRAW_LEAVES_BELOW_RENT`, in this order;
+ * staked account), `INSUFFICIENT_STAKE_BALANCE`, or `WITHDRAW_LEAVES_BELOW_RENT`, in this order, or with
  * `VALIDATION_ERROR` if the amount is zero.
  */
 export const checkWithdraw = (

@@ -1,5 +1,5 @@
-// A transaction with a nonce lifetime passes only if it was requested and the wallet controls the nonce. The
-// same holds for changes of a nonce account.
+// A transaction with a nonce lifetime passes only if that was requested and the wallet controls the nonce.
+// The same applies to changes of a nonce account.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -52,7 +52,7 @@ const built = {
 const codesOf = (message: MessageFacts, more: Partial<Expectations>): readonly string[] =>
   recognizeTransaction(message, { ...expected, ...more }).problems.map(({ code }) => code);
 
-/** The message with the fields of instruction `index` changed. */
+/** Returns the message with fields of instruction `index` changed. */
 const changed = (message: MessageFacts, index: number, change: Record<string, unknown>): MessageFacts => ({
   feePayer: message.feePayer,
   requiredSigners: message.requiredSigners,
@@ -63,7 +63,7 @@ const changed = (message: MessageFacts, index: number, change: Record<string, un
 
 describe('a nonce lifetime', () => {
   for (const [kind, message] of Object.entries<BuiltTransaction>(built)) {
-    test(`of ${kind} passes if it was requested, and the bytes are read in the same way`, () => {
+    test(`of ${kind} passes if it was requested, and is recognized in the same way from its bytes`, () => {
       const seen = recognizeTransaction(message, { ...expected, nonceAccount: nonce });
       assert.deepEqual(seen.problems, []);
       assert.deepEqual([seen.kind, seen.nonceAccount], [kind, nonce]);
@@ -79,7 +79,7 @@ describe('a nonce lifetime', () => {
       assert.ok(codesOf(foreign, { nonceAccount: 'any' }).includes('NONCE_OF_OTHER'));
     });
 
-    test(`of ${kind} is refused if it is missing, or not the first instruction`, () => {
+    test(`of ${kind} is refused if the nonce advance is missing or is not the first instruction`, () => {
       const { feePayer, requiredSigners } = message;
       const [advance, ...rest] = message.instructions;
       const without = { feePayer, requiredSigners, instructions: rest };
@@ -117,7 +117,7 @@ describe('a change of a nonce account', () => {
     close: change({ type: 'close', lamports: 1_056_640n }),
   };
   for (const [name, message] of Object.entries(changes))
-    test(`${name} passes, and is never taken for a lifetime`, () => {
+    test(`${name} passes, and is never mistaken for a nonce lifetime`, () => {
       const wire = decodeWire(encodeWire(message));
       const seen = recognizeTransaction(wire, expected);
       assert.deepEqual([seen.problems, seen.kind], [[], 'nonce']);
@@ -132,9 +132,9 @@ describe('a change of a nonce account', () => {
     Record<string, unknown>,
     string,
   ])[] = [
-    ['funded by someone else', 'create', 1, { from: other }, 'FUNDED_BY_OTHER'],
+    ['funded by another wallet', 'create', 1, { from: other }, 'FUNDED_BY_OTHER'],
     [
-      'derived from someone else',
+      'derived from another wallet',
       'create',
       1,
       { derivedFrom: { base: other, seed: 'holdfast-nonce-0' } },
@@ -155,7 +155,7 @@ describe('a change of a nonce account', () => {
       assert.ok(codesOf(changed(changes[name], index, fields), {}).includes(code));
     });
 
-  test('combined forms are not a change of a nonce account', () => {
+  test('a combination of several changes is not recognized', () => {
     const { create, close } = changes;
     const joined = {
       feePayer: wallet,

@@ -1,5 +1,5 @@
 // Checks transactions that create, advance or close a nonce account, and the nonce advance at the start of a
-// transaction that has a nonce's value as its lifetime.
+// transaction whose lifetime is a nonce value.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../instruction-programs.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -11,14 +11,14 @@ import type { RecordUnless } from './verifier-problems.ts';
 /** Maximum rent of a nonce account. It was 1,447,680 lamports for 80 bytes and has fallen since. */
 const MAX_NONCE_RENT_LAMPORTS = 2_000_000n;
 
-/** The instructions of each form, apart from the memo. */
+/** Instructions of each form, not counting the memo. */
 const FORMS: readonly (readonly InstructionFields['type'][])[] = [
   ['system.createAccount', 'system.initializeNonceAccount'],
   ['system.advanceNonceAccount'],
   ['system.withdrawNonceAccount'],
 ];
 
-/** True if the transaction consists of one of the forms and memos. */
+/** Returns true if the transaction consists of one of the forms and memos. */
 export const isNonceForm = (fields: readonly InstructionFields[]): boolean => {
   const types = fields.map(({ type }) => type).filter((type) => type.startsWith('system.'));
   return FORMS.some((form) => form.join() === types.join());
@@ -29,13 +29,13 @@ const checkCreate = (
   { wallet, demand }: KindCheckInput,
 ): void => {
   demand(from === wallet, 'FUNDED_BY_OTHER');
-  // Only the wallet can create an address derived from itself, so no one else can occupy it with other data.
+  // Only the wallet can create an address that is derived from it, so no one else can put other data there.
   demand(derivedFrom?.base === wallet && newAccount !== null, 'NONCE_OF_OTHER');
   demand(owner === SYSTEM_PROGRAM && space === BigInt(NONCE_ACCOUNT_BYTES), 'NOT_A_NONCE_ACCOUNT');
   demand(lamports <= MAX_NONCE_RENT_LAMPORTS, 'NONCE_RENT_TOO_HIGH');
 };
 
-/** Checks the form: only the wallet funds, uses and empties the account. */
+/** Requires that only the wallet funds, uses and empties the nonce account. */
 export const checkNonce = (checking: KindCheckInput): KindFacts => {
   const { fields, wallet, demand } = checking;
   let facts: Omit<KindFacts, 'signers'> = {};
@@ -58,7 +58,7 @@ export const checkNonce = (checking: KindCheckInput): KindFacts => {
   return { ...facts, signers: [] };
 };
 
-/** Checks the nonce advance at the start. Without one, the transaction expires with its blockhash. */
+/** Checks the nonce advance at the start. A transaction without one expires with its blockhash. */
 export const checkLifetimeNonce = (
   advance: Fields<'system.advanceNonceAccount'> | null,
   { nonceAccount }: Pick<Expectations, 'nonceAccount'>,

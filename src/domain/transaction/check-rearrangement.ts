@@ -1,5 +1,6 @@
-// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport moved ends up in a stake account under that
-// authority or in the wallet, and stake is delegated only to the pinned validator.
+// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport that is
+// moved ends up in a stake account under that authority or in the wallet, and stake is only delegated to the
+// pinned validator.
 import type { Address } from '@solana/kit';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields } from '../instruction-types.ts';
@@ -11,12 +12,12 @@ import type { Expectations, Fields, KindCheckInput, KindFacts } from './kind-rec
 /** Maximum rent of a new account for a split. The rent was 2,282,880 lamports and has fallen since. */
 export const MAX_RENT_LAMPORTS = 3_000_000n;
 
-/** The account of an instruction; null if hidden in a lookup table. */
+/** Returns the account of an instruction; null if it is hidden in a lookup table. */
 type Account = Address | null;
 
 /**
- * Accounts of a split, merge or move. The Stake program requires equal authorities, so both have the same
- * owner.
+ * Returns the accounts of a split, merge or move. The Stake program requires equal authorities, so both
+ * accounts have the same owner.
  */
 const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =>
   data.type === 'stake.merge'
@@ -26,8 +27,9 @@ const joinedBy = (data: InstructionFields): readonly [Account, Account] | null =
       : null;
 
 /**
- * Finds the accounts that the wallet can certainly withdraw from: those that it initializes or withdraws from
- * in this transaction, those known to be its own, and those that it joins with such an account.
+ * Finds the accounts that the wallet can certainly withdraw from: accounts that it initializes or withdraws
+ * from in this transaction, accounts known to be its own, and accounts that are split, merged or moved
+ * together with such an account.
  */
 export const accountsOfWallet = (
   fields: readonly InstructionFields[],
@@ -49,11 +51,16 @@ export const accountsOfWallet = (
 
 /** Lamports of one rearrangement, in transit and at their destinations. */
 interface Lamports {
-  /** Balances of accounts created by the wallet, but not yet initialized and not yet the target of a split. */
+  /**
+   * Balances of accounts created by the wallet that are neither initialized nor the target of a split yet.
+   */
   readonly created: Map<Account, bigint>;
-  /** Balances of accounts initialized for the wallet, but not yet delegated, merged or emptied down to their rent. */
+  /**
+   * Balances of accounts initialized for the wallet that are not yet delegated, merged, or emptied down to
+   * their rent.
+   */
   readonly idle: Map<Account, bigint>;
-  /** Lamports that the wallet transferred into an account and has not yet withdrawn. */
+  /** Lamports that the wallet transferred into an account and has not yet withdrawn from it. */
   readonly lent: Map<Account, bigint>;
   staked: bigint;
   rent: bigint;
@@ -103,7 +110,7 @@ const checkSplit: Check<'stake.split'> = (data, lamports, { own, demand }) => {
 
 const checkMerge: Check<'stake.merge'> = (data, { idle }) => void idle.delete(data.from);
 
-/** An emptied new account keeps its rent, so that its address can be created only once. */
+/** Requires that an emptied new account keeps its rent, so that its address can be created only once. */
 const checkMoveLamports: Check<'stake.moveLamports'> = (data, lamports, { demand }) => {
   const balance = lamports.idle.get(data.stakeAccount);
   if (balance === undefined) return;
@@ -133,8 +140,8 @@ const checkAuthorize: Check<'stake.authorize'> = (data, _, { wallet, demand }) =
 };
 
 /**
- * Check of each instruction. `recognizeTransaction` has already refused instructions outside the kind's
- * layout. A deactivation and a moveStake need no check, because the stake stays with its owner.
+ * Check for each instruction. `recognizeTransaction` has already refused instructions outside the kind's
+ * layout. Deactivations and moveStake need no check, because the stake stays with its owner.
  */
 const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
   'system.createAccount': checkCreate,
@@ -149,8 +156,8 @@ const checks: { readonly [Type in InstructionFields['type']]?: Check<Type> } = {
 };
 
 /**
- * Requires that no lamports of the wallet remain in transit, because others may be able to empty an account
- * that received a loan.
+ * Requires that none of the wallet's lamports remain in transit, because others may be able to empty an
+ * account that received a loan.
  */
 const checkLeftOver = ({ created, idle, lent }: Lamports, { demand }: KindCheckInput): void => {
   demand(created.size === 0, 'CREATED_ONLY');
@@ -165,7 +172,7 @@ const UNDELEGATED: readonly (string | undefined)[] = ['initialized', 'inactive']
 
 /**
  * Requires that no activating stake is merged into an undelegated account, which would cancel the activation.
- * Skips accounts of unknown state.
+ * Skips accounts whose state is unknown.
  */
 const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckInput): void => {
   const states = new Map<Account, string>();
@@ -188,7 +195,7 @@ const checkActivations = ({ fields, expected: { accounts }, demand }: KindCheckI
   }
 };
 
-/** Checks every instruction in order, and then that no lamports remain in transit. */
+/** Checks every instruction in order, and finally that no lamports remain in transit. */
 export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   const { fields, wallet, expected, demand } = checking;
   const lamports: Lamports = {
@@ -227,7 +234,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
   checkActivations(checking);
   const delegates = fields.some(({ type }) => type === 'stake.delegateStake');
   return {
-    // A rearrangement of several accounts has no single address.
+    // A rearrangement affects several accounts, so it has no single address.
     ...fieldIfKnown('stakeAccount', stakeAccount),
     ...fieldIfKnown('voteAccount', delegates ? expected.voteAccount : null),
     ...fieldIfKnown('recipient', lamports.withdrawn > 0n ? wallet : null),
@@ -237,7 +244,7 @@ export const checkRearrangement = (checking: KindCheckInput): KindFacts => {
       withdrawnLamports: lamports.withdrawn,
       atRiskLamports: lamports.atRisk,
     },
-    // The wallet alone signs for an address that is derived from it.
+    // For an address derived from the wallet, the wallet's signature is enough.
     signers: created.flatMap(({ newAccount, derivedFrom }) =>
       newAccount === null || derivedFrom !== undefined ? [] : [newAccount],
     ),
@@ -252,14 +259,15 @@ const NEVER_ALONE: readonly InstructionFields['type'][] = [
   'stake.authorize',
 ];
 
-/** A new stake, and one whose stake authority is another address. */
+/** Layouts of a new stake, without and with another address as its stake authority. */
 const NEW_STAKES: readonly string[] = [
   'stake.initialize,stake.delegateStake',
   'stake.initialize,stake.delegateStake,stake.authorize',
 ];
 
 /**
- * True unless the stake instructions are exactly a new stake, or a single instruction of another kind.
+ * Returns true unless the stake instructions are exactly a new stake, or a single instruction of another
+ * kind.
  */
 export const isRearrangement = (fields: readonly InstructionFields[]): boolean => {
   const stake = fields.map(({ type }) => type).filter((type) => type.startsWith('stake.'));
@@ -268,7 +276,7 @@ export const isRearrangement = (fields: readonly InstructionFields[]): boolean =
   return stake.length > 0 && !isNew && !isSingle;
 };
 
-/** Describes the effects; empty if no lamports move. */
+/** Describes the effects. Returns an empty list if no lamports move. */
 export const rearrangementSentences = ({ effects }: Pick<KindFacts, 'effects'>): readonly Sentence[] => {
   if (effects === undefined) return [];
   const { stakedLamports, rentLamports, withdrawnLamports, atRiskLamports } = effects;

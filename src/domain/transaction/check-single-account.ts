@@ -1,4 +1,4 @@
-// Checks transactions that act on one account: authority, account, amount and destination.
+// Checks the authority, account, amount and destination of transactions that act on one account.
 import type { Address } from '@solana/kit';
 import { addressWithSeed } from '../address-with-seed.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';
@@ -11,13 +11,13 @@ const first = <Type extends InstructionType>(
   type: Type,
 ): Fields<Type> | undefined => fields.find((data): data is Fields<Type> => data.type === type);
 
-/** True for a transfer to the donation address. */
+/** Returns true for a transfer to the donation address. */
 export const isDonation =
   ({ donationAddress }: Expectations) =>
   (data: InstructionFields): data is Fields<'system.transfer'> =>
     donationAddress !== undefined && data.type === 'system.transfer' && data.to === donationAddress;
 
-/** Returns an object with the field, or an empty one if the address is unknown. */
+/** Returns an object with the field, or an empty object if the address is unknown. */
 export const fieldIfKnown = <Key extends string>(
   key: Key,
   address: Address | null | undefined,

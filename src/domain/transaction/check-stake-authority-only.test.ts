@@ -1,4 +1,4 @@
-// A stake authority other than the owner is set only on request, and can never take anything out.
+// A stake authority other than the owner is only set on request, and can never take anything out.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -38,7 +38,7 @@ describe('a new stake with a separate stake authority', () => {
     ),
   });
 
-  test('passes if that authority was requested, and says who can do what', () => {
+  test('passes if that authority was requested, and its text says who can do what', () => {
     const seen = recognizeTransaction(message, { ...service, stakeAuthority: agent });
     assert.deepEqual(
       [seen.problems, seen.kind, seen.stakeAuthority, seen.lamports],
@@ -51,7 +51,7 @@ describe('a new stake with a separate stake authority', () => {
     assert.deepEqual(message.requiredSigners, [wallet, stakeAccount]);
   });
 
-  test('is refused unless exactly that authority was requested', () => {
+  test('is refused unless exactly that stake authority was requested', () => {
     assert.deepEqual(codesOf(message, {}), ['GIVES_AUTHORITY_AWAY']);
     assert.deepEqual(codesOf(message, { stakeAuthority: thief }), ['GIVES_AUTHORITY_AWAY']);
     const ordinary = buildTransaction.stake(given);
@@ -66,11 +66,11 @@ describe('a new stake with a separate stake authority', () => {
     'another signer': { authority: thief },
     'a custodian': { custodian: thief },
   }))
-    test(`is refused if it gives ${what}`, () => {
+    test(`is refused if the authorization contains ${what}`, () => {
       assert.deepEqual(codesOf(changed(change), { stakeAuthority: agent }), ['GIVES_OTHER_AUTHORITY']);
     });
 
-  test('is refused if the authority is given twice, or after the memo', () => {
+  test('is refused if the authority is set twice, or after the memo', () => {
     const { feePayer, requiredSigners, instructions } = message;
     const authorize = instructions.find(({ data }) => data.type === 'stake.authorize')!;
     const twice = { feePayer, requiredSigners, instructions: [...instructions, authorize] };
@@ -100,7 +100,7 @@ describe('a key that is only the stake authority', () => {
     buildTransaction.rearrange({ ...common, wallet: agent, operations });
 
   for (const [kind, operations] of Object.entries(allowed))
-    test(`may ${kind}, and the owner is named`, () => {
+    test(`may ${kind}, and the text names the owner`, () => {
       const seen = recognizeTransaction(built(operations), { ...service, wallet: agent, owner: wallet });
       assert.deepEqual([seen.problems, seen.kind, seen.owner], [[], kind, wallet]);
       assert.match(textOf(controlSentences(seen)), /cannot take anything out.*you named/);

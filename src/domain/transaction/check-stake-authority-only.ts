@@ -8,9 +8,9 @@ import type { RecognizedKind } from './transaction-kinds.ts';
 const KINDS: readonly RecognizedKind[] = ['unstake', 'restake', 'rearrange'];
 
 /**
- * Instructions for which the Stake program asks the stake authority alone. A split, merge or move keeps the
- * withdraw authority, because the program requires equal authorities. A new account can only become part of a
- * split.
+ * Instructions for which the Stake program requires the stake authority alone. A split, merge or move leaves
+ * the withdraw authority unchanged, because the program requires equal authorities. A new account can only
+ * become part of a split.
  */
 const WITHOUT_OWNER: readonly InstructionFields['type'][] = [
   'system.createAccount',
@@ -23,11 +23,11 @@ const WITHOUT_OWNER: readonly InstructionFields['type'][] = [
   'memo',
 ];
 
-/** True if the program, and not a wallet's guard or a compute budget, changes an account. */
+/** Returns true for a Stake, System or memo instruction, unlike a wallet's guard or a compute budget. */
 const isOwn = ({ type }: InstructionFields): boolean =>
   type.startsWith('stake.') || type.startsWith('system.') || type === 'memo';
 
-/** Checks the instructions, and the owner of every account that is known. */
+/** Checks the instructions, and the owner of every known account. */
 export const checkStakeAuthorityOnly = (
   kind: RecognizedKind,
   {

@@ -17,7 +17,7 @@ const delegate = {
   stakeAuthority: 'staker',
 };
 
-test('a stake without a memo belongs to its withdraw authority, with the funded amount; a delegation of an existing account is a restake', () => {
+test('a new stake without a memo belongs to its withdraw authority and has the funded amount, and a delegation of an existing account is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
     type: 'stake',
@@ -49,7 +49,7 @@ test('an unstake has no amount, several withdrawals are added up, and other tran
   assert.equal(act(create('s', 1n), { type: 'other' }), null);
 });
 
-test('a change of authority belongs to the address that signed it', () => {
+test('a change of an authority belongs to the address that signed it', () => {
   const authorize = { type: 'stake.authorize', stakeAccount: 's', authority: 'owner', role: 'withdrawer' };
   assert.deepEqual(act(authorize), {
     type: 'rearrange',

@@ -4,26 +4,25 @@ import type { DecodedInstruction, InstructionFields } from '../instruction-types
 import type { TransactionKind } from './transaction-kinds.ts';
 
 /**
- * One act. If a transaction has several acts of one kind, their amounts are added, and the first account
- * represents all of them.
+ * A single act. If a transaction contains several acts of one kind, their amounts are added, and the first
+ * account represents all of them.
  */
 export interface StakeAct {
   readonly type: TransactionKind;
   readonly stakeAccount: Address;
   /** The withdraw authority if the transaction contains it, otherwise the authority that signed. */
   readonly wallet: Address;
-  /** The vote account of a delegation; null for other acts, whose transactions do not contain it. */
+  /** The vote account of a delegation. Null for other acts, whose transactions do not contain it. */
   readonly voteAccount: Address | null;
-  /** Lamports of a new account or of a withdrawal; null if the transaction does not contain them. */
+  /** Lamports of a new account or of a withdrawal. Null if the transaction does not contain the amount. */
   readonly lamports: bigint | null;
 }
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
 /**
- * Classifies a transaction. Returns null if it contains no such act, or hides its accounts in lookup tables.
- * Precedence: delegation, unstake, withdrawal, then split, merge or move, then a change of
- * authority.
+ * Classifies a transaction. Returns null if it contains no act on stake, or hides its accounts in lookup
+ * tables. Precedence: delegation, unstake, withdrawal, then split, merge or move, then a change of authority.
  */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],
@@ -38,7 +37,7 @@ export const classifyStakeAct = (
     const created = all('system.createAccount').filter(({ newAccount }) => delegated.has(newAccount));
     const initialized = all('stake.initialize').find((data) => data.stakeAccount === stakeAccount);
     return {
-      // An account that is not created here already exists.
+      // An account that this transaction does not create already exists.
       type: initialized || created.length > 0 ? 'stake' : 'restake',
       stakeAccount,
       voteAccount,

@@ -16,7 +16,7 @@ const EFFECTS: Partial<Record<RecognizedKind, readonly [code: string, text: stri
   ],
 };
 
-/** Describes the effect of a transaction that a key signs only as stake authority. */
+/** Describes the effect of a transaction that a key signs only as the stake authority. */
 export const stakeAuthoritySentences = ({
   kind,
   wallet,
@@ -43,7 +43,7 @@ export const stakeAuthoritySentences = ({
   ];
 };
 
-/** Describes who can do what afterwards. Empty if the wallet holds both authorities. */
+/** Describes who can do what afterwards. Returns an empty list if the wallet holds both authorities. */
 export const controlSentences = ({
   wallet,
   owner,

@@ -1,5 +1,5 @@
-// Every field of stake instructions is read from its own bytes, and data that is off by a byte or an account
-// is never decoded as one.
+// Every field of a stake instruction is read from its own bytes, and data that is off by a byte or an account
+// is never decoded as that instruction.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,7 +16,7 @@ import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, STAKE_PROGRAM } from '../in
 import type { RawInstruction } from '../instruction-types.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 
-// Keys whose bytes are all different, so that reading at a wrong offset gives another address.
+// Keys with all different bytes, so that reading at a wrong offset yields another address.
 const key = (tag: number) => new PublicKey(Uint8Array.from({ length: 32 }, (_, i) => tag * 32 + i));
 const [first, second, third, fourth] = [key(1), key(2), key(3), key(4)] as const;
 const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;
@@ -104,7 +104,7 @@ const built: Readonly<Record<string, RawInstruction<Address>>> = {
   moveStake: moved(16),
   moveLamports: moved(17),
 };
-/** Number of additional accounts to remove: custodians are optional, and sysvars do not count. */
+/** Number of additional accounts to remove, because custodians are optional and sysvars do not count. */
 const OPTIONAL: Readonly<Record<string, number>> = { withdraw: 1, authorize: 2 };
 
 const rolesOf = (name: string) => decodeInstruction(built[name]!).accounts.map(({ role }) => role);
@@ -122,7 +122,7 @@ describe('fields', () => {
     assert.deepEqual(rolesOf('createAccount'), ['funding account', 'new account']);
   });
 
-  test('of an initialization, its lockup included', () => {
+  test('of an initialization, including its lockup', () => {
     assert.deepEqual(decodeInstruction(built.initialize!).data, {
       type: 'stake.initialize',
       stakeAccount: named(first),
@@ -178,7 +178,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('of a new authority, its role included', () => {
+  test('of a new authority, including its role', () => {
     const fields = {
       type: 'stake.authorize',
       stakeAccount: named(first),
@@ -194,7 +194,7 @@ describe('fields', () => {
     assert.equal(withRole(2).data.type, 'other');
   });
 
-  test('of transfers and nonces: every account has its role', () => {
+  test('of transfers and nonces, with a role for every account', () => {
     assert.deepEqual(rolesOf('transfer'), ['sender', 'recipient']);
     assert.deepEqual(rolesOf('advanceNonceAccount'), [
       'nonce account',
@@ -222,10 +222,10 @@ describe('off by one', () => {
       assert.equal(typeOf({ accounts: raw.accounts.slice(1 + (OPTIONAL[name] ?? 0)) }), 'other');
     });
 
-    test(`${name} with a different instruction number is not decoded as ${name}`, () => {
+    test(`${name} is not decoded from a different instruction number`, () => {
       for (let number = 0; number < 20; number += 1) {
         const type = typeOf({ data: Uint8Array.of(number, ...raw.data.subarray(1)) });
-        assert.equal(type.endsWith(`.${name}`), number === raw.data[0], `${number} reads as ${type}`);
+        assert.equal(type.endsWith(`.${name}`), number === raw.data[0], `${number} was decoded as ${type}`);
       }
     });
   }

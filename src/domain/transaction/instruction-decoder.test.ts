@@ -1,4 +1,4 @@
-// Decoding describes the effect in the program, and never mistakes odd data for a real instruction.
+// Decoding describes the effect that the program has, and never mistakes odd data for a real instruction.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -145,7 +145,7 @@ describe('instructions built by an independent client', () => {
     );
   });
 
-  test('compute budget data with extra bytes is read as the runtime reads it, and truncated data is unknown', () => {
+  test('compute budget data with extra bytes is decoded as by the runtime, and truncated data is unknown', () => {
     const budget = (...data: number[]) =>
       decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
     const limit = budget(2, 64, 66, 15, 0, 9);
@@ -163,7 +163,7 @@ describe('instructions built by an independent client', () => {
 describe('odd data', () => {
   const accounts = [1, 2, 3].map((tag) => ({ address: named(key(tag)), signer: false, writable: true }));
 
-  test('data a byte too long or too short, or other account counts, are unknown instructions', () => {
+  test('an instruction whose data is a byte too long or too short, or with a different number of accounts, is unknown', () => {
     const transfer = Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
     const typeOf = (programId: Address, data: Uint8Array, count: number) =>
       decodeInstruction({ programId, accounts: accounts.slice(0, count), data }).data.type;
@@ -176,7 +176,7 @@ describe('odd data', () => {
     assert.equal(typeOf(STAKE_PROGRAM, Uint8Array.of(5, 0, 0), 2), 'other');
   });
 
-  test('a memo is compared by its exact bytes: a byte order mark stays, broken UTF-8 is not text', () => {
+  test('a memo is compared by its exact bytes: a byte order mark is kept, and invalid UTF-8 is not text', () => {
     const textOf = (...data: number[]) =>
       decodeInstruction({ programId: MEMO_PROGRAM, accounts: [], data: Uint8Array.from(data) }).data;
     assert.deepEqual(textOf(0xef, 0xbb, 0xbf, 0x61), { type: 'memo', text: '\uFEFFa' });
@@ -192,7 +192,7 @@ describe('odd data', () => {
     );
   });
 
-  test('any data is decoded without an exception, and every instruction has a sentence and a role for each account', () => {
+  test('any data can be decoded without an exception, and every instruction has a sentence and a role for each account', () => {
     const program = fc.constantFrom(
       SYSTEM_PROGRAM,
       STAKE_PROGRAM,
@@ -236,7 +236,7 @@ test('the addresses are the same as in other implementations', () => {
   }
 });
 
-test('signatures checked by a precompile cost as much as transaction signatures, and no sum overflows 64 bits', () => {
+test('signatures verified by a precompile cost as much as transaction signatures, and no sum exceeds 64 bits', () => {
   const of = (programId: string, ...data: number[]) =>
     decodeInstruction({ programId: programId as Address, accounts: [], data: Uint8Array.from(data) });
   const precompiles = [

@@ -1,4 +1,4 @@
-// Decodes an instruction from its bytes as its program reads them. Rejects stake and transfer data of
+// Decodes an instruction from its bytes the way its program reads them. Rejects stake and transfer data of
 // unexpected length.
 import type { Address } from '@solana/kit';
 import { sentenceMembers } from '../../kernel/sentence.ts';
@@ -101,7 +101,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
 /** Length of CreateAccountWithSeed's data without its seed: number, base, seed length, lamports, space, owner. */
 const WITH_SEED_BYTES = 4 + 32 + 8 + 8 + 8 + 32;
 
-/** A base that is not the payer also signs, as a third account. */
+/** A base other than the payer also signs, as a third account. */
 const readCreateWithSeed = (
   name: string,
   { accounts, data }: Pick<RawInstruction<Address | null>, 'accounts' | 'data'>,
@@ -129,8 +129,8 @@ const readCreateWithSeed = (
 };
 
 /**
- * Positions of the accounts that are not sysvars, because older forms place sysvars between the significant
- * accounts.
+ * Returns the positions of the accounts that are not sysvars, because older forms have sysvars between the
+ * significant accounts.
  */
 const meaningful = (accounts: Accounts): readonly number[] =>
   accounts.flatMap(({ address }, index) => (address !== null && STAKE_SYSVARS.has(address) ? [] : [index]));
@@ -221,7 +221,7 @@ const readStake = ({ accounts, data }: RawInstruction<Address | null>): Reading 
   return other(name);
 };
 
-/** Instructions that move lamports between two stake accounts, by their number. */
+/** Names of the instructions that move lamports between two stake accounts, by their number. */
 const STAKE_MOVES = new Map([
   [3, 'stake.split'],
   [16, 'stake.moveStake'],
@@ -258,7 +258,7 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   try {
     text = strictUtf8.decode(data);
   } catch {
-    // Stays null: the program refuses such a memo, so its text must not be shown.
+    // Remains null, because the program refuses such a memo and its text must not be shown.
   }
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };
@@ -276,7 +276,7 @@ const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === STAKE_PROGRAM) return readStake(raw);
   if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
   if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
-  // In all three programs, the first byte is the number of signatures that follow.
+  // In all three programs, the first byte is the number of signatures to verify.
   if (PRECOMPILES.has(raw.programId))
     return { name: 'verify', roles: [], data: { type: 'precompile.verify', signatures: raw.data[0] ?? 0 } };
   if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);

@@ -1,5 +1,5 @@
-// Computes a transaction's network fee from its instructions or its header, and the fee and the limits that
-// this service builds into one.
+// Computes a transaction's network fee from its instructions or its header, and the fee and limits that this
+// service sets in its own transactions.
 import type { Address } from '@solana/kit';
 import { U64_MAX } from '../../kernel/u64.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS, STAKE_PROGRAM } from '../instruction-programs.ts';
@@ -20,40 +20,39 @@ const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : 
 const MICRO = 1_000_000n;
 
 /**
- * The fee and the limits in the header of a version 1 message. Limits and fees that the header does not set
- * are 0, also for the runtime.
+ * Fee and limits in the header of a version 1 message. The runtime also treats values that are not set as 0.
  */
 export interface HeaderBudget {
   readonly priorityFeeLamports: bigint;
   readonly computeUnitLimit: number;
-  /** Maximum number of bytes of account data that the transaction may load, programs included. */
+  /** Maximum number of bytes of account data that the transaction may load, including programs. */
   readonly loadedAccountsDataBytes: number;
   readonly heapBytes: number;
 }
 
-/** The heap of a transaction that requests no other. */
+/** Heap size of a transaction that does not request another. */
 export const DEFAULT_HEAP_BYTES = 32_768;
 
-/** The parts of a message that decide its priority fee. */
+/** The parts of a message that determine its priority fee. */
 export interface BudgetFacts {
   readonly instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[];
   /** Null or absent in versions other than 1. */
   readonly headerBudget?: HeaderBudget | null;
 }
 
-/** Limit, price and fee of a message. */
+/** The compute unit limit, price and fee of a message. */
 interface ComputeBudget {
   /** Null if not set. */
   readonly computeUnitLimit: number | null;
-  /** From a version 1 header: the fee divided by the limit, rounded down. */
+  /** In a version 1 header: the fee divided by the limit, rounded down. */
   readonly microLamportsPerUnit: bigint;
   /** An upper bound if the message has a price but no limit. */
   readonly priorityFeeLamports: bigint;
 }
 
 /**
- * Reads the header of a version 1 message, otherwise the Compute Budget instructions. If one is set twice,
- * the last instruction applies. The fee is rounded up, as in the runtime.
+ * Reads the header of a version 1 message, or the Compute Budget instructions of others. If a value is set
+ * twice, the last instruction applies. The fee is rounded up, as in the runtime.
  */
 export const computeBudgetOf = ({ instructions, headerBudget }: BudgetFacts): ComputeBudget => {
   if (headerBudget) {
@@ -75,7 +74,7 @@ export const computeBudgetOf = ({ instructions, headerBudget }: BudgetFacts): Co
   return { computeUnitLimit, microLamportsPerUnit, priorityFeeLamports };
 };
 
-/** The priority fee in lamports: compute unit price × limit, or the value in a version 1 header. */
+/** Computes the priority fee in lamports: compute unit price × limit, or the value in a version 1 header. */
 export const priorityFeeLamports = (message: BudgetFacts): bigint =>
   computeBudgetOf(message).priorityFeeLamports;
 
@@ -113,13 +112,13 @@ export interface PriorityFee {
 }
 
 type OperationType = MachineOperation['type'];
-/** The part of an operation that decides its units. */
+/** The part of an operation that determines its compute units. */
 type TypedOperation = Pick<MachineOperation, 'type'>;
 
 /**
- * Maximum number of compute units that each operation used in 10,000 random transactions and in the sandbox,
- * on the Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program
- * take a fixed 150.
+ * Maximum number of compute units used by each operation in 10,000 random transactions and in the sandbox, on
+ * the Stake program v5.0, November 2026. FEE-1 repeats the measurement. Operations of the System program
+ * always use 150.
  */
 export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
   create: 150,
@@ -137,19 +136,19 @@ export const OPERATION_UNITS: Readonly<Record<OperationType, number>> = {
 };
 
 /**
- * Units of a memo: a fixed part, and for each byte. The memo program's documentation says 566 bytes for
- * 200,000 units.
+ * Compute units of a memo: a fixed part plus an amount per byte. The memo program's documentation states 566
+ * bytes for 200,000 units.
  */
 const MEMO_UNITS = 2_000;
 const MEMO_UNITS_PER_BYTE = 354;
-/** Each of the two instructions that set limit and price. */
+/** Compute units of each of the two instructions that set limit and price. */
 const BUDGET_UNITS = 150;
-/** Margin over the measured units, percent. */
+/** The measured units plus a margin, in percent. */
 const MARGIN_PERCENT = 115;
 
 /**
- * The limit for a transaction of these operations with a memo of `memoBytes` (0 without a memo). At most
- * 1,400,000.
+ * Computes the compute unit limit for a transaction with these operations and a memo of `memoBytes` (0
+ * without a memo). At most 1,400,000.
  */
 export const computeUnitLimit = (operations: readonly TypedOperation[], memoBytes: number): number => {
   const memo = memoBytes === 0 ? 0 : MEMO_UNITS + MEMO_UNITS_PER_BYTE * memoBytes;
@@ -157,7 +156,10 @@ export const computeUnitLimit = (operations: readonly TypedOperation[], memoByte
   return Math.min(Math.ceil((units * MARGIN_PERCENT) / 100), Number(MAX_UNITS));
 };
 
-/** The fee at `price`, lowered to the highest price that the caller accepts. Null if it would be 0. */
+/**
+ * Computes the priority fee at `price`, lowered so that it does not exceed the highest fee that the caller
+ * accepts. Returns null if it would be 0.
+ */
 export const priorityFeeOf = (
   price: UnitPrice | undefined,
   operations: readonly TypedOperation[],
@@ -172,12 +174,13 @@ export const priorityFeeOf = (
   return { computeUnitLimit: limit, microLamportsPerUnit, lamports };
 };
 
-// SIMD-0186 counts the data of every account with 64 bytes more, and the image of every program.
+// According to SIMD-0186, each account counts with its data plus 64 bytes, and each program with its image.
 const ACCOUNT_OVERHEAD_BYTES = 64;
 
 /**
- * Bytes that accounts count with. The images are Stake v5.1.0, with its program account, and Memo v3, in the
- * crate solana-program-binaries 4.2.2. The sysvars are those of the sandbox and of Agave 4.1, November 2026.
+ * Bytes for which accounts count. The program images are Stake v5.1.0, including its program account, and
+ * Memo v3, from the crate solana-program-binaries 4.2.2. The sysvars are those of the sandbox and of Agave
+ * 4.1, November 2026.
  */
 const ACCOUNT_BYTES: ReadonlyMap<string, number> = new Map([
   [STAKE_PROGRAM, 36 + ACCOUNT_OVERHEAD_BYTES + 45 + 212_056],
@@ -185,10 +188,13 @@ const ACCOUNT_BYTES: ReadonlyMap<string, number> = new Map([
   [STAKE_HISTORY_ADDRESS, 16_392],
   ['SysvarRecentB1ockHashes11111111111111111111', 6_008],
 ]);
-/** The largest of all other accounts: a vote account. */
+/** Size of the largest other account, which is a vote account. */
 const OTHER_ACCOUNT_BYTES = 3_762;
 
-/** The limit for a version 1 transaction that names these accounts and programs, each once. */
+/**
+ * Computes the account data limit of a version 1 transaction that names these accounts and programs, each of
+ * them once.
+ */
 export const loadedAccountsDataBytes = (addresses: readonly Address[]): number => {
   const bytes = addresses.reduce(
     (sum, one) => sum + ACCOUNT_OVERHEAD_BYTES + (ACCOUNT_BYTES.get(one) ?? OTHER_ACCOUNT_BYTES),
@@ -200,7 +206,7 @@ export const loadedAccountsDataBytes = (addresses: readonly Address[]): number =
 /** Bytes that the two instructions and their program add to a transaction: 32 + 8 + 12. */
 export const COMPUTE_BUDGET_BYTES = 52;
 
-/** The instructions that set limit and price. */
+/** Builds the instructions that set limit and price. */
 export const computeBudgetInstructions = ({ computeUnitLimit: units, microLamportsPerUnit }: PriorityFee) => {
   const limit = new DataView(new ArrayBuffer(5));
   limit.setUint8(0, 2);

@@ -24,7 +24,7 @@ const initialize = (unixTimestamp: bigint, epoch: bigint) =>
     lockup: { unixTimestamp, epoch, custodian: CUSTODIAN },
   });
 
-test('the sentences about moved SOL name payer, recipient and amount', () => {
+test('sentences about moved SOL name the payer, recipient and amount', () => {
   assert.equal(
     says({
       type: 'system.createAccount',
@@ -71,12 +71,12 @@ test('the sentence about a delegation names the validator, and the one about a d
   );
 });
 
-test('the sentence about a memo quotes its exact text, so that the text cannot be mistaken for a part of the sentence', () => {
+test('the sentence about a memo quotes its exact text, so that the text cannot be mistaken for part of the sentence', () => {
   assert.equal(says({ type: 'memo', text: 'a". Done.\n' }), 'Contains the memo "a\\". Done.\\n".');
   assert.equal(says({ type: 'memo', text: null }), 'Contains a memo that is not text.');
 });
 
-test('the sentences about fees and limits use the units of the runtime', () => {
+test('sentences about fees and limits use the runtime’s units', () => {
   assert.match(says({ type: 'computeBudget.setComputeUnitLimit', units: 30_000 }), /30000 compute units/);
   assert.match(says({ type: 'computeBudget.setComputeUnitPrice', microLamports: 12n }), /12 micro-lamports/);
 });

@@ -4,7 +4,7 @@ import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sent
 import type { InstructionFields } from '../instruction-types.ts';
 import { formatSol } from '../lamports.ts';
 
-/** The text of every instruction, by its stable code. */
+/** Text for every instruction, by its stable code. */
 const texts = {
   CREATE_ACCOUNT:
     'Creates account {account} of {space} bytes owned by {owner}, with {amountSol} SOL from {from}.',
@@ -38,20 +38,22 @@ const texts = {
   OTHER_INSTRUCTION: 'Runs {name} of program {program}.',
 } as const;
 
-/** The stable code of an instruction's sentence. */
+/** Stable code of an instruction's sentence. */
 export type InstructionCode = keyof typeof texts;
 
 const say = (code: InstructionCode, figures?: SentenceFigures): Sentence =>
   sentence(code, texts[code], figures);
 
 /**
- * An address as a figure of a sentence. Null means that it is hidden in a lookup table; its parameter is then
- * `unknown`.
+ * Returns an address as a parameter of a sentence. Null means that it is hidden in a lookup table; the
+ * parameter is `unknown` in that case.
  */
 export const addressFigure = (address: Address | null) =>
   address ?? { shown: 'an account from a lookup table', value: 'unknown' };
 
-/** A whole number as a figure: digits in the text; a number in the parameters, or its digits if it is too large for one. */
+/**
+ * Returns a whole number as a parameter of a sentence: a number or, if it is too large for one, its digits.
+ */
 const integerFigure = (value: bigint): string | number =>
   value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 
@@ -70,7 +72,7 @@ export const instructionSentence = (data: InstructionFields, program: string, na
       };
       if (data.derivedFrom === undefined) return say('CREATE_ACCOUNT', figures);
       const { base, seed } = data.derivedFrom;
-      // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
+      // Quoted in the text, so that it cannot be mistaken for part of the sentence.
       return say('CREATE_WITH_SEED', {
         ...figures,
         base,
@@ -127,7 +129,7 @@ export const instructionSentence = (data: InstructionFields, program: string, na
     case 'memo':
       return data.text === null
         ? say('MEMO_UNREADABLE')
-        : // Quoted in the text, so that it cannot be mistaken for a part of the sentence.
+        : // Quoted in the text, so that it cannot be mistaken for part of the sentence.
           say('MEMO', { memo: { shown: JSON.stringify(data.text), value: data.text } });
     case 'computeBudget.setComputeUnitLimit':
       return say('COMPUTE_LIMIT', { units: data.units });

@@ -13,7 +13,7 @@ import {
   transactionKinds,
 } from './transaction-kinds.ts';
 
-/** Returns the kind that a transaction tries to be; `other` if none. */
+/** Returns the kind that a transaction appears to be; `other` if none. */
 export const kindOf = (fields: readonly InstructionFields[], expected: Expectations): RecognizedKind =>
   isRearrangement(fields)
     ? 'rearrange'
@@ -22,10 +22,13 @@ export const kindOf = (fields: readonly InstructionFields[], expected: Expectati
 const programOf = (type: OwnInstruction): Address =>
   type === 'memo' ? MEMO_PROGRAM : type.startsWith('stake.') ? STAKE_PROGRAM : SYSTEM_PROGRAM;
 
-/** Lists the program of each instruction of a kind, in order. */
+/** Lists the program of each of a kind's instructions, in order. */
 export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[kind].layout.map(programOf);
 
-/** True if the kind needs the Stake program, which refuses instructions while epoch rewards are distributed. */
+/**
+ * Returns true if the kind needs the Stake program, which refuses instructions while epoch rewards are being
+ * distributed.
+ */
 export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
 
 const holds =
@@ -33,9 +36,9 @@ const holds =
   (kind: TransactionKind): boolean =>
     kindRecord(kind).layout.includes(type);
 
-/** True if the kind delegates to a validator. */
+/** Returns true if the kind delegates to a validator. */
 export const delegatesToValidator = holds('stake.delegateStake');
 
-/** Builds a record with a value for each kind. */
+/** Builds a record with one value for each kind. */
 export const recordByKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
   Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;

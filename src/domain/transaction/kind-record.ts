@@ -1,55 +1,55 @@
-// Types of a kind's record: the inputs of its check, the facts it reads, and its texts.
+// Types of a kind's record: the inputs of its check, the facts that the check reads, and its texts.
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
 import type { CheckedField, RecordUnless } from './verifier-problems.ts';
 
-/** The service that the transactions should belong to, and the request of this transaction if known. */
+/** The service to which the transactions should belong, and the request for this transaction if known. */
 export interface Expectations {
   readonly voteAccount: Address;
-  /** The allowed recipient of donations. If absent, no transfer counts as a donation. */
+  /** The only allowed recipient of donations. If absent, no transfer counts as a donation. */
   readonly donationAddress?: Address;
   /** The exact text of the memo. */
   readonly memo: string;
   /** Programs whose memos count. Default: all known ones. */
   readonly memoPrograms?: readonly Address[];
-  /** `wallet`, `stakeAccount` and `lamports` are checked only if given. */
+  /** `wallet`, `stakeAccount` and `lamports` are only checked if given. */
   readonly wallet?: Address;
   readonly stakeAccount?: Address;
   readonly lamports?: bigint;
   /** Required destination of a withdrawal. Default: the wallet. */
   readonly recipient?: Address;
-  /** Allowed System and Stake instructions. Default: all of its kind. */
+  /** Allowed System and Stake instructions. Default: all instructions of the kind. */
   readonly allowed?: readonly OwnInstruction[];
-  /** For a rearrangement: known facts about the accounts before it. */
+  /** Known facts about the accounts before a rearrangement. */
   readonly accounts?: ReadonlyMap<Address, KnownAccount>;
   /**
-   * The nonce account whose value may be the transaction's lifetime. Default: none, so that a transaction that
-   * never expires is signed only on request.
+   * The nonce account whose value may be the transaction's lifetime. Default: none, so that a transaction
+   * that never expires is only signed on request.
    */
   readonly nonceAccount?: Address | 'any';
   /**
-   * Another account that may pay the fee, and nothing else; `any`: any account may. Default: the wallet pays.
-   * Without `wallet`, the authority of the first instruction counts as the wallet.
+   * Another account that may pay the fee and nothing else; `any` allows any account. Default: the wallet
+   * pays. Without `wallet`, the authority of the first instruction counts as the wallet.
    */
   readonly feePayer?: Address | 'any';
-  /** The stake authority that a new stake of the wallet gets; `any`: any address. Default: the wallet. */
+  /** The stake authority of a new stake of the wallet; `any` allows any address. Default: the wallet. */
   readonly stakeAuthority?: Address | 'any';
   /**
-   * The withdraw authority of the accounts, if it is not the wallet. The wallet then acts as their stake
-   * authority only. Default: the wallet holds both authorities.
+   * The withdraw authority of the accounts, if it is not the wallet. The wallet then only acts as their stake
+   * authority. Default: the wallet holds both authorities.
    */
   readonly owner?: Address;
-  /** Maximum priority fee that a wallet may have added. Default 0.01 SOL. */
+  /** Maximum priority fee that a wallet may have added. Default: 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
   /**
-   * True for bytes returned by a wallet, which may have added assertions. Default false: bytes that no wallet has processed contain
-   * our instructions and at most a compute budget.
+   * True for bytes returned by a wallet, which may have added assertions. Default: false, because bytes that
+   * no wallet has processed contain only our instructions and at most a compute budget.
    */
   readonly allowWalletGuards?: boolean;
 }
 
-/** The verifier's facts about a stake account. */
+/** Facts that the verifier knows about a stake account. */
 export interface KnownAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   /**
@@ -68,7 +68,7 @@ export interface KindCheckInput {
   readonly demand: RecordUnless;
 }
 
-/** Facts that the check of a kind reads from the instructions. */
+/** Facts that a kind's check reads from the instructions. */
 export interface KindFacts {
   readonly stakeAccount?: Address;
   /** The delegation target. */
@@ -76,7 +76,7 @@ export interface KindFacts {
   readonly lamports?: bigint;
   readonly recipient?: Address;
   readonly effects?: StakeEffects;
-  /** The stake authority that the new stake gets, if it is not the wallet. */
+  /** The stake authority of the new stake, if it is not the wallet. */
   readonly stakeAuthority?: Address;
   /** Required signers in addition to the wallet. */
   readonly signers: readonly Address[];
@@ -85,22 +85,23 @@ export interface KindFacts {
 /** The effects of a rearrangement on the wallet's lamports. */
 export interface StakeEffects {
   /**
-   * Lamports that go into new stakes under the wallet's own authorities, or through new accounts into stakes.
+   * Lamports that go into new stakes under the wallet's own authorities, or into existing stakes through new
+   * accounts.
    */
   readonly stakedLamports: bigint;
-  /** Rent of new accounts that stay open next to the stake. It is returned when they are closed. */
+  /** Rent of new accounts that stay open in addition to the stake. It is returned when they are closed. */
   readonly rentLamports: bigint;
   readonly withdrawnLamports: bigint;
   /**
-   * Part of the rent that the wallet cannot recover if another party controls the split account or a lockup
-   * applies. The bytes do not show either.
+   * Part of the rent that the wallet cannot recover if another party controls the split account or if a
+   * lockup applies. The bytes show neither.
    */
   readonly atRiskLamports: bigint;
 }
 
 /** The type of a decoded instruction. */
 export type InstructionType = InstructionFields['type'];
-/** Fields of an instruction of one type; some types share their fields. */
+/** Fields of an instruction of one type. Some types share their fields. */
 export type Fields<Type extends InstructionType, One = InstructionFields> = One extends {
   readonly type: infer Types;
 }
@@ -113,18 +114,21 @@ export type Fields<Type extends InstructionType, One = InstructionFields> = One 
 export interface KindRecord {
   /** Instructions in the required order; `chain/transactions/transaction.ts` builds them. */
   readonly layout: readonly OwnInstruction[];
-  /** Allows any subset of the layout's instructions in any order and number. Default: all of them, once and in order. */
+  /**
+   * Allows any subset of the layout's instructions, in any order and number. Default: each of them once, in
+   * order.
+   */
   readonly isFree?: true;
   /** An instruction that may precede the memo. Default: none. */
   readonly optional?: OwnInstruction;
   /**
-   * True for any transaction that tries to be of this kind, correct or not. Kinds are tried in the order
-   * of the record.
+   * Returns true for any transaction that appears to be of this kind, correct or not. Kinds are tried in the
+   * order of the records.
    */
   readonly matches: (fields: readonly InstructionFields[], expected: Expectations) => boolean;
   /** Checks the fields of this kind: authority, account, amount, destination. */
   readonly check: (checking: KindCheckInput) => KindFacts;
-  /** Fields of its check result in addition to those of all kinds. */
+  /** Fields of the check result in addition to those of all kinds. */
   readonly fields: readonly CheckedField[];
   /** Required destination of the lamports. If absent, the recipient field does not apply. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
@@ -132,9 +136,9 @@ export interface KindRecord {
   readonly amountFrom?: 'delegation';
   /** Destination as text after "Moved …"; null if the kind moves no lamports. */
   readonly moves: string | null;
-  /** The button text, such as `Stake`. */
+  /** Button text, such as `Stake`. */
   readonly verb: string;
-  /** Past form, such as `Staked` in `totalSolStaked`. */
+  /** Past participle, such as `Staked` in `totalSolStaked`. */
   readonly pastTense: string;
   /** Noun, such as `Stake`; the plural adds an s. */
   readonly noun: string;
@@ -142,6 +146,6 @@ export interface KindRecord {
   readonly description: string;
   /** State after confirmation, as a sentence. */
   readonly afterwards: string;
-  /** Effect of a transaction that passed every check: sentences about these bytes. */
+  /** Effect of a transaction that passed every check, as sentences about its bytes. */
   readonly resultSentences: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
 }

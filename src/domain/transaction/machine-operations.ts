@@ -1,4 +1,4 @@
-// Converts the decoded instructions of a message to operations of the stake machine.
+// Converts the decoded instructions of a message into operations of the stake machine.
 import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../instruction-types.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
@@ -14,13 +14,13 @@ const withCustodian = (custodian: Address | null): { readonly custodian?: Addres
   custodian === null ? {} : { custodian };
 
 /**
- * Returns null for an instruction that the machine does not run, because addresses are hidden or it is not
+ * Returns null for an instruction that the machine does not run because its addresses are hidden or it is not
  * one of ours.
  */
 const operationOf = (data: InstructionFields): MachineOperation | null => {
   switch (data.type) {
     case 'system.createAccount':
-      // Nothing that this service builds has another base than the payer.
+      // Nothing that this service builds has a base other than the payer.
       return data.derivedFrom !== undefined && data.derivedFrom.base !== data.from
         ? null
         : complete({

@@ -30,14 +30,14 @@ const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed =
   ...overrides,
 });
 const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actsOf(landed(rows, overrides));
-/** Act, lamports, and the accounts before and after. */
+/** Each entry has the act, lamports, and the accounts before and after. */
 const figures = (rows: readonly Row[]) =>
   done(rows).acts.map(({ act, lamports, accounts, accountsLeft }) => [act, lamports, accounts, accountsLeft]);
 const title = (...rows: readonly Row[]) => done(rows).title;
 
 const create = (account: string, lamports = RENT): Row => ['create', account, 'wallet', lamports];
 
-test('an unstake contains the deactivated amount, for every way to split it off', () => {
+test('an unstake contains the deactivated amount, however it was split off', () => {
   const split: readonly Row[] = [
     create('b'),
     ['split', 'a', 'b', 3n * SOL],
@@ -60,7 +60,7 @@ test('an unstake contains the deactivated amount, for every way to split it off'
   );
 });
 
-test('an unstake remains one if idle SOL is withdrawn from the same account', () => {
+test('an unstake remains an unstake if idle SOL is withdrawn from the same account', () => {
   const idle: Row = ['withdraw', 'a', 'wallet', 94n];
   const deactivation: Row = ['deactivate', 'a', null, SOL];
   for (const rows of [
@@ -76,7 +76,7 @@ test('an unstake remains one if idle SOL is withdrawn from the same account', ()
   assert.equal(title(idle, ['deactivate', 'a', null, null]), 'Unstake, withdraw 0.000000094 SOL');
 });
 
-test('stake that was never active and is closed immediately is a withdrawal', () => {
+test('closing stake that was never active counts as a withdrawal', () => {
   const ended: readonly Row[] = [
     ['deactivate', 'a', null, 3n * SOL],
     ['withdraw', 'a', 'wallet', 3n * SOL + RENT],
@@ -85,7 +85,7 @@ test('stake that was never active and is closed immediately is a withdrawal', ()
   assert.equal(title(...ended), 'Withdraw 3.00228288 SOL');
 });
 
-test('undoing an unstake is not named a restake: for a whole account, a part, or with borrowed lamports', () => {
+test('undoing an unstake is not called a restake, be it for a whole account, for a part, or with borrowed lamports', () => {
   assert.equal(title(['undo', 'a', 'vote', 5n * SOL]), 'Undo unstake 5 SOL');
   assert.equal(
     title(create('b'), ['split', 'a', 'b', 3n * SOL], ['undo', 'a', 'vote', 2n * SOL]),
@@ -98,7 +98,7 @@ test('undoing an unstake is not named a restake: for a whole account, a part, or
   assert.equal(title(['delegate', 'a', 'vote', 5n * SOL]), 'Stake again 5 SOL');
 });
 
-test('a new stake, one made from withdrawn stake, and a top-up of an activating account', () => {
+test('a new stake, a stake made from withdrawn stake, and a top-up of an activating account have different names', () => {
   const stake: readonly Row[] = [create('a', 2n * SOL), ['delegate', 'a', 'vote', null]];
   assert.equal(title(...stake), 'Stake 2 SOL');
   assert.equal(title(['withdraw', 'b', 'wallet', SOL], ...stake), 'Stake 2 SOL');
@@ -110,7 +110,7 @@ test('a new stake, one made from withdrawn stake, and a top-up of an activating 
   assert.equal(title(['merge', 'a', 'b', SOL], ['delegate', 'a', 'vote', 9n * SOL]), 'Stake again 9 SOL');
 });
 
-test('a merge confirmation counts the accounts before and after, and a rescue confirmation the recovered stakes', () => {
+test('a merge confirmation counts the accounts before and after, and a rescue confirmation counts the recovered stakes', () => {
   const merges: readonly Row[] = [
     ['merge', 'a', 'b', SOL],
     ['merge', 'a', 'c', null],
@@ -145,7 +145,7 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
   );
 });
 
-test('a single split or move has a name, and a record without legs has the name of its type', () => {
+test('a single split or move has its own name, and a record without legs has the name of its type', () => {
   assert.equal(title(create('b'), ['split', 'a', 'b', SOL]), 'Split off 1 SOL');
   assert.equal(title(['moveStake', 'a', 'b', SOL]), 'Move 1 SOL');
   assert.deepEqual(figures([]), [['change', null, null, null]]);
@@ -158,7 +158,7 @@ test('a single split or move has a name, and a record without legs has the name 
   );
 });
 
-test('the confirmation names each act with its amount and the resulting state', () => {
+test('the confirmation names each act with its amount, and the resulting state', () => {
   const confirmation = (rows: readonly Row[], overrides: Partial<Landed> = {}) =>
     textOf(confirmationOf(landed(rows, overrides)));
   const split: readonly Row[] = [create('b'), ['split', 'a', 'b', 5n * SOL]];

@@ -1,4 +1,4 @@
-// Describes a landed transaction from its legs: one term for programs, and a short title and a confirmation
+// Describes a landed transaction based on its legs: a term for programs, and a short title and a confirmation
 // with amounts for people.
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { formatSol } from '../lamports.ts';
@@ -22,7 +22,7 @@ export const STAKE_ACTS = [
   'change',
 ] as const;
 
-/** The name of an act. */
+/** Name of an act. */
 export type StakeActName = (typeof STAKE_ACTS)[number];
 
 /** A landed transaction as stored in a history. */
@@ -39,7 +39,7 @@ interface Act {
   readonly act: StakeActName;
   /** Null if unknown, and for acts without an amount. */
   readonly lamports: bigint | null;
-  /** Number of accounts that were merged, or whose authority changed; null for other acts. */
+  /** Number of accounts that were merged or whose authority changed; null for other acts. */
   readonly accounts: number | null;
   /** Number of accounts after a merge; null for other acts. */
   readonly accountsLeft: number | null;
@@ -123,7 +123,7 @@ const total = (amounts: readonly (bigint | null)[]): bigint | null =>
 const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
   total(legs.map(({ lamports }) => lamports));
 
-/** Builds an act on all of `legs`; returns no act if there are none. */
+/** Builds an act from all of `legs`. Returns no act if there are none. */
 const partOf = (
   act: StakeActName,
   legs: readonly TransactionLeg[],
@@ -162,7 +162,7 @@ const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
   ];
 };
 
-/** Authorities that the wallet took back, and those that went to other addresses. */
+/** Counts the authorities that the wallet took back, and those that were given to other addresses. */
 const authorityParts = ({ wallet, legs }: Landed): readonly Part[] => {
   const changed = legs.filter(({ type }) => type === 'authorize' || type === 'authorizeWithdrawer');
   return [
@@ -203,7 +203,7 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const topUps = others.filter((leg) => added(leg).length > 0);
   const staked = total(fresh.map((leg) => created.get(leg.stakeAccount) ?? leg.lamports));
   const withdrawn = withdrawnLamports(legs);
-  // Lamports withdrawn from stake accounts in the same transaction that pay for a new stake.
+  // Lamports withdrawn from stake accounts in the same transaction to pay for a new stake.
   const isPaidByStake = staked !== null && staked > 0n && withdrawn >= staked;
   const left = withdrawn - (staked ?? 0n);
   const deactivated = remainingDeactivations(legs);
@@ -261,8 +261,8 @@ export const actNounPhrases = (landed: Landed): { readonly shown: string; readon
 };
 
 /**
- * Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …`. `unstaked` says when an
- * unstake can be withdrawn, if that is known.
+ * Confirms the effect of the transaction to a person: `Unstake of 5 SOL confirmed. …`. `unstaked` says when
+ * an unstake can be withdrawn, if known.
  */
 export const confirmationOf = (landed: Landed, unstaked?: Sentence): readonly Sentence[] => {
   const parts = allParts(landed);
@@ -279,5 +279,5 @@ export const confirmationOf = (landed: Landed, unstaked?: Sentence): readonly Se
   ];
 };
 
-/** `topUp` as `TOP_UP`. */
+/** Converts a name such as `topUp` to `TOP_UP`. */
 const codeOf = (act: StakeActName): string => act.replace(/[A-Z]/, '_$&').toUpperCase();

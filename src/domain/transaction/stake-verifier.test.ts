@@ -1,4 +1,4 @@
-// Only our own transactions are ok; any modified one is not.
+// Only our own transactions are ok. Any modified transaction is not.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Address, createAddressWithSeed } from '@solana/kit';
@@ -66,7 +66,7 @@ const built = {
 type Kind = keyof typeof built;
 const builtKinds = Object.keys(built) as Kind[];
 
-/** Facts about one of our transactions, with the fields of instruction `index` changed. */
+/** Returns facts about one of our transactions, with fields of instruction `index` changed. */
 const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
   const facts = built[kind];
   const instructions = facts.instructions.map((instruction, i) =>
@@ -89,7 +89,7 @@ const withInstructions = (
 const raw = (programId: Address, data: number[], accounts: RawInstruction['accounts'] = []) =>
   decodeInstruction({ programId, accounts, data: Uint8Array.from(data) });
 
-/** The stake in a version 1 message. */
+/** Returns the stake in a version 1 message. */
 const withHeader = (
   change: Partial<HeaderBudget>,
   instructions: readonly DecodedInstruction<Address | null>[] = built.stake.instructions,
@@ -110,7 +110,7 @@ const failedChecks = (facts: MessageFacts, wanted = expected): readonly Verifier
   return problems.map(({ check }) => check);
 };
 
-/** Derived from this base, also as the account that the other instructions name. */
+/** Returns the stake with an address derived from this base, which the other instructions use too. */
 const derivedStake = async (base: Address, signers: readonly Address[]): Promise<MessageFacts> => {
   const account = await createAddressWithSeed({
     baseAddress: base,
@@ -134,7 +134,7 @@ describe('a stake whose address is derived from the wallet', () => {
     recognizeTransaction(facts, expected).problems.map(({ code }) => code);
   const create = built['stake by seed'];
 
-  test('passes with the signature of the wallet alone', () => {
+  test('passes with only the wallet’s signature', () => {
     const seen = recognizeTransaction(create, expected);
     assert.deepEqual([seen.ok, seen.kind, seen.stakeAccount, seen.lamports], [true, 'stake', seeded, 5n]);
     assert.deepEqual(create.requiredSigners, [wallet]);
@@ -163,7 +163,7 @@ describe('a stake whose address is derived from the wallet', () => {
       assert.deepEqual(found(tampered('stake by seed', 0, change)), codes);
     });
 
-  test('is refused if the account signs, although it has no key', () => {
+  test('is refused if the account, which has no key, is a signer', () => {
     assert.deepEqual(
       found({ ...withInstructions('stake by seed', create.instructions), requiredSigners: [wallet, seeded] }),
       ['UNEXPECTED_SIGNERS'],
@@ -231,7 +231,7 @@ describe('our own transactions are recognized', () => {
     });
   });
 
-  test('a withdrawal that the custodian signs too, to the requested recipient', () => {
+  test('a withdrawal to the requested recipient that the custodian also signs', () => {
     const facts = buildTransaction.withdraw({
       ...common,
       stakeAccount,
@@ -243,7 +243,7 @@ describe('our own transactions are recognized', () => {
     assert.deepEqual(failedChecks(facts), ['recipient']);
   });
 
-  test('the older form with sysvar accounts, as the legacy client builds it', () => {
+  test('the older form with sysvar accounts that the legacy client builds', () => {
     const [payer, account] = [
       Keypair.fromSeed(new Uint8Array(32).fill(1)),
       Keypair.fromSeed(new Uint8Array(32).fill(2)),
@@ -290,7 +290,7 @@ describe('our own transactions are recognized', () => {
     );
   });
 
-  test('with the guards that wallets add after signing, each of them listed', () => {
+  test('with the guards that wallets add, each of them listed', () => {
     const onWallet = { address: wallet, signer: true, writable: true };
     const onStake = { address: stakeAccount, signer: true, writable: true };
     const guards = RECORDED_GUARDS.map((guard, index) =>
@@ -322,7 +322,7 @@ describe('our own transactions are recognized', () => {
 });
 
 describe('changed transactions fail with the reason', () => {
-  test('wallet guards with bytes that no wallet writes', () => {
+  test('wallet guards with bytes that no wallet would write', () => {
     for (const kind of builtKinds)
       for (const guard of RECORDED_GUARDS) {
         const facts = withInstructions(kind, [
@@ -334,7 +334,7 @@ describe('changed transactions fail with the reason', () => {
       }
   });
 
-  test('an extra instruction with an account that the expected ones neither sign with nor write to', () => {
+  test('an extra instruction with an account that signs or is writable only for that instruction', () => {
     const wanted = { ...expected, allowWalletGuards: true };
     const takes = (address: Address | null, signer: boolean, writable: boolean) =>
       failedChecks(
@@ -382,7 +382,7 @@ describe('changed transactions fail with the reason', () => {
       ['withdraw-authority'],
     ],
     ['recipient', tampered('withdraw', 0, { recipient: outsider }), ['recipient']],
-    ['custodian who does not sign', tampered('withdraw', 0, { custodian: outsider }), ['signers']],
+    ['custodian that does not sign', tampered('withdraw', 0, { custodian: outsider }), ['signers']],
     [
       'withdrawal from an unknown account',
       tampered('withdraw', 0, { stakeAccount: null }),
@@ -401,7 +401,7 @@ describe('changed transactions fail with the reason', () => {
       ['signers'],
     ],
     [
-      'the stake account not signing',
+      'stake account that does not sign',
       { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet] },
       ['signers'],
     ],
@@ -410,17 +410,21 @@ describe('changed transactions fail with the reason', () => {
       { ...withInstructions('stake', built.stake.instructions), hasLookups: true },
       ['lookup-tables'],
     ],
-    ['fee in the header', withHeader({ priorityFeeLamports: 10_000_001n }), ['priority-fee']],
-    ['header without a compute limit', withHeader({ computeUnitLimit: 0 }), ['priority-fee']],
-    ['header without a limit of account data', withHeader({ loadedAccountsDataBytes: 0 }), ['priority-fee']],
+    ['priority fee in the header', withHeader({ priorityFeeLamports: 10_000_001n }), ['priority-fee']],
+    ['missing compute unit limit in the header', withHeader({ computeUnitLimit: 0 }), ['priority-fee']],
     [
-      'fee in instructions of a version 1 message',
+      'missing account data limit in the header',
+      withHeader({ loadedAccountsDataBytes: 0 }),
+      ['priority-fee'],
+    ],
+    [
+      'priority fee in a version 1 message, set by an instruction',
       withHeader({}, [raw(COMPUTE_BUDGET_PROGRAM, [2, 64, 66, 15, 0]), ...built.stake.instructions]),
       ['instructions'],
     ],
   ];
   for (const [name, facts, checks] of cases) {
-    test(`a different ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
+    test(name, () => assert.deepEqual(failedChecks(facts), checks));
   }
 
   test('the wallet itself as its stake account, or no stake account at all', () => {
@@ -443,7 +447,7 @@ describe('changed transactions fail with the reason', () => {
     assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
   });
 
-  test('an extra instruction anywhere, of any program but the known helpers', () => {
+  test('an extra instruction anywhere, of any program other than the known helpers', () => {
     const transfer = raw(
       SYSTEM_PROGRAM,
       [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
@@ -457,7 +461,7 @@ describe('changed transactions fail with the reason', () => {
       raw(outsider, []),
       ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
-      // First an instruction that calls another program, then two that no published version has.
+      // First an instruction that calls another program, then two that do not exist in any published version.
       raw(LIGHTHOUSE_PROGRAM, [16, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [18, 4, 0]),
       raw(LIGHTHOUSE_PROGRAM, [255]),
@@ -467,7 +471,7 @@ describe('changed transactions fail with the reason', () => {
     ];
     for (const kind of builtKinds) {
       for (const extra of built[kind].instructions) {
-        // A repeated instruction makes the transaction another kind. The chain decides whether it succeeds.
+        // Repeating an instruction changes the transaction's kind. The chain decides whether it succeeds.
         const seen = recognizeTransaction(
           withInstructions(kind, [...built[kind].instructions, extra]),
           expected,
@@ -518,7 +522,7 @@ describe('changed transactions fail with the reason', () => {
     ]);
   });
 
-  test('a difference from the request, if the request is known', () => {
+  test('a transaction that differs from a known request', () => {
     assert.deepEqual(failedChecks(built.stake, { ...expected, wallet, stakeAccount, lamports: 5n }), []);
     assert.deepEqual(failedChecks(built.stake, { ...expected, wallet: outsider }), ['wallet']);
     assert.deepEqual(failedChecks(built.withdraw, { ...expected, stakeAccount: outsider }), [
@@ -527,7 +531,7 @@ describe('changed transactions fail with the reason', () => {
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
   });
 
-  test('any donation if none is expected, whoever the recipient is', () => {
+  test('any donation if none is expected, regardless of the recipient', () => {
     for (const to of [donationAddress, SYSTEM_PROGRAM]) {
       const { kind, ok } = recognizeTransaction(tampered('donate', 0, { to }), {
         voteAccount,

@@ -5,7 +5,7 @@ import type { GoalBound } from '../../plan/plan-goals.ts';
 import { machineOperationsOf } from '../machine-operations.ts';
 import type { MessageFacts } from '../stake-verifier.ts';
 
-/** The stake accounts that an operation touches. */
+/** Lists the stake accounts that an operation touches. */
 export const stakesOf = (one: MachineOperation): readonly Address[] =>
   one.type === 'transfer'
     ? [one.to]
@@ -18,9 +18,9 @@ export const stakesOf = (one: MachineOperation): readonly Address[] =>
 type Merge = Extract<MachineOperation, { type: 'merge' }>;
 
 /**
- * True if the chain checks the merge in the same transaction. `moved`: a later moveStake from or to the
- * target only succeeds with a fully active target, or moves into one without stake. `delegated`: the later
- * delegation puts the target at the pinned validator or fails.
+ * Returns true if the same transaction makes the chain check the merge. `moved`: a later moveStake out of the
+ * target or into it only succeeds if the target is fully active, or moves stake into a target without stake.
+ * `delegated`: the later delegation either delegates the target to the pinned validator or fails.
  */
 export const isEnforced = (
   { account: target }: Merge,
@@ -31,7 +31,6 @@ export const isEnforced = (
     ? later.some((one) => one.type === 'moveStake' && (one.account === target || one.into === target))
     : rule === 'delegated' && later.some((one) => one.type === 'delegate' && one.account === target);
 
-/** The sum of amounts. */
 export const sumLamports = (amounts: Iterable<bigint>): bigint =>
   [...amounts].reduce((all, one) => all + one, 0n);
 
@@ -39,7 +38,7 @@ const add = (amounts: Map<Address, bigint>, account: Address, lamports: bigint):
   amounts.set(account, (amounts.get(account) ?? 0n) + lamports);
 };
 
-/** Reads all transactions of one approval in order. */
+/** Reads all transactions of one approval, in order. */
 export const readApproval = (messages: readonly MessageFacts[]) => {
   const operations = messages.map(machineOperationsOf);
   const created = new Map<Address, bigint>();
@@ -74,7 +73,7 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
     }
   }
   const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-  /** Rent and loans that are returned immediately. */
+  /** Rent and loans that are returned within the approval. */
   const returned = [...taken].map(([account, lamports]) =>
     min(lamports, (lent.get(account) ?? 0n) + (created.get(account) ?? 0n)),
   );

@@ -7,12 +7,13 @@ import type { StakeAccount } from '../../stake/stake-account.ts';
 import type { TransactionKind } from '../transaction-kinds.ts';
 import type { VerifierProblem } from '../verifier-problems.ts';
 
-/** The accounts and the chain at one slot, as read from an RPC node that the user chose. */
+/** The accounts and the chain at one slot, as read from an RPC node that the user has chosen. */
 export interface NodeFacts {
   /** `voteCredits` contains at most the pinned vote account. */
   readonly chain: MachineChain;
   /**
-   * Null if the address has no account or is not a stake account. May include other accounts of the wallet.
+   * Null if there is no account at the address or it is not a stake account. May include other accounts of
+   * the wallet.
    */
   readonly accounts: ReadonlyMap<Address, StakeAccount | null>;
   readonly walletLamports: bigint;
@@ -21,23 +22,25 @@ export interface NodeFacts {
 /** The request that the transactions of one approval must match. */
 export interface EffectsRequest {
   readonly wallet: Address;
-  /** The withdraw authority of the accounts, if the wallet is only their stake authority. Default: the wallet. */
+  /**
+   * The withdraw authority of the accounts, if the wallet is only their stake authority. Default: the wallet.
+   */
   readonly owner?: Address | undefined;
   /** The only validator allowed as a delegation target. */
   readonly voteAccount: Address;
   readonly kind: Exclude<TransactionKind, 'donate'>;
-  /** For a rearrangement. */
+  /** Only set for a rearrangement. */
   readonly goal?: GoalName | undefined;
   readonly lamports?: bigint | undefined;
   /** Default `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /** For a sweep. Default: the wallet. */
+  /** Only set for a sweep. Default: the wallet. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
-  /** Accounts named by the user; no others may change. Default: any account of the wallet. */
+  /** Accounts named by the user. No others may change. Default: any account of the wallet. */
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** Every fact that neither the bytes nor a node confirm: one or two texts for each, by their stable codes. */
+/** Facts that neither the bytes nor a node confirm, each with one or two texts by stable code. */
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
@@ -86,7 +89,10 @@ export type UnknownCode = keyof typeof unknownTexts;
 /** A fact that neither the bytes nor a node confirm. */
 export type UnknownFact = (typeof unknownTexts)[UnknownCode][0];
 
-/** An unknown fact about one account, left to the person who reads the review: one or two sentences. */
+/**
+ * An unknown fact about one account, which the person who reads the review has to judge. One or two
+ * sentences.
+ */
 export interface UnknownEffect extends Sentence {
   readonly code: UnknownCode;
   readonly account: Address;
@@ -103,11 +109,11 @@ export const unknownEffect = (
   return { ...sentence(code, text, figures), code, account, fact };
 };
 
-/** The effects of all transactions together. */
+/** The combined effects of all transactions. */
 export interface ApprovalEffects {
-  /** Null if the bytes do not determine it. */
+  /** Null if the amount cannot be determined from the bytes. */
   readonly deactivatedLamports: bigint | null;
-  /** New stakes, including their rent. Null if the bytes do not determine it. */
+  /** Amount of new stakes, including their rent. Null if it cannot be determined from the bytes. */
   readonly stakedLamports: bigint | null;
   /** Excludes rent and loans that the same transactions return. */
   readonly withdrawnLamports: bigint;
@@ -122,24 +128,27 @@ export interface ApprovalEffects {
   readonly transactions: number;
 }
 
-/** The result of `checkEffects`. Transactions with problems are never signed; unknowns need a person's decision. */
+/**
+ * Result of `checkEffects`. Transactions with problems are never signed, and unknown facts require a person's
+ * decision.
+ */
 export interface EffectsCheck {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly effects: ApprovalEffects;
 }
 
-/** The effects that depend on the accounts: read from the bytes, or computed on the accounts from a node. */
+/** Effects that depend on existing accounts: read from the bytes, or computed from the accounts of a node. */
 export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];
   readonly deactivatedLamports: bigint;
-  /** False if more is deactivated, by an amount that the bytes do not determine. */
+  /** False if more is deactivated, by an amount that cannot be determined from the bytes. */
   readonly isDeactivatedShown: boolean;
   /** Deactivated stake that the same transactions do not withdraw. */
   readonly coolingLamports: bigint;
   readonly stakedLamports: bigint;
-  /** False if more is staked, by an amount that the bytes do not determine. */
+  /** False if more is staked, by an amount that cannot be determined from the bytes. */
   readonly isStakedShown: boolean;
   /** Idle SOL in accounts that is staked together with the rest. */
   readonly idleStakedLamports: bigint;

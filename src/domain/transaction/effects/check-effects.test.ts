@@ -1,5 +1,5 @@
-// Hidden effects of a plan are counted: merged or moved stake, rent, parts that stay deactivating, and
-// deactivations from other epochs.
+// Hidden effects of a plan are counted, such as merged or moved stake, rent, parts that stay deactivating,
+// and deactivations from other epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -25,7 +25,7 @@ const [account, child, other] = [at(1), at(2), at(3)];
 const authority = OWNER;
 
 /**
- * Checks all operations in one transaction, preceded by one with the `earlier` operations if given. Uses
+ * Checks all operations in one transaction, after a transaction with the `earlier` operations if given. Uses
  * either the accounts from a node or the bytes alone.
  */
 const check = (
@@ -76,13 +76,13 @@ test('more rent than the accounts need is refused', () => {
   assert.deepEqual(checksOf(check(unstake(2n), operations(12_000_001n))), ['create-account']);
 });
 
-test('the rent of a part is at risk unless the bytes prove that the wallet owns the account that is split', () => {
+test('the rent of a split-off part is at risk unless the bytes prove that the wallet owns the source account', () => {
   const divided = [...splitOff(2n), deactivate(child)];
   assert.equal(check(unstake(2n), divided).effects.atRiskLamports, RENT);
   assert.equal(check(unstake(2n), [...divided, withdraw(account, 1n)]).effects.atRiskLamports, 0n);
 });
 
-test("an operation that the Stake program would refuse on the node's accounts is refused, in a later transaction too", () => {
+test("an operation that the Stake program would refuse on the node's accounts is refused, even in a later transaction", () => {
   const stakes = [delegatedStake({ address: account }), initializedStake({ address: other, lamports: SOL })];
   const refused = [withdraw(account, 5n * SOL)];
   const goal = { goal: 'withdraw-all' } as const;
@@ -95,7 +95,7 @@ test('a goal that does not unstake allows no deactivation', () => {
   assert.deepEqual(checksOf(check({ goal: 'tidy' }, [deactivate(account)], active)), ['stake-account']);
 });
 
-test('stake that is moved from a split-off part to another account is not deactivated with the part', () => {
+test('stake that is moved from a split-off part to another account does not count as deactivated with the part', () => {
   const moved = { type: 'moveStake', account: child, into: other, lamports: 2n * SOL, authority } as const;
   const checked = check(unstake(1n), [...splitOff(3n), moved, deactivate(child)]);
   assert.deepEqual([checksOf(checked), checked.effects.deactivatedLamports], [[], SOL]);
@@ -108,7 +108,7 @@ test('the amount of a part is unknown once a second stake is merged into it', ()
   assert.ok(unknowns.some(({ fact }) => fact === 'deactivated-amount'));
 });
 
-test('a part that is only partly withdrawn stays deactivating and counts', () => {
+test('the rest of a part that is only partly withdrawn stays deactivating and is counted', () => {
   const goal = { goal: 'withdraw-amount', lamports: 3n * SOL, rounding: 'exact' } as const;
   const operations = [...splitOff(5n), deactivate(child), withdraw(child, 3n * SOL)];
   assert.deepEqual(checksOf(check(goal, operations)), ['lamports']);
@@ -116,7 +116,7 @@ test('a part that is only partly withdrawn stays deactivating and counts', () =>
   assert.deepEqual(checksOf(check(goal, whole)), []);
 });
 
-test('idle SOL withdrawn from a stake does not reduce its deactivated amount', () => {
+test('idle SOL withdrawn from a stake does not reduce the deactivated amount', () => {
   const held = delegatedStake({
     address: account,
     lamports: 8n * SOL + RENT,

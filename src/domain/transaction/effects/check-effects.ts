@@ -1,5 +1,5 @@
-// Checks all transactions of one approval against the request: the amounts that they deactivate, stake and withdraw, the accounts that they open, and
-// their cost.
+// Checks all transactions of one approval against the request: the amounts that they deactivate, stake and
+// withdraw, the accounts that they create, and their cost.
 import type { Address } from '@solana/kit';
 import { formatSol } from '../../lamports.ts';
 import { planStakeChange } from '../../plan/plan-for-goal.ts';
@@ -16,7 +16,7 @@ import { effectsFromNode } from './effects-from-node.ts';
 
 export type { EffectsCheck, EffectsRequest, NodeFacts };
 
-/** Bound of each kind other than a rearrangement. */
+/** Bounds of all kinds except rearrangements. */
 const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>, GoalBound>> = {
   stake: { ...NOTHING, stakes: 'amount', mostNewStakes: 1 },
   unstake: { ...NOTHING, deactivates: 'named' },
@@ -24,24 +24,25 @@ const KIND_BOUNDS: Readonly<Record<Exclude<EffectsRequest['kind'], 'rearrange'>,
   restake: { ...NOTHING, stakes: 'named' },
 };
 
-/** A rearrangement without a goal may change nothing. */
+/** Returns the bound of a request. A rearrangement without a goal may change nothing. */
 const boundOf = ({ kind, goal, to }: EffectsRequest): GoalBound =>
   kind !== 'rearrange' ? KIND_BOUNDS[kind] : goal === undefined ? NOTHING : goalBound(goal, to);
 
 /**
- * Plans fill each transaction before they start the next. In random tests, full ones had at least 15
- * instructions; a new account with a long memo leaves room for 12.
+ * Minimum number of instructions in a transaction that counts as full. Plans fill each transaction before
+ * they start the next. In random tests, full transactions had at least 15 instructions; a new account with a
+ * long memo leaves room for 12.
  */
 const MIN_INSTRUCTIONS_OF_FULL = 8;
 /**
- * Number of transactions that may be short: the last one, and one that must wait for another even though
+ * Number of transactions that need not be full: the last one, and one that must wait for another even though
  * there is room.
  */
 const SHORT_TRANSACTIONS = 2;
 /** Keeps the fees of one approval below 0.001 SOL. */
 const MAX_TRANSACTIONS = 100;
 
-/** Existing stake accounts that `checkEffects` needs from a node. */
+/** Lists the existing stake accounts that `checkEffects` needs from a node. */
 export const accountsToRead = (
   { accounts = [] }: Pick<EffectsRequest, 'accounts'>,
   messages: readonly MessageFacts[],
@@ -83,7 +84,8 @@ const leastReachableLamports = (
 };
 
 /**
- * Checks the transactions against the request. Exact if `facts` are given, otherwise based on the bytes alone.
+ * Checks the transactions against the request. The result is exact if `facts` are given; otherwise it is
+ * based on the bytes alone.
  */
 export const checkEffects = (
   request: EffectsRequest,

@@ -17,8 +17,8 @@ import {
 } from './approval-effects.ts';
 
 /**
- * Rent of accounts split from accounts that are not provably the wallet's. Evaluated per transaction, because
- * one may land without the others.
+ * Computes the rent of accounts that were split from accounts which are not provably the wallet's. Evaluated
+ * per transaction, because one may land without the others.
  */
 const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint =>
   messages.reduce((all, { instructions }) => {
@@ -47,7 +47,7 @@ export const effectsFromBytes = (
     unknowns.set(`${account} ${effect.fact}`, effect);
   };
   const isNamed = (account: Address): boolean => accounts?.includes(account) === true;
-  /** True if the request names the account and no amount, so that the request is for the whole account. */
+  /** Returns true if the request names the account but no amount, so that it applies to the whole account. */
   const isMeant = (account: Address): boolean => asked === undefined && isNamed(account);
   const created = new Map<Address, bigint>();
   /** Stake of accounts that the bytes describe completely. */
@@ -96,8 +96,8 @@ export const effectsFromBytes = (
         const newStake = stakes.get(one.from);
         stakes.delete(one.account);
         if (isEnforced(one, bound.merges, operations.slice(index))) continue;
-        // Merges that do not fit into the move's transaction precede it, so a person decides whether the move
-        // will follow.
+        // Merges that do not fit into the move's transaction precede it, so a person has to decide whether
+        // the move will follow.
         const later = transactions.slice(transaction + 1).flat();
         if (bound.merges === 'moved' && !isEnforced(one, bound.merges, later))
           demand(false, 'MERGE_NOT_MOVED', { from: one.from, into: one.account });

@@ -1,4 +1,5 @@
-// Runs the transactions of one approval on the accounts from the user's node, so that every amount is exact.
+// Applies the transactions of one approval to the accounts from the user's node, so that every amount is
+// exact.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../machine/merge-class.ts';
 import { stakeInstructions } from '../../machine/stake-instructions.ts';
@@ -24,7 +25,10 @@ const stakeOf = (account: StakeAccount | null): bigint => account?.delegation?.s
 const isStaying = (account: StakeAccount | null): boolean =>
   account?.delegation?.deactivationEpoch === EPOCH_ABSENT;
 
-/** Runs every transaction on the result of the previous one, and adds up the changes of each instruction. */
+/**
+ * Applies every transaction to the result of the previous one, and adds up the changes made by each
+ * instruction.
+ */
 export const effectsFromNode = (
   { kind, wallet, owner = wallet, voteAccount, accounts: named = [] }: EffectsRequest,
   bound: GoalBound,
@@ -46,14 +50,14 @@ export const effectsFromNode = (
     wallets: new Map([[wallet, walletLamports]]),
   };
 
-  /** Lamports that count as staked. For a new stake this is its whole balance, as in requests. */
+  /** Returns the lamports that count as staked. For a new stake this is its whole balance, as in requests. */
   const countedOf = (account: StakeAccount | null): bigint =>
     account === null || !isStaying(account)
       ? 0n
       : created.has(account.address)
         ? account.lamports
         : stakeOf(account);
-  /** SOL that was idle in an account and is staked by delegating its whole balance. */
+  /** Returns SOL that was idle in an account and is staked because its whole balance is delegated. */
   const idleOf = (address: Address): bigint => {
     const account = accounts.get(address) ?? null;
     if (account === null || !['activating', 'inactive'].includes(mergeClassOf(account, chain))) return 0n;
@@ -121,7 +125,7 @@ export const effectsFromNode = (
     }
     if (one.type === 'withdraw' && bound.withdraws === 'idle' && before !== null)
       demand(mergeClassOf(before, chain) !== 'inactive', 'WITHDRAWS_WITHOUT_STAKE', { account: one.account });
-    // Never-effective stake can be withdrawn immediately; its amount is not counted twice.
+    // Stake that was never effective can be withdrawn immediately. Its amount must not be counted twice.
     if (one.type === 'withdraw' && neverEffective.has(one.account)) {
       const left = cooling.get(one.account)! - one.lamports;
       cooling.set(one.account, left > 0n ? left : 0n);

@@ -6,7 +6,7 @@ import type { DecodedInstruction } from '../../instruction-types.ts';
 interface LamportTransfer {
   readonly from: Address | null;
   readonly to: Address | null;
-  /** Null for a merge of an account whose balance is unknown, because a merge moves the whole balance. */
+  /** Null if the balance of a merged account is unknown, because a merge moves the whole balance. */
   readonly lamports: bigint | null;
 }
 
@@ -34,7 +34,10 @@ const transferOf = (data: Instructions[number]['data'], balances: Balances): Lam
   }
 };
 
-/** Returns one entry per instruction; null if it moves nothing. `before` contains the known balances. */
+/**
+ * Returns one entry per instruction; null if the instruction moves nothing. `before` contains the known
+ * balances.
+ */
 export const lamportTransfers = (
   instructions: Instructions,
   before: Balances,
