@@ -140,7 +140,10 @@ const pollNodes = async (
   return alerts;
 };
 
-/** Starts a term of watching and returns its poll. After a failed poll, the next one restarts from the stored record. */
+/**
+ * Starts a term of watching and returns its poll function. After a failed poll, the next one starts again
+ * from the stored record.
+ */
 export const beginWatchingValidator = (
   options: ValidatorChangesOptions,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<Sha
   return shared;
 };
 
-test('processes that share a prefix keep the limit together, and report the same remainder', {
+test('processes that share a prefix enforce the limit together and report the same remainder', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();
@@ -53,7 +53,7 @@ test('clients, and services with different prefixes, are counted separately', { 
   );
 });
 
-test('all networks of one IPv6 /48 share ten limits, and one persistent network does not use them up', {
+test('all networks in one IPv6 /48 share ten times the limit, and a single persistent network does not use it up', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();
@@ -70,7 +70,7 @@ test('all networks of one IPv6 /48 share ten limits, and one persistent network 
   assert.equal((await processes[0]!.take('192.0.2.1'))?.allowed, true);
 });
 
-test('each process knows the number of processes, and a stopped one is no longer counted', {
+test('each process knows the number of processes, and a stopped process is no longer counted', {
   skip,
 }, async (t) => {
   const prefix = freshPrefix();

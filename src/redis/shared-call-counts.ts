@@ -1,5 +1,5 @@
 // Counts calls across all processes in Redis, exactly. Remembers the number of processes, so that they can
-// divide the limit during an outage.
+// split the limit during an outage.
 import { randomBytes } from 'node:crypto';
 import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,9 +30,12 @@ export interface SharedCount {
   readonly resetMs: number;
 }
 
-/** A count shared by processes. */
+/** A call count that processes share. */
 export interface SharedCallCounts {
-  /** Counts a call of a client and of its site. Returns null immediately while Redis is unavailable; resolves to null on timeout. Never rejects. */
+  /**
+   * Counts a call of a client and of its site. Returns null immediately while Redis is unavailable, and a
+   * promise of null on timeout. Never rejects.
+   */
   readonly take: (rateKey: string) => Promise<SharedCount | null> | null;
   /** Known number of processes that share the limit, including this one; at least 1. */
   readonly processes: () => number;
@@ -46,7 +49,7 @@ export interface SharedCallCounts {
 /** Time without a heartbeat after which a process counts as ended, in ms: ten heartbeats. */
 const PROCESS_LIVES_MS = 10_000;
 
-/** Starts connecting. */
+/** Connects to Redis and returns the shared count. */
 export const openSharedCallCounts = ({
   url,
   keyPrefix,

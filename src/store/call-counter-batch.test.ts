@@ -28,7 +28,7 @@ const setUp = async (t: TestContext) => {
   return { counters, clock, adds, failures, state, batch };
 };
 
-test('the store is written once per second at any number of calls, and is not written without calls', async (t) => {
+test('the store is written once per second, however many calls there are, and not at all without calls', async (t) => {
   const { counters, clock, adds, batch } = await setUp(t);
   for (let call = 0; call < 1_000; call += 1) batch.count(call % 10 ? 'GET /a' : 'GET /b');
   await clock.sleeping();
@@ -68,7 +68,7 @@ test('counts that a full store refuses are not lost, and are written when there 
   clock.advance(1_000);
   await flushed();
   batch.count('GET /a');
-  // The batch retries by itself.
+  // The batch retries on its own.
   await clock.sleeping();
   assert.equal(failures.length, 1);
   state.isFull = false;
@@ -78,7 +78,7 @@ test('counts that a full store refuses are not lost, and are written when there 
   assert.deepEqual(Object.fromEntries(await counters.all()), { 'GET /a': 2 });
 });
 
-test('closing the call counter writes the last counts, never fails, and may be repeated', async (t) => {
+test('closing the batch writes the last counts, never fails, and may be repeated', async (t) => {
   const { counters, state, batch } = await setUp(t);
   batch.count('GET /a');
   await batch.close();

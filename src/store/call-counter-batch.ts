@@ -16,11 +16,11 @@ interface CounterBatchOptions {
 /** Counts waiting to be written. */
 export interface CounterBatch {
   /**
-   * Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET /health`, because each
-   * name is stored permanently.
+   * Counts a call. Never waits and never fails. `endpoint` is from a fixed set of names, such as `GET
+   * /health`, because each name is stored permanently.
    */
   readonly count: (endpoint: string) => void;
-  /** Stored plus pending counts. Rejects like `Counters.all`. */
+  /** Returns the stored plus the pending counts. Rejects like `Counters.all`. */
   readonly totals: () => Promise<ReadonlyMap<string, number>>;
   /** Stops after one last flush. Never rejects. Safe to repeat. */
   readonly close: () => Promise<void>;

@@ -1,4 +1,4 @@
-// Call counts per endpoint, summed over all runs and replicas.
+// Call counts per endpoint, across all runs and replicas.
 import { type Kysely, sql } from 'kysely';
 import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
@@ -10,7 +10,7 @@ export interface Counters {
   readonly all: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** The counters of an open database. */
+/** Creates the counters of an open database. */
 export const createCounters = (db: Kysely<Database>): Counters => ({
   add: (increments) =>
     withStoreErrors(async () => {

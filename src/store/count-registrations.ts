@@ -1,4 +1,5 @@
-// Counts registrations against the caps: in total, and per wallet and client network, client network, site, or callback host.
+// Counts registrations against the caps: in total; per client network, alone and together with the wallet;
+// per site; and per callback host.
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { siteOf } from '../kernel/client-network.ts';
@@ -6,25 +7,25 @@ import type { NewRegistration } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
 /**
- * Maximum number of registrations that exist or were created within 24 hours, including deleted ones. An
- * absent cap is unlimited.
+ * Caps on the number of registrations that exist or were created within 24 hours, including deleted ones. An
+ * absent cap means no limit.
  */
 export interface RegistrationCaps {
-  /** Per wallet and client network. */
+  /** Cap per wallet and client network. */
   readonly perWalletAndClient: number;
   /** Cap per client network. */
   readonly perClient: number;
-  /** Per IPv6 /48 of the client. */
+  /** Cap per IPv6 /48 of the client. */
   readonly perSite?: number;
-  /** Registrations created within 24 hours for one callback host that has not responded yet. */
+  /** Cap on registrations created within 24 hours for one callback host that has not responded yet. */
   readonly perHost?: number;
-  /** Cap in total. */
+  /** Cap on all registrations. */
   readonly inAll?: number;
 }
 
 /**
- * Prevents concurrent counting until the end of the transaction; SQLite transactions do so implicitly. One
- * lock for all caps, because they overlap.
+ * Prevents concurrent counting until the end of the transaction; SQLite transactions do this implicitly. All
+ * caps share one lock, because they overlap.
  */
 export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
   if (engine !== 'postgres') return;
@@ -43,8 +44,8 @@ export const countsTowardsCap =
     eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
 
 /**
- * Returns [from, to) in byte order, the keys of clients in the same IPv6 /48; null for IPv4, which has no
- * sites.
+ * Returns the range [from, to), in byte order, of the keys of clients in the same IPv6 /48; null for IPv4,
+ * which has no sites.
  */
 const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
   const groups = siteOf(client)?.replace('::/48', '');

@@ -1,11 +1,11 @@
-// The durable list of delegators: the last recorded state of each account, the time it was first seen, its
-// changes, stake by epoch, and the operator's labels for wallets.
+// The durable list of delegators: the last recorded state of each account, the time at which it was first
+// seen, its changes, the stake by epoch, and the operator's labels for wallets.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { withStoreErrors } from './engine/store-errors.ts';
 import type { Database, DelegatorChangeKind } from './schema.ts';
 
-/** An account as last recorded. Rewards alone cause no update. */
+/** An account as last recorded. Rewards alone do not cause an update. */
 export interface DelegatorAccount {
   readonly address: Address;
   /** Withdraw authority of the account. */
@@ -13,9 +13,9 @@ export interface DelegatorAccount {
   readonly staker: Address;
   readonly stakeLamports: bigint;
   readonly credits: bigint;
-  /** Null if active since genesis. */
+  /** Null if the stake has been active since genesis. */
   readonly activationEpoch: bigint | null;
-  /** Null if no deactivation is set. */
+  /** Null if the stake is not deactivated. */
   readonly deactivationEpoch: bigint | null;
   /** Slot at which the account was read. */
   readonly slot: bigint;
@@ -25,12 +25,12 @@ export interface DelegatorAccount {
   readonly leftAtMs: number | null;
 }
 
-/** A change of an account. */
+/** A change to an account. */
 export interface DelegatorChange {
   readonly address: Address;
   readonly slot: bigint;
   readonly kind: DelegatorChangeKind;
-  /** The withdraw authority after the change; for accounts that left, the one before. */
+  /** The withdraw authority after the change; for accounts that left, the last one. */
   readonly wallet: Address;
   readonly epoch: bigint;
   readonly atMs: number;
@@ -57,9 +57,9 @@ export interface FirstSeen {
   readonly atMs: number;
 }
 
-/** The list of an open store. All reject with `STORE_UNAVAILABLE`. */
+/** The delegator list of an open store. All methods reject with `STORE_UNAVAILABLE`. */
 export interface Delegators {
-  /** At most 500 addresses at a time. */
+  /** Returns accounts by address, at most 500 at a time. */
   readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, DelegatorAccount>>;
   /** Lists addresses recorded as delegated, sorted, after `after`. */
   readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
@@ -72,8 +72,8 @@ export interface Delegators {
     changes: readonly DelegatorChange[],
   ) => Promise<void>;
   /**
-   * Lists entries in the order seen, starting at `sinceMs`, and after the address `after` among equal
-   * timestamps.
+   * Lists entries in the order in which they were first seen, starting at `sinceMs` and, among equal
+   * timestamps, after the address `after`.
    */
   readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
   /** Lists changes, newest first, for one account, one wallet's accounts, or all accounts. */
@@ -95,24 +95,26 @@ export interface Delegators {
   /** Lists the last `limit` epochs, newest first. */
   readonly epochs: (limit: number) => Promise<readonly DelegatorEpoch[]>;
   /**
-   * Counts wallets that joined in the epoch and never staked before, and wallets whose last account left in
-   * it.
+   * Counts wallets that joined in the epoch and had never staked before, and wallets whose last account left
+   * in it.
    */
   readonly countWallets: (epoch: bigint) => Promise<{ readonly joined: number; readonly gone: number }>;
-  /** True once the list has been filled completely. Accounts that appear afterwards count as joined. */
+  /**
+   * Returns true once the list has been filled completely. Accounts that appear afterwards count as joined.
+   */
   readonly isFilled: () => Promise<boolean>;
   readonly setFilled: () => Promise<void>;
-  /** Returns the operator's labels by wallet. At most 500 wallets at a time. */
+  /** Returns the operator's labels by wallet, for at most 500 wallets at a time. */
   readonly labels: (wallets: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Replaces the label of a wallet; null removes it. */
   readonly setLabel: (wallet: Address, label: string | null) => Promise<void>;
 }
 
-/** Number of rows per statement: eleven values each, below every engine's limit on parameters. */
+/** Number of rows per statement: with eleven values each, below every engine's limit on parameters. */
 const ROWS = 100;
 const FILLED = 'delegators filled';
 
-/** Opens the list of an open database. */
+/** Creates the delegator list of an open database. */
 export const createDelegators = (db: Kysely<Database>): Delegators => ({
   find: (addresses) =>
     withStoreErrors(async () => {
@@ -189,7 +191,7 @@ export const createDelegators = (db: Kysely<Database>): Delegators => ({
         .orderBy('at_ms', 'desc')
         .orderBy('address', 'desc')
         .orderBy('slot', 'desc')
-        // Newest first. Among changes recorded together, leaving comes before joining.
+        // Newest first. Among changes that were recorded together, leaving comes before joining.
         .orderBy('kind', 'desc')
         .limit(limit)
         .execute();
@@ -319,7 +321,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly DelegatorAccount[
           slot: eb.ref('excluded.slot'),
           left_at_ms: eb.ref('excluded.left_at_ms'),
         }))
-        // A previous leader that is still finishing never overwrites newer data.
+        // A previous leader that is still finishing must not overwrite newer data.
         .where(sql<boolean>`excluded.slot >= delegator_accounts.slot`),
     )
     .execute();

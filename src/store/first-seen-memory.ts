@@ -1,14 +1,14 @@
-// Caches when each account of the delegator list was first seen. Read from the store on first use, then only
-// new entries.
+// Caches when each account of the delegator list was first seen. The first use reads the whole list from the
+// store; later uses read only new entries.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { Delegators, FirstSeen } from './delegators.ts';
 
-/** The cache. About 100 bytes per account, empty before the first `refresh`. */
+/** The cache. It takes about 100 bytes per account and is empty before the first `refresh`. */
 export interface FirstSeenMemory {
-  /** Reads entries added since the last refresh. */
+  /** Reads the entries that were added since the last refresh. */
   readonly refresh: () => Promise<void>;
-  /** Undefined if the delegator list has not recorded it yet. */
+  /** Returns undefined if the delegator list has not recorded the account yet. */
   readonly of: (address: Address) => Omit<FirstSeen, 'address'> | undefined;
 }
 
@@ -21,7 +21,8 @@ export const createFirstSeenMemory = (delegators: Pick<Delegators, 'seenSince'>)
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    // Rows with the same timestamp may be written in several transactions, so the last timestamp is read again each time.
+    // Rows with the same timestamp may be written in several transactions, so the rows of the last timestamp
+    // are read again each time.
     let { atMs, address }: typeof place = { atMs: place.atMs, address: null };
     for (;;) {
       const page = await delegators.seenSince(atMs, address, ROWS);

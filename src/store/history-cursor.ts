@@ -2,7 +2,7 @@
 import { validationError } from '../kernel/app-error.ts';
 import { BASE58_CHARACTER } from '../kernel/base58.ts';
 
-/** Maximum entries per page. */
+/** Maximum number of entries per page. */
 export const MAX_HISTORY_PAGE = 200;
 
 /** The last entry of a page. */
@@ -11,7 +11,7 @@ interface HistoryPosition {
   readonly signature: string;
 }
 
-/** Returns the cursor of the page after `position`. */
+/** Returns the cursor for the page that follows `position`. */
 export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
   Buffer.from(`${slot}.${signature}`).toString('base64url');
 

@@ -9,7 +9,7 @@ import { withStoreErrors } from './engine/store-errors.ts';
 import { type NewRegistration, registrationRowOf } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** Last offered stake. */
+/** The last stake that was offered. */
 interface LastSweep {
   readonly epoch: bigint;
   readonly lamports: bigint;
@@ -17,7 +17,7 @@ interface LastSweep {
   readonly atMs: number;
 }
 
-/** Last time that no stake was offered, with the reason. */
+/** The last time that no stake was offered, and the reason. */
 interface LastSkip {
   readonly epoch: bigint;
   readonly reason: SkipReason;
@@ -31,7 +31,7 @@ export interface PolicyRecord extends StakingPolicy {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly deletedAtMs: number | null;
-  /** Latest offer of the wallet over all its policies. */
+  /** The latest offer to the wallet, across all its policies. */
   readonly lastSweep: LastSweep | null;
   readonly lastSkip: LastSkip | null;
 }
@@ -42,20 +42,23 @@ export interface SignedPolicy extends StakingPolicy {
   readonly signature: string;
 }
 
-/** Result of storing a policy. `stale`: the wallet has used `nonce` or a greater one. */
+/** Result of storing a policy. `stale` means that the wallet has used `nonce` or a greater nonce. */
 type PutPolicyOutcome =
   | { readonly outcome: 'stored'; readonly record: PolicyRecord; readonly isNewRegistration: boolean }
   | { readonly outcome: 'stale'; readonly nonce: number }
   | { readonly outcome: 'limit' };
 
-/** Durable policies. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
+/**
+ * Durable policies. Every write is on disk when its promise resolves. All methods reject with
+ * `STORE_UNAVAILABLE`.
+ */
 export interface Policies {
   /** Returns the policy, including a deleted one (with `deletedAtMs`). */
   readonly find: (walletAddress: Address) => Promise<PolicyRecord | null>;
   /**
-   * Stores the policy if its nonce is greater than all earlier ones of the wallet. An existing policy keeps
-   * its registration with the new callback. Otherwise `registration` is created, unless the client has
-   * `mostPerClient` that exist or were created within 24 hours.
+   * Stores the policy if its nonce is greater than all earlier nonces of the wallet. An existing policy keeps
+   * its registration, with the new callback. Otherwise, `registration` is created, unless the client already
+   * has `mostPerClient` registrations that exist or were created within 24 hours.
    */
   readonly put: (
     policy: SignedPolicy,
@@ -63,7 +66,10 @@ export interface Policies {
     mostPerClient: number,
     nowMs: number,
   ) => Promise<PutPolicyOutcome>;
-  /** Deletes policy and registration if the nonce is greater. `none`: the wallet has no policy. */
+  /**
+   * Deletes the policy and its registration if the nonce is greater. `none` means that the wallet has no
+   * policy.
+   */
   readonly delete: (
     walletAddress: Address,
     nonce: number,
@@ -73,14 +79,14 @@ export interface Policies {
   >;
   /** Lists policies that are neither paused nor deleted, by wallet, at most `limit` after `afterWallet`. */
   readonly active: (afterWallet: string | null, limit: number) => Promise<readonly PolicyRecord[]>;
-  /** Records an offer. Never replaces one of a later epoch. */
+  /** Records an offer. Never replaces an offer of a later epoch. */
   readonly noteSweep: (walletAddress: Address, sweep: LastSweep) => Promise<void>;
   readonly noteSkip: (walletAddress: Address, skip: LastSkip) => Promise<void>;
 }
 
 type Row = Selectable<Database['policies']>;
 
-/** Opens the policies of an open database. */
+/** Creates the policies of an open database. */
 export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Policies => ({
   find: (walletAddress) =>
     withStoreErrors(async () => {
@@ -217,7 +223,8 @@ const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string)
 const followCallback = (db: Kysely<Database>, registration: string, callbackUrl: string): Promise<unknown> =>
   db
     .updateTable('webhooks')
-    // The callback is enabled again and its failures are cleared; a new URL also starts without a last delivery.
+    // The callback is enabled again and its failures are cleared. A new URL also starts without a last
+    // delivery.
     .set({
       callback_url: callbackUrl,
       last_delivery_at_ms: sql<

@@ -4,8 +4,8 @@ import { type DisabledReason, type EventType, isEventType } from '../domain/noti
 import type { Database, RegistrationKind } from './schema.ts';
 
 /**
- * A registration. Does not contain its secret, which is derived from the server secret, its id and
- * `secretGeneration`.
+ * A registration. It does not contain its secret, which is derived from the server secret, the registration's
+ * id and `secretGeneration`.
  */
 export interface Registration {
   /** 128 random bits, 32 lower-case hexadecimal characters. */
@@ -17,31 +17,32 @@ export interface Registration {
   /** Types in the order of `eventTypes`; empty for `autopilot`. */
   readonly events: readonly EventType[];
   readonly createdAtMs: number;
-  /** The chain's position at registration. Earlier events are not sent. */
+  /** The chain's position at the time of registration. Earlier events are not sent. */
   readonly createdEpoch: bigint;
   readonly createdSlot: bigint;
   /** Rate-limit key of the client's network. */
   readonly client: string;
-  /** Counts from 0; each rotation adds one. */
+  /** Generation of the secret, starting at 0; each rotation adds one. */
   readonly secretGeneration: number;
   /**
-   * Start of the newest generation. The previous one also signs for 24 hours. Null before the first rotation.
+   * Start of the newest generation. The previous generation also signs for another 24 hours. Null before the
+   * first rotation.
    */
   readonly rotatedAtMs: number | null;
   /** Time at which a delivery was last accepted (2xx). */
   readonly lastDeliveryAtMs: number | null;
-  /** Time since which every attempt has failed; null if the last one succeeded or there was none. */
+  /** Time since which every attempt has failed; null if the last attempt succeeded or there was none. */
   readonly failingSinceMs: number | null;
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
-  /** True until a ping has been answered 2xx. Until then only pings are sent, and events wait. */
+  /** True until a ping has been answered 2xx. Until then, only pings are sent and events wait. */
   readonly awaitsAnswer: boolean;
-  /** True if it was restored with its secret. Then it can only be deleted with its secret. */
+  /** True if the registration was restored with its secret. It can then only be deleted with its secret. */
   readonly secretDeletes: boolean;
 }
 
-/** Fields that a new registration is created from. */
+/** Fields from which a new registration is created. */
 export type NewRegistration = Pick<
   Registration,
   | 'id'

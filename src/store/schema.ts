@@ -15,16 +15,23 @@ export type IntentOperation = TransactionKind | 'submit';
 /** State of a signed submission. `signed` means that it may be in progress; only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
-/** `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently, stored for 30 days for replay. */
+/**
+ * State of a delivery. `pending`: attempts continue. `delivered`: answered 2xx. `dead`: failed permanently,
+ * stored for 30 days for replay.
+ */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
 /** Source of a transaction: executed here through the named interface, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
-/** `events`: registered by anyone for a wallet. `autopilot`: the callback of a wallet's signed policy. `operator`: the operator's own. The last two are not listed and not counted by the caps. */
+/**
+ * Kind of a registration. `events`: registered by anyone for a wallet. `autopilot`: the callback of a
+ * wallet's signed policy. `operator`: the operator's own. The last two are neither listed nor counted by the
+ * caps.
+ */
 export type RegistrationKind = 'events' | 'autopilot' | 'operator';
 
-/** A change of an account in the delegator list. `left`: closed, or delegated elsewhere. */
+/** Kind of a change to an account in the delegator list. `left`: closed, or delegated elsewhere. */
 export type DelegatorChangeKind =
   | 'joined'
   | 'delegated'
@@ -39,8 +46,9 @@ export type DelegatorChangeKind =
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /**
- * Portable columns only: whole numbers are `bigint` (64 bit, so lamports stay exact), booleans are 0 and 1,
- * times are milliseconds since the Unix epoch, JSON is text, text sorts by its bytes.
+ * The tables. Only portable columns are used: whole numbers are `bigint` (64 bits, so lamports stay exact),
+ * booleans are 0 and 1, times are milliseconds since the Unix epoch, JSON is text, and text is sorted by its
+ * bytes.
  */
 export interface Database {
   identity: { name: string; value: string };
@@ -143,7 +151,7 @@ export interface Database {
     deleted_at_ms: Later<bigint>;
     /** 1 if only pings are sent, because none was answered 2xx yet. */
     awaits_answer: bigint;
-    /** 1 if it was restored with its secret, so that it can only be deleted with it. */
+    /** 1 if the registration was restored with its secret, so that it can only be deleted with the secret. */
     secret_deletes: bigint;
     /** Host of `callback_url`, without its port. */
     callback_host: string;
@@ -176,10 +184,10 @@ export interface Database {
      */
     due_at_ms: bigint | null;
     lease_owner: Later<string>;
-    /** Null if no process holds it; in the past if its holder failed. */
+    /** Null if no process holds the lease; in the past if its holder failed. */
     lease_until_ms: Later<bigint>;
     settled_at_ms: Later<bigint>;
-    /** One line per attempt, in the order recorded. */
+    /** One line per attempt, in the order in which they were recorded. */
     attempt_log: string;
   };
   checkpoints: { name: string; value: string };
@@ -212,8 +220,8 @@ export interface Database {
     delegated_epoch: bigint | null;
   };
   /**
-   * An account as last recorded. Rewards alone cause no update, so that a boundary only writes the accounts
-   * that joined, changed or left.
+   * An account as last recorded. Rewards alone do not cause an update, so at a boundary only the accounts
+   * that joined, changed or left are written.
    */
   delegator_accounts: {
     address: string;
@@ -266,11 +274,11 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
-  /** Called first in the migration transaction. No other process migrates until this transaction ends. */
+  /** Called first in the migration transaction. No other process can migrate until this transaction ends. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
   /**
-   * Closes every connection and prevents new ones, even if none has been opened: in that case `db.destroy`
-   * alone has no effect.
+   * Closes every connection and prevents new ones, even if none has been opened yet. In that case,
+   * `db.destroy` alone has no effect.
    */
   readonly close: () => Promise<void>;
 }

@@ -1,17 +1,17 @@
-// Final rewards of ended epochs. Stored permanently, each figure added once it is known.
+// Final rewards of ended epochs. They are stored permanently, and each value is added once it is known.
 import { type Kysely, sql } from 'kysely';
 import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** One account in one ended epoch. Null means unknown or not final yet. */
+/** One account in one ended epoch. Null means that a value is unknown or not final yet. */
 export interface SettledReward {
   readonly stakeAccountAddress: string;
   readonly epoch: bigint;
-  /** Withdraw authority that first requested the rewards. */
+  /** The withdraw authority that first requested the rewards. */
   readonly wallet: string;
   readonly inflationLamports: bigint | null;
   readonly tipsLamports: bigint | null;
-  /** Null also if nothing was paid. */
+  /** Also null if nothing was paid. */
   readonly postBalanceLamports: bigint | null;
   /** Percent. */
   readonly commissionPct: number | null;
@@ -23,18 +23,18 @@ export interface SettledReward {
 
 /** Durable rewards. Rejects like `TransactionRecords`. */
 export interface SettledRewards {
-  /** Stores rewards. Known figures replace earlier ones; nulls do not. */
+  /** Stores rewards. Known values replace earlier ones; nulls do not. */
   readonly record: (rewards: readonly SettledReward[]) => Promise<void>;
-  /** Returns rewards of these accounts (at most 500), from `fromEpoch` on, oldest first. */
+  /** Returns the rewards of these accounts (at most 500) from `fromEpoch` onwards, oldest first. */
   readonly find: (stakeAccounts: readonly string[], fromEpoch: bigint) => Promise<readonly SettledReward[]>;
   /** Lists the accounts with stored rewards requested by `wallet`. */
   readonly accountsOf: (wallet: string) => Promise<readonly string[]>;
 }
 
-/** Number of rows per insert: nine values each, below every engine's limit on parameters. */
+/** Number of rows per insert: with nine values each, below every engine's limit on parameters. */
 const ROWS = 100;
 
-/** The settled rewards of an open database. */
+/** Creates the settled rewards of an open database. */
 export const createSettledRewards = (db: Kysely<Database>): SettledRewards => ({
   record: (rewards) =>
     withStoreErrors(() =>

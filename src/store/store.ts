@@ -1,4 +1,4 @@
-// All stores of the service, by entity, independent of the engine.
+// All parts of the service's store, by entity and independent of the engine.
 import type { Counters } from './call-counters.ts';
 import type { Delegators } from './delegators.ts';
 import type { LeaderElection } from './engine/leader-election.ts';
@@ -18,10 +18,10 @@ export interface StoreIdentity {
   readonly serverSecretFingerprint: string;
 }
 
-/** The owner that a store is opened for. */
+/** The owner for which a store is opened. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
-  /** Stored, so that a sandbox never mistakes a real cluster's store for its own. */
+  /** Kind of cluster. It is stored, so that a sandbox never mistakes a real cluster's store for its own. */
   readonly madeFor: 'sandbox' | 'real';
 }
 
@@ -40,13 +40,13 @@ export interface Store {
   readonly delegators: Delegators;
   /** Leader election among the processes of this store. */
   readonly leadership: LeaderElection;
-  /** Resolves if the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
+  /** Resolves if the store can be read. Rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;
-  /** Waits for statements in progress. Safe to repeat. */
+  /** Waits for statements in progress, then closes the store. Safe to repeat. */
   readonly close: () => Promise<void>;
 }
 
-/** Reason why a store cannot be opened. Nothing in it was changed. */
+/** Reason why a store cannot be opened. Nothing in the store was changed. */
 export type StoreRefusal =
   | {
       /** The store belongs to another cluster, validator or server secret. */
@@ -62,7 +62,7 @@ export type StoreRefusal =
       readonly madeFor: StoreOwner['madeFor'];
     }
   | {
-      /** A development version from before 1.0.0 created its tables. */
+      /** The tables were created by a development version from before 1.0.0. */
       readonly outcome: 'unreleased';
     };
 

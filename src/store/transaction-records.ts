@@ -1,4 +1,5 @@
-// Landed transactions: each stored once, exact to the lamport, with the range of the chain that was searched.
+// Landed transactions, each stored once and exact to the lamport, and the range of the chain that was
+// searched.
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
@@ -42,9 +43,9 @@ export interface AccountSource {
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
-  /** `nextCursor` from the previous page. New entries neither repeat nor hide others. */
+  /** `nextCursor` from the previous page. New entries are neither repeated nor cause others to be skipped. */
   readonly cursor?: string | undefined;
-  /** Omits transactions after this slot, for instance those not finalized yet. */
+  /** Omits transactions after this slot, for instance those that are not finalized yet. */
   readonly throughSlot?: bigint;
 }
 
@@ -59,18 +60,19 @@ interface HistoryPage {
 export interface Coverage {
   readonly address: string;
   readonly fromSlot: bigint;
-  /** The oldest signature found: the start of an older search. Null if none was found. */
+  /** The oldest signature found, where an earlier search continues. Null if none was found. */
   readonly fromSignature: string | null;
   readonly toSlot: bigint;
-  /** The newest signature found: the end of the next search. Null if none was found. */
+  /** The newest signature found, where the next search ends. Null if none was found. */
   readonly toSignature: string | null;
   /** True if the RPC knows no older transactions. */
   readonly reachesStart: boolean;
 }
 
 /**
- * Durable record of landed transactions. Every write is on disk when its promise resolves. Rejects with `STORE_UNAVAILABLE` if the store
- * is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that it cannot execute.
+ * Durable record of landed transactions. Every write is on disk when its promise resolves. All methods reject
+ * with `STORE_UNAVAILABLE` if the store is unavailable, and with `UPSTREAM_UNAVAILABLE` for a statement that
+ * it cannot execute.
  */
 export interface TransactionRecords {
   /**
@@ -80,16 +82,16 @@ export interface TransactionRecords {
   readonly record: (records: readonly TransactionRecord[]) => Promise<number>;
   /** Rejects with `VALIDATION_ERROR` for an invalid limit or cursor. */
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
-  /** Returns which of these signatures are recorded. At most 500 at a time. */
+  /** Returns those of these signatures that are recorded. At most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
   /**
-   * Lists accounts that stake or lamports were moved out of, each with the wallet that moved it. Some now
+   * Lists accounts from which stake or lamports were moved, each with the wallet that moved them. Some now
    * only hold their rent.
    */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /**
-   * Returns the first recorded transaction that delegated or split off each of these stake accounts. At most
-   * 500 at a time.
+   * Returns, for each of these stake accounts, the first recorded transaction that delegated it or split it
+   * off. At most 500 at a time.
    */
   readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, AccountSource>>;
   /**
@@ -100,11 +102,11 @@ export interface TransactionRecords {
     stakeAccounts: readonly string[],
     epochs: readonly bigint[],
   ) => Promise<readonly TransactionRecord[]>;
-  /** Null if the address was never searched. */
+  /** Returns null if the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
-   * Merges a searched range with the known one of its address. If the two do not touch, keeps the newer one, so that the
-   * checkpoint never covers a gap. Returns the stored checkpoint.
+   * Merges a searched range with the known range of its address. If the two do not touch, keeps the newer
+   * one, so that the checkpoint never covers a gap. Returns the stored checkpoint.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
   /**
@@ -117,12 +119,12 @@ export interface TransactionRecords {
   ) => Promise<TransactionStatistics & { readonly recent: readonly TransactionRecord[] }>;
 }
 
-/** Number of rows per insert: ten values each, below every engine's limit on parameters. */
+/** Number of rows per insert: with ten values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 100;
 const DEFAULT_PAGE = 50;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** The records of an open database. */
+/** Creates the records of an open database. */
 export const createTransactionRecords = (db: Kysely<Database>): TransactionRecords => ({
   record: (records) => {
     for (const { amountLamports } of records)
@@ -289,7 +291,7 @@ const insertRecords = async (
   return added;
 };
 
-/** Inserts the legs. Legs of an already recorded transaction stay unchanged. */
+/** Inserts the legs. Legs of a transaction that is already recorded stay unchanged. */
 const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
   const rows = records.flatMap(({ signature, legs }) =>
     legs.map((leg, index) => ({
@@ -341,9 +343,9 @@ const withLegs = async (
 };
 
 /**
- * Marks delegations that reversed a deactivation: the account's previous change, in the same epoch, was its
- * deactivation. The chain allows no other delegation in that case. The mark is not stored, because a search
- * of the chain finds the newer transaction first.
+ * Marks delegations that reversed a deactivation, which is the case if the account's previous change was its
+ * deactivation in the same epoch. The chain allows no other delegation then. The mark is not stored, because
+ * a search of the chain finds the newer transaction first.
  */
 const markUndone = async (
   db: Kysely<Database>,
@@ -421,7 +423,7 @@ const coverageStatements = (
   extendCoverage: (searched) =>
     withStoreErrors(() =>
       db.transaction().execute(async (transaction) => {
-        // Written first even without a change, to lock the row against concurrent updates.
+        // Written first, even without a change, to lock the row against concurrent updates.
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('coverage')
           .values(coverageRowOf(searched))

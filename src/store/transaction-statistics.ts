@@ -1,5 +1,5 @@
-// Counts and sums of all transactions in two statements. 100,000 rows take about 0.1 s on the embedded
-// engine, so responses are cached.
+// Counts and sums all transactions in two statements. 100,000 rows take about 0.1 s on the embedded engine,
+// so responses are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_SOURCES } from '../domain/call-source.ts';
 import { recordByKind } from '../domain/transaction/kind-properties.ts';
@@ -12,13 +12,13 @@ export interface Tally {
   readonly lamports: bigint;
 }
 
-/** Transactions of a time window. */
+/** Transactions within a time window. */
 export interface TransactionTotals {
   readonly byType: Readonly<Record<TransactionKind, Tally>>;
   readonly uniqueWallets: number;
 }
 
-/** All statistics at one time. */
+/** All statistics at one point in time. */
 export interface TransactionStatistics extends TransactionTotals {
   /** Number of transactions by source. */
   readonly bySource: Readonly<Record<RecordSource, number>>;

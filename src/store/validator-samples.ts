@@ -1,10 +1,11 @@
-// Samples of the validator: one row per epoch, one vote sample per quarter of an hour, delinquency counted by epoch.
+// Samples of the validator: one row per epoch, one vote sample per quarter of an hour, and delinquency counts
+// by epoch.
 import { type Kysely, sql } from 'kysely';
 import { inBatches } from './engine/delete-in-batches.ts';
 import { guardedQuery, withStoreErrors } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
-/** An epoch. Null means unknown; the value can be filled in later. */
+/** An epoch. Null means unknown; the value can be added later. */
 export interface EpochSample {
   readonly epoch: bigint;
   readonly activeStakeLamports: bigint | null;
@@ -21,9 +22,9 @@ export interface EpochSample {
   readonly stakeRank: number | null;
   /** Number of validators with stake. */
   readonly validators: number | null;
-  /** Inflation commission paid for the epoch. */
+  /** Inflation commission that was paid for the epoch. */
   readonly commissionLamports: bigint | null;
-  /** The validator's part of the MEV tips. */
+  /** The validator's share of the MEV tips. */
   readonly tipsLamports: bigint | null;
   /** Fees and priority fees of the leader slots read so far. */
   readonly blockRewardsLamports: bigint | null;
@@ -33,7 +34,7 @@ export interface EpochSample {
   readonly leaderSlotsUnread: number | null;
 }
 
-/** Values to record. Absent values leave the epoch unchanged, like null. */
+/** Values to record. Absent values, like null, leave the epoch unchanged. */
 export type NewEpochSample = Pick<EpochSample, 'epoch'> & Partial<EpochSample>;
 
 /** A vote sample. */
@@ -45,13 +46,13 @@ export interface VoteSample {
   readonly voteSuccessRate: number;
 }
 
-/** Number of polls of the validator, and number of polls in which it was delinquent. */
+/** Number of polls of the validator, and the number of those in which it was delinquent. */
 interface DelinquencyTally {
   readonly samples: number;
   readonly delinquent: number;
 }
 
-/** Limits for pruning. */
+/** Limits before which samples are deleted. */
 interface SampleRetention {
   /** Vote samples before this time, ms since the Unix epoch. */
   readonly votesBeforeMs: number;
@@ -59,7 +60,7 @@ interface SampleRetention {
   readonly delinquencyBeforeEpoch: bigint;
 }
 
-/** Durable samples. Rejects like `TransactionRecords`. */
+/** Durable samples. All methods reject like those of `TransactionRecords`. */
 export interface Samples {
   /** Records an epoch. Known values replace earlier ones; nulls do not. */
   readonly recordEpochs: (samples: readonly NewEpochSample[]) => Promise<void>;
@@ -70,21 +71,21 @@ export interface Samples {
    * from another replica.
    */
   readonly recordVote: (sample: VoteSample) => Promise<boolean>;
-  /** Lists samples from `sinceMs` on, oldest first. 30 days have 2,880. */
+  /** Lists samples from `sinceMs` onwards, oldest first. 30 days have 2,880. */
   readonly votes: (sinceMs: number) => Promise<readonly VoteSample[]>;
   readonly recordDelinquency: (sample: {
     readonly epoch: bigint;
     readonly isDelinquent: boolean;
   }) => Promise<void>;
-  /** Counts all samples of `fromEpoch` and later. */
+  /** Counts all samples from `fromEpoch` onwards. */
   readonly delinquency: (fromEpoch: bigint) => Promise<DelinquencyTally>;
-  /** Deletes old samples, a few hundred rows at a time. Returns the number of rows. */
+  /** Deletes old samples, a few hundred rows at a time. Returns the number of deleted rows. */
   readonly forget: (retention: SampleRetention) => Promise<number>;
 }
 
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
-/** The samples of an open database. */
+/** Creates the samples of an open database. */
 export const createSamples = (db: Kysely<Database>): Samples => ({
   recordEpochs: (samples) =>
     withStoreErrors(() =>
@@ -220,7 +221,7 @@ const sampleOf = (row: EpochRow): EpochSample => ({
   leaderSlotsUnread: numberOrNull(row.leader_slots_unread),
 });
 
-/** Every column gets the new value, or keeps the stored one if the new one is null. */
+/** Sets every column to the new value, or keeps the stored value if the new one is null. */
 const newerValues = Object.fromEntries(
   Object.keys(rowOf({ epoch: 0n }))
     .filter((column) => column !== 'epoch')

@@ -8,7 +8,7 @@ import type { Database } from './schema.ts';
 /** An account in the state from which events were last derived. */
 export interface WatchedAccount {
   readonly address: Address;
-  /** Withdraw authority at that time. */
+  /** The withdraw authority at that time. */
   readonly wallet: Address;
   /** Finalized slot up to which events have been emitted. */
   readonly slot: bigint;
@@ -19,18 +19,18 @@ export interface WatchedAccount {
   readonly delegatedEpoch: bigint | null;
 }
 
-/** Durable state of the watcher. All reject with `STORE_UNAVAILABLE`. */
+/** Durable state of the watcher. All methods reject with `STORE_UNAVAILABLE`. */
 export interface WatchedAccounts {
-  /** Lists at most `limit` accounts by address, after `afterAddress`. */
+  /** Lists at most `limit` accounts after `afterAddress`, sorted by address. */
   readonly page: (afterAddress: string | null, limit: number) => Promise<readonly WatchedAccount[]>;
   /** Writes the accounts and deletes those in `gone`, in one transaction. */
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
 
-/** Number of rows per statement: six values each, below every engine's limit on parameters. */
+/** Number of rows per statement: with six values each, below every engine's limit on parameters. */
 const ROWS = 100;
 
-/** The watched accounts of an open database. */
+/** Creates the watched accounts of an open database. */
 export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => ({
   page: (afterAddress, limit) =>
     withStoreErrors(async () => {
@@ -84,7 +84,7 @@ const upsert = async (db: Kysely<Database>, accounts: readonly WatchedAccount[])
           data: eb.ref('excluded.data'),
           delegated_epoch: eb.ref('excluded.delegated_epoch'),
         }))
-        // A previous leader that is still finishing never overwrites newer data.
+        // A previous leader that is still finishing must not overwrite newer data.
         .where(sql<boolean>`excluded.slot >= watched_accounts.slot`),
     )
     .execute();

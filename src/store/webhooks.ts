@@ -17,9 +17,17 @@ import {
 } from './registration-rows.ts';
 import type { Database, Engine } from './schema.ts';
 
-/** Durable registrations. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
+/**
+ * Durable registrations. Every write is on disk when its promise resolves. All methods reject with
+ * `STORE_UNAVAILABLE`.
+ */
 export interface Webhooks {
-  /** Counts and inserts in one transaction, so that concurrent registrations cannot exceed a cap. Writes nothing and returns the exceeded cap as `limit`, or `known` if the id exists. Only kind `events` is counted and limited. With `ping`, which is recorded in the same transaction, nothing else is sent until a ping is answered 2xx. */
+  /**
+   * Counts and inserts a registration in one transaction, so that concurrent registrations cannot exceed a
+   * cap. If a cap would be exceeded, writes nothing and returns it as `limit`; if the id exists, returns
+   * `known`. Only kind `events` is counted and limited. With `ping`, which is recorded in the same
+   * transaction, nothing else is sent until a ping is answered 2xx.
+   */
   readonly register: (
     registration: NewRegistration,
     caps: RegistrationCaps,
@@ -29,33 +37,37 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | { readonly outcome: 'known' }
   >;
-  /** Returns the registration, including deleted ones. */
+  /** Returns the registration, even if it is deleted. */
   readonly find: (id: string) => Promise<Registration | null>;
   /**
-   * Lists registrations of kind `events` that are not deleted, oldest first, at most `limit` after the one
-   * created at `after.atMs` with id `after.id`.
+   * Lists registrations of kind `events` that are not deleted, oldest first, at most `limit` of them after
+   * the one that was created at `after.atMs` with id `after.id`.
    */
   readonly ofWallet: (
     walletAddress: string,
     page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
   ) => Promise<readonly Registration[]>;
   /**
-   * Lists registrations of kind `events`, at most `limit` after `afterId`, by id: those that the watcher
-   * polls, including disabled ones and deleted ones that once responded, because they may come back.
+   * Lists registrations of kind `events`, sorted by id, at most `limit` after `afterId`. These are the ones
+   * that the watcher polls, including disabled ones and deleted ones that once responded, because they may
+   * come back.
    */
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
-  /** Returns the current registration; null if the id is unknown. */
+  /** Starts a new secret generation. Returns the current registration; null if the id is unknown. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
-  /** Enables a disabled registration again and clears its failures, so that it has another five days. An enabled one keeps them. */
+  /**
+   * Enables a disabled registration again and clears its failures, so that it has another five days. A
+   * registration that is enabled keeps its failures.
+   */
   readonly enable: (id: string) => Promise<void>;
   /**
-   * Records deletion (idempotent: the first time is kept) and its notice in one transaction. Returns false if
-   * the id is unknown.
+   * Records the deletion and its notice in one transaction. Idempotent: the time of the first call is kept.
+   * Returns false if the id is unknown.
    */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
   /**
-   * Undoes a deletion, within the same caps. Events since the deletion become due, and only the secret can
-   * delete the registration again. Returns null if the id is unknown.
+   * Undoes a deletion, subject to the same caps. Events since the deletion become due, and only the secret
+   * can delete the registration again. Returns null if the id is unknown.
    */
   readonly restore: (
     id: string,
@@ -66,11 +78,14 @@ export interface Webhooks {
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | null
   >;
-  /** Prunes registrations deleted before the given time, with all their data, a few hundred rows at a time. Returns the count. */
+  /**
+   * Prunes registrations that were deleted before the given time, with all their data, a few hundred rows at
+   * a time. Returns their number.
+   */
   readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
 
-/** The registrations of an open database. */
+/** Creates the registrations of an open database. */
 export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Webhooks => ({
   register: (registration, caps, ping) =>
     withStoreErrors(() =>
@@ -152,7 +167,8 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
-        // The next claim gives them up now, not at the time of their next attempt in some hours.
+        // The next claim then gives these deliveries up immediately instead of at their next attempt, hours
+        // later.
         await transaction
           .updateTable('deliveries')
           .set({ due_at_ms: BigInt(nowMs) })
@@ -201,7 +217,7 @@ const selectEvents = (db: Kysely<Database>) =>
 const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
 
 /**
- * Makes deliveries that waited or were given up while the registration was deleted due again, from the start
+ * Makes deliveries that waited, or were given up while the registration was deleted, due again from the start
  * of the schedule. Runs within the transaction `db`.
  */
 const reviveDeliveries = async (

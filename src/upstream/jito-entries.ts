@@ -24,7 +24,7 @@ export const readCommission = (
   const ours = entries.filter((entry) => entry?.vote_account === voteAccount);
   const entry = ours[0];
   if (entry == null) {
-    // A list without any valid validator does not mean that ours is missing.
+    // A list without any valid validator does not mean that our validator is missing.
     if (entries.length > 0 && !entries.some((item) => addressText.safeParse(item?.vote_account).success))
       throw new ProviderFailure('garbage');
     return {

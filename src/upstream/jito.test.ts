@@ -1,4 +1,4 @@
-// Checks Jito's requests and warnings. UP-1 mutates every member of its responses.
+// Jito's requests and warnings. UP-1 mutates every member of its responses.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,13 +46,13 @@ const provider = async (script: (call: ProviderCall) => ProviderResponse) => {
 const byMethod = (list: ProviderResponse, rewards: ProviderResponse) => (call: ProviderCall) =>
   call.method === 'POST' ? list : rewards;
 
-/** The list with changes to our entry. */
+/** Returns the list with changes to our entry. */
 const listWith = (changes: Readonly<Record<string, unknown>>): ProviderResponse => {
   const { validators } = JSON.parse(LIST);
   return { body: JSON.stringify({ validators: [{ ...validators[0], ...changes }, ...validators.slice(1)] }) };
 };
 
-test('the epoch of a commission is sent in the request body, the only way to choose one', async () => {
+test('the epoch of a commission is sent in the request body, which is the only way to choose it', async () => {
   await using it = await provider(byMethod({ body: LIST }, { status: 500, body: '' }));
   const { value, warnings } = await it.jito.commission(1_047, signal);
   assert.deepEqual(value, { epoch: 1_047, commissionBps: 0, runsJito: true });
@@ -64,7 +64,7 @@ test('the epoch of a commission is sent in the request body, the only way to cho
   );
 });
 
-test('a new epoch is requested, and the same one is cached', async () => {
+test('a new epoch is requested, and the same epoch is cached', async () => {
   await using it = await provider(byMethod({ body: LIST }, { body: REWARDS }));
   await it.jito.commission(1_047, signal);
   await it.jito.commission(1_047, signal);
@@ -75,7 +75,7 @@ test('a new epoch is requested, and the same one is cached', async () => {
   );
 });
 
-test('rewards are exact lamports by epoch, newest first', async () => {
+test('rewards are exact amounts in lamports by epoch, newest first', async () => {
   const entries = [
     {
       epoch: 5,
@@ -106,7 +106,7 @@ test('rewards are exact lamports by epoch, newest first', async () => {
   );
 });
 
-test('a validator without a commission in this epoch has the commission of the latest finished epoch, with that epoch', async () => {
+test('a validator without a commission in this epoch gets the commission of the latest finished epoch, together with that epoch', async () => {
   for (const [list, runsJito, words] of [
     [{ body: '{"validators":[]}' }, null, ['validator-missing']],
     [listWith({ mev_commission_bps: null }), true, ['field-missing']],
@@ -141,7 +141,7 @@ test('a validator that Jito has never seen has no rewards and no commission, wit
   });
 });
 
-test('a response that is not a list of validators is garbage, not a list without ours', async () => {
+test('a response that is not a list of validators is garbage, not a list without our validator', async () => {
   for (const body of ['[]', '{"validators":[1,2]}', '']) {
     await using it = await provider(byMethod({ body }, { status: 503, body: '' }));
     const { value, warnings } = await it.jito.commission(1_047, signal);
@@ -150,7 +150,7 @@ test('a response that is not a list of validators is garbage, not a list without
   }
 });
 
-test("the stakers' part is the remainder after the commission, rounded down, and unknown if either is", () => {
+test("the stakers' share is the remainder after the commission, rounded down, and is unknown if the tips or the commission are unknown", () => {
   const entry = {
     epoch: 1,
     mevLamports: 4_000_000_001n,

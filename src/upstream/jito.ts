@@ -6,8 +6,8 @@ import type { Snapshot } from './provider-snapshot.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 
 /**
- * Time for which each response is fresh, in ms. After that it can be served stale for up to one more
- * lifetime.
+ * Time for which each response is fresh, in ms. After that, it may be served stale for up to the same time
+ * again.
  */
 interface JitoLifetimes {
   readonly commissionMs: number;
@@ -32,7 +32,7 @@ export const createJito = (
     freshMs: lifetimes.rewardsMs,
     read: (text) => readRewards(parseExact(text)),
   });
-  // Uses POST, because a GET always returns the latest epoch known to Jito.
+  // Uses POST, because a GET always returns the latest epoch that Jito knows.
   const listedIn = (epoch: number) =>
     source.cached({
       what: 'commission',

@@ -5,11 +5,11 @@ import type { Snapshot } from './provider-snapshot.ts';
 export interface MevCommission {
   /** Epoch of the commission; null if unknown. */
   readonly epoch: number | null;
-  /** Basis points of the tips, 0–10,000. */
+  /** Share of the tips in basis points, 0–10,000. */
   readonly commissionBps: number | null;
   /**
-   * State in the requested epoch. Null if the provider does not list the validator yet: a small validator
-   * only appears after its first leader slot.
+   * True if the validator runs Jito in the requested epoch. Null if the provider does not list the validator
+   * yet: a small validator only appears after its first leader slot.
    */
   readonly runsJito: boolean | null;
 }
@@ -17,10 +17,13 @@ export interface MevCommission {
 /** MEV income of our validator's blocks in one finished epoch. */
 export interface MevEpochRewards {
   readonly epoch: number;
-  /** Tips after Jito's share, before they are split between the validator (its commission) and its stakers. */
+  /**
+   * Tips after Jito's share has been deducted and before they are split between the validator (its
+   * commission) and its stakers.
+   */
   readonly mevLamports: bigint | null;
   readonly commissionBps: number | null;
-  /** Priority fees passed on to stakers, before the same split. */
+  /** Priority fees that are passed on to stakers, before the same split. */
   readonly priorityFeeLamports: bigint | null;
   readonly priorityFeeCommissionBps: number | null;
 }
@@ -28,21 +31,21 @@ export interface MevEpochRewards {
 /** A provider of MEV statistics. Calls only throw the signal's reason; other failures are in the snapshot. */
 export interface MevStatistics {
   /**
-   * Returns the commission in `epoch` (the current one), or in the newest finished epoch if the provider does
+   * Returns the commission in `epoch` (the current one), or in the latest finished epoch if the provider does
    * not know the current one yet.
    */
   readonly commission: (epoch: number, signal: AbortSignal) => Promise<Snapshot<MevCommission>>;
   /**
-   * Lists finished epochs without duplicates, newest first; empty if Jito never saw the validator. A missing
-   * epoch is unknown, not 0.
+   * Lists finished epochs without duplicates, newest first; empty if Jito has never seen the validator. A
+   * missing epoch is unknown, not 0.
    */
   readonly rewards: (signal: AbortSignal) => Promise<Snapshot<readonly MevEpochRewards[]>>;
-  /** Aborts running requests and closes the connections. */
+  /** Aborts requests in progress and closes the connections. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Computes the stakers' part of an epoch's tips, rounded down; null if the amount or the commission is
+ * Computes the stakers' share of an epoch's tips, rounded down; null if the amount or the commission is
  * unknown.
  */
 export const stakersMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>
@@ -51,7 +54,7 @@ export const stakersMevLamports = ({ mevLamports, commissionBps }: MevEpochRewar
     : (mevLamports * BigInt(10_000 - commissionBps)) / 10_000n;
 
 /**
- * Computes the validator's part of an epoch's tips, rounded down; null if the amount or the commission is
+ * Computes the validator's share of an epoch's tips, rounded down; null if the amount or the commission is
  * unknown.
  */
 export const validatorMevLamports = ({ mevLamports, commissionBps }: MevEpochRewards): bigint | null =>

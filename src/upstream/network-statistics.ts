@@ -13,13 +13,13 @@ export interface ValidatorStatistic {
   readonly iconUrl: string | null;
   /** Rank by the provider's own rating; 1 is best. */
   readonly rank: number | null;
-  /** Epoch of the figures. */
+  /** Epoch to which the values apply. */
   readonly epoch: number | null;
   readonly commissionPct: number | null;
   readonly runsJito: boolean | null;
   /**
-   * 0–10,000. Null if the provider reports that the validator does not run Jito, even if it sends a stale
-   * figure.
+   * 0–10,000. Null if the provider reports that the validator does not run Jito, even if it also sends a
+   * stale value.
    */
   readonly jitoCommissionBps: number | null;
   /** Rounded SOL. Never convert it to lamports. */
@@ -27,7 +27,7 @@ export interface ValidatorStatistic {
   readonly delinquent: boolean | null;
   readonly skipRatePct: number | null;
   readonly voteSuccessPct: number | null;
-  /** Share of the last 30 days in which the provider did not see the validator delinquent. */
+  /** Share of the last 30 days in which the provider saw the validator as not delinquent. */
   readonly uptimePct: number | null;
   readonly creditsTotal: number | null;
   readonly creditsThisEpoch: number | null;
@@ -50,7 +50,7 @@ export interface ValidatorStatistic {
   readonly firstEpochWithStake: number | null;
 }
 
-/** Active stake of our validator in one epoch. */
+/** The active stake of our validator in one epoch. */
 export interface EpochStake {
   readonly epoch: number;
   /** Rounded SOL. */
@@ -62,12 +62,12 @@ export interface EpochStake {
  * snapshot.
  */
 export interface NetworkStatistics {
-  /** All validators, one per vote account. */
+  /** Returns all validators, one per vote account. */
   readonly validators: (signal: AbortSignal) => Promise<Snapshot<readonly ValidatorStatistic[]>>;
-  /** Only our validator. */
+  /** Returns only our validator. */
   readonly validator: (signal: AbortSignal) => Promise<Snapshot<ValidatorStatistic>>;
   /** Lists our validator's stake without duplicate epochs, newest first. */
   readonly stakeHistory: (signal: AbortSignal) => Promise<Snapshot<readonly EpochStake[]>>;
-  /** Aborts running requests and closes the connections. */
+  /** Aborts requests in progress and closes the connections. */
   readonly close: () => Promise<void>;
 }

@@ -4,7 +4,7 @@ import { ProviderFailure } from './provider-failure.ts';
 const longDigits = /\d{16}/;
 const integer = /^-?\d{1,40}$/;
 
-/** Since ECMAScript 2026, `JSON.parse` passes the source text of a primitive to the reviver. */
+/** A reviver of `JSON.parse`, to which it passes the source text of a primitive since ECMAScript 2026. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const keepBigIntegers: Reviver = (_key, value, { source }) =>
@@ -22,8 +22,8 @@ export const parsePlain = (text: string): unknown => {
 };
 
 /**
- * Parses JSON with integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also if it is nested
- * too deeply.
+ * Parses JSON and keeps integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also if the JSON
+ * is nested too deeply.
  */
 export const parseExact = (text: string): unknown => {
   if (!longDigits.test(text)) return parsePlain(text);

@@ -5,7 +5,7 @@ import { epochNumber } from './provider-field-types.ts';
 import { type Fields, FieldTally, type Read, readFields } from './provider-fields.ts';
 import type { ParsedResponse } from './provider-snapshot.ts';
 
-/** Maximum number of entries read from a list. Mainnet never had more than about 3,400 validators. */
+/** Maximum number of entries read from a list. Mainnet has never had more than about 3,400 validators. */
 const MAX_ENTRIES = 20_000;
 
 /** A JSON object. */
@@ -22,7 +22,7 @@ export const listOf = (json: unknown): readonly unknown[] => {
   return json;
 };
 
-/** Reads a list with one entry per epoch, newest first. Throws `ProviderFailure`. */
+/** Reads a list that has one entry per epoch, newest first. Throws `ProviderFailure`. */
 export const readEpochs = <F extends Fields>(
   provider: ProviderName,
   fields: F,

@@ -1,14 +1,14 @@
-// Classifies provider failures in one word, without the URL, which may contain a key.
+// Classifies provider failures in one word and without the URL, which may contain a key.
 import { neverArrivedCodes, responseTimeoutCodes } from '../kernel/connection-errors.ts';
 
 /** Names of the providers in messages. */
 export type ProviderName = 'stakewiz' | 'jito';
 
 /**
- * Reason for a missing response. `unreachable`: no connection. `timeout`: no complete response in time.
- * `reset`: connection lost during the response. `http-error`: a status other than 200, including redirects.
- * `rate-limited`: 429. `not-found`: 404. `too-large`: above the size limit. `garbage`: not the documented
- * shape. `closed`: the service is shutting down.
+ * Reason why there is no usable response. `unreachable`: no connection. `timeout`: no complete response in
+ * time. `reset`: connection lost during the response. `http-error`: a status other than 200, including
+ * redirects. `rate-limited`: 429. `not-found`: 404. `too-large`: above the size limit. `garbage`: not the
+ * documented shape. `closed`: the service is shutting down.
  */
 export type ProviderFailureWord =
   | 'unreachable'
@@ -22,8 +22,8 @@ export type ProviderFailureWord =
   | 'closed';
 
 /**
- * A provider call without a usable result. It has no `cause`, because errors of sockets and parsers may quote
- * the URL or the body.
+ * A provider call without a usable result. It has no `cause`, because errors from sockets and parsers may
+ * quote the URL or the body.
  */
 export class ProviderFailure extends Error {
   readonly word: ProviderFailureWord;

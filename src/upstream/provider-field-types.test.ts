@@ -49,7 +49,7 @@ test('a yield of more than 1,000 percent is refused', () => {
   refuses(types.yieldPct, [...noNumbers, 1_000.1, -0.1]);
 });
 
-test('lamports keep every digit and are refused if a double has already lost some', () => {
+test('lamports keep every digit, and are refused if a double has already lost digits', () => {
   accepts(types.lamports, [
     [0, 0n],
     [4_438_669_326, 4_438_669_326n],

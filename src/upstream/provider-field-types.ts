@@ -23,10 +23,10 @@ export const yieldPct = numberBetween(0, 1_000);
 
 const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
 
-/** An epoch number. Epochs of two days reach the limit in 5,000 years. */
+/** An epoch number. At two days per epoch, the limit is reached in 5,000 years. */
 export const epochNumber = wholeNumberUpTo(1_000_000);
 
-/** Degrees as decimal text or number, from -`most` to `most`. */
+/** Degrees as decimal text or as a number, from -`most` to `most`. */
 export const degreesUpTo = (most: number): z.ZodType<number> =>
   z
     .union([z.number(), z.string().regex(decimal).transform(Number)])
@@ -49,14 +49,14 @@ export const addressText: z.ZodType<string> = z
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * Display text of at most `maxLength` characters. Control characters become spaces, and longer text is cut.
- * Empty text is invalid.
+ * Display text of at most `maxLength` characters. Control characters become spaces, and longer text is
+ * truncated. Empty text is invalid.
  */
 export const plainText = (maxLength: number): z.ZodType<string> =>
   z
     .string()
     .transform((text) =>
-      // Very long text is cut first, because a character has at most two UTF-16 units.
+      // Very long text is truncated first, because a character has at most two UTF-16 units.
       [
         ...text
           .slice(0, maxLength * 4)

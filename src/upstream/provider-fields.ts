@@ -1,10 +1,10 @@
-// Reads single fields of untrusted JSON: a valid value, or null with a count of the problem. Never coerces
-// values.
+// Reads single fields of untrusted JSON: a valid value, or null, in which case the problem is counted. Never
+// coerces values.
 import type { z } from 'zod';
 import type { ProviderName } from './provider-failure.ts';
 import type { ProviderWarning } from './provider-snapshot.ts';
 
-/** A field of a provider's entry: its name, its type, and whether its absence causes a warning. */
+/** A field of a provider's entry: its name, its type, and whether a warning is raised if it is absent. */
 interface Field<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
@@ -33,7 +33,7 @@ export type Read<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never;
 };
 
-/** Counts problems over the entries of one response. */
+/** Counts problems across the entries of one response. */
 export class FieldTally {
   readonly #counts = new Map<string, ProviderWarning & { readonly count: number }>();
   readonly #provider: ProviderName;
@@ -66,7 +66,7 @@ export const readFields = <F extends Fields>(
 ): Read<F> => {
   const read: Record<string, unknown> = {};
   for (const [ours, { name, schema, expected: isExpected }] of Object.entries(fields)) {
-    // Own properties only, so that a missing field is not taken from `Object.prototype`.
+    // Reads own properties only, so that a missing field is not taken from `Object.prototype`.
     const raw = Object.hasOwn(entry, name) ? entry[name] : null;
     read[ours] = null;
     if (raw === null || raw === undefined) {

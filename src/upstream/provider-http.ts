@@ -1,5 +1,5 @@
 // Requests JSON from one provider: limits time and bytes, follows no redirects, accepts no compression, and
-// never reveals its URL.
+// never reveals the provider's URL.
 import { Pool } from 'undici';
 import { basicCredentials } from '../kernel/basic-credentials.ts';
 import { failureOf, ProviderFailure } from './provider-failure.ts';
@@ -8,7 +8,7 @@ import { failureOf, ProviderFailure } from './provider-failure.ts';
 export interface ProviderRequest {
   /** Path below the base URL, with a leading slash. */
   readonly path: string;
-  /** Sent by POST. Without a body the request is a GET. */
+  /** Body of a POST request. Without a body, the request is a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Maximum size of the response. */
   readonly maxBytes: number;
@@ -36,7 +36,7 @@ export class ProviderHttp {
     this.#basePath = pathname.replace(/\/+$/, '');
     this.#baseQuery = search;
     this.#timeoutMs = timeoutMs;
-    // No compression, because a few hundred bytes of brotli can unpack to gigabytes.
+    // No compression, because a few hundred bytes of brotli can decompress to gigabytes.
     const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
     const authorization = basicCredentials(base);
     if (authorization !== undefined) headers.authorization = authorization;
@@ -52,7 +52,7 @@ export class ProviderHttp {
 
   /**
    * Returns the text of a 200 response. Throws `ProviderFailure`. Ignores the content type, because providers
-   * mislabel JSON, and other content fails to parse.
+   * mislabel JSON and anything else fails to parse.
    */
   async getText({ path, body, maxBytes, signal }: ProviderRequest): Promise<string> {
     if (signal.aborted) throw new ProviderFailure('closed');
@@ -72,7 +72,7 @@ export class ProviderHttp {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Aborts the remainder of a refused response.
+      // Aborts the rest of a refused response.
       attempt.abort();
     }
   }

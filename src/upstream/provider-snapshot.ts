@@ -1,10 +1,10 @@
-// A provider's response at one time: a value or null, with warnings.
+// A provider's response at one point in time: a value or null, with warnings.
 
 import { type Notice, notice } from '../domain/notice.ts';
 import type { ProviderFailureWord, ProviderName } from './provider-failure.ts';
 
 /**
- * Reason why a value is null or incomplete. Any failure word means that there is no usable response.
+ * Reason why a value is null or incomplete. Any failure word means that there was no usable response.
  * `field-missing`: a documented field was absent or null. `field-invalid`: wrong type or out of range.
  * `row-invalid`: an entry without a usable key was dropped. `row-duplicate`: a second entry with the same key
  * was dropped. `validator-missing`: the response does not contain our validator.
@@ -31,12 +31,9 @@ export interface ProviderWarning {
 export interface Snapshot<T> {
   /** Null if the provider returned nothing usable and nothing recent enough is cached. */
   readonly value: T | null;
-  /** Time of the request in Unix ms; null if the value is null. */
+  /** Time of the request in Unix milliseconds; null if the value is null. */
   readonly fetchedAtMs: number | null;
-  /**
-   * True if the value is older than its fresh lifetime. A new value is being fetched, or could not be
-   * fetched.
-   */
+  /** True if the value is no longer fresh. A new value is being fetched, or could not be fetched. */
   readonly stale: boolean;
   readonly warnings: readonly ProviderWarning[];
 }
@@ -66,7 +63,7 @@ const entriesFigure = (count: number) => ({
   value: count,
 });
 
-/** Describes the warning for people, without provider content and without URL. */
+/** Describes the warning for people, without the provider's content or URL. */
 export const describeWarning = ({ provider, word, field, count }: ProviderWarning): Notice => {
   const figures = {
     provider: { shown: providerTitles[provider], value: provider },

@@ -13,7 +13,7 @@ import type { ParsedResponse, Snapshot } from './provider-snapshot.ts';
 
 /** Options shared by all providers. */
 export interface ProviderOptions {
-  /** Base URL. Path, query and user info may contain keys. */
+  /** Base URL. The path, query and user info may contain keys. */
   readonly url: string;
   /** Our validator. */
   readonly voteAccount: string;
@@ -28,12 +28,12 @@ interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
   /** Name in log lines. */
   readonly what: string;
   readonly freshMs: number;
-  /** Throws `ProviderFailure` if the shape is not the documented one. */
+  /** Parses the response. Throws `ProviderFailure` if it does not have the documented shape. */
   readonly read: (text: string) => ParsedResponse<T> | Promise<ParsedResponse<T>>;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Maximum pause after a failure, in ms; shorter for values with a shorter lifetime. */
+/** Maximum pause after a failure, in ms. It is shorter for values with a shorter lifetime. */
 const MAX_PAUSE_MS = 15_000;
 
 /** A provider with its cache. */
@@ -51,8 +51,8 @@ export class ProviderSource {
   }
 
   /**
-   * Returns a cached value as a snapshot, stale for at most one more lifetime. Only throws its signal's
-   * reason.
+   * Returns a cached value as a snapshot, which is stale for at most one more lifetime. Only throws the
+   * signal's reason.
    */
   cached<T>({
     what,
@@ -112,12 +112,12 @@ export class ProviderSource {
     };
   }
 
-  /** A snapshot without a value. */
+  /** Creates a snapshot without a value. */
   failed(word: ProviderFailureWord): Snapshot<never> {
     return { value: null, fetchedAtMs: null, stale: false, warnings: [{ provider: this.#provider, word }] };
   }
 
-  /** Aborts running requests, then closes the connections. */
+  /** Aborts requests in progress, then closes the connections. */
   async close(): Promise<void> {
     this.#lifetime.abort(new ProviderFailure('closed'));
     await Promise.allSettled([...this.#underWay]);

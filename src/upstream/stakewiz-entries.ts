@@ -19,9 +19,12 @@ import {
 import { expectedField, FieldTally, optionalField, readFields } from './provider-fields.ts';
 import type { ParsedResponse } from './provider-snapshot.ts';
 
-/** More SOL than exists. Larger figures are probably lamports. */
+/** An amount of more SOL than exists. Larger numbers are probably lamports. */
 const MAX_SOL = 1_000_000_000;
-/** Maximum credits of an epoch: 432,000 slots with at most 16 credits each, plus room for longer epochs. */
+/**
+ * Maximum number of credits in an epoch: 432,000 slots with at most 16 credits each, plus room for longer
+ * epochs.
+ */
 const MAX_EPOCH_CREDITS = 100_000_000;
 
 const fields = {
@@ -76,7 +79,7 @@ const voteAccountOf = (entry: Entry | null): string | null => {
 const ENTRIES_PER_TURN = 100;
 
 /**
- * Reads `GET /validators` and yields to other work in between. Throws `ProviderFailure` if no entry is valid.
+ * Reads `GET /validators`, yielding to other work in between. Throws `ProviderFailure` if no entry is valid.
  */
 export const readValidators = async (
   json: unknown,

@@ -1,4 +1,4 @@
-// Checks StakeWiz's requests, warnings, cache and logs. UP-1 mutates every member of its responses.
+// StakeWiz's requests, warnings, cache and logs. UP-1 mutates every member of its responses.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ const json = (value: unknown): ProviderResponse => ({
   body: typeof value === 'string' ? value : JSON.stringify(value),
 });
 
-test('the documented list is read in full, and missing values are null without a warning', async () => {
+test('the documented list is read in full, and missing values become null without a warning', async () => {
   const body = await fixture('stakewiz-validators.json');
   await using it = await provider(() => json(body));
   const { value, warnings, fetchedAtMs, stale } = await it.stakewiz.validators(signal);
@@ -92,7 +92,7 @@ test('the documented list is read in full, and missing values are null without a
     firstEpochWithStake: 311,
   });
   assert.deepEqual([two?.name, two?.city, two?.jitoCommissionBps, two?.jitoApyPct], [null, null, null, null]);
-  assert.equal(two?.totalApyPct, 0, 'if the total is absent, the older estimate counts');
+  assert.equal(two?.totalApyPct, 0, 'if the total is absent, the older estimate is used');
   assert.equal(three?.name, 'Built Example Three 🦀');
 });
 
@@ -117,7 +117,7 @@ test('only our validator and its stake history are requested, by vote account', 
   );
 });
 
-test('in a list an invalid entry only affects itself, and a repeated validator counts once', async () => {
+test('in a list, an invalid entry affects only itself, and a repeated validator counts once', async () => {
   const [one, two, three] = JSON.parse(await fixture('stakewiz-validators.json'));
   const list = [
     null,
@@ -180,7 +180,7 @@ test('the warning about a response that cannot be used names its failure', async
   }
 });
 
-test('a provider that is silent, or stops midway, is a timeout; a provider that refuses connections is unreachable', async () => {
+test('a provider that is silent or stops midway causes a timeout; a provider that refuses connections is unreachable', async () => {
   const server = await startScriptedProvider(() => 'silence');
   const options = {
     voteAccount: OURS,
@@ -202,7 +202,7 @@ test('a provider that is silent, or stops midway, is a timeout; a provider that 
   assert.equal(await wordOf(server.url), 'unreachable');
 });
 
-test('keys in the URL are sent with every request and appear in no message, warning or log line', async () => {
+test('keys in the URL are sent with every request but never appear in a message, warning or log line', async () => {
   let status = 500;
   const body = await fixture('stakewiz-validators.json');
   await using it = await provider(
@@ -227,7 +227,7 @@ test('keys in the URL are sent with every request and appear in no message, warn
   );
 });
 
-test('a stale list is returned with its age and the reason why no newer list is available', async () => {
+test('a stale list is returned with its age and the reason why there is no newer list', async () => {
   let response: ProviderResponse = json(await fixture('stakewiz-validators.json'));
   await using it = await provider(() => response);
   const { fetchedAtMs } = await it.stakewiz.validators(signal);
@@ -245,7 +245,7 @@ test('a stale list is returned with its age and the reason why no newer list is 
   assert.deepEqual(cached.warnings, [{ provider: 'stakewiz', word: 'http-error' }]);
 });
 
-test('closing ends a running request; later ones fail because the service is stopping', async () => {
+test('closing ends a request in progress, and later requests fail because the service is stopping', async () => {
   await using it = await provider(() => 'silence');
   const waiting = it.stakewiz.validator(signal);
   await it.server.asked(1);

@@ -5,8 +5,8 @@ import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
 
 /**
- * Time for which each response is fresh, in ms. After that it can be served stale for up to one more
- * lifetime.
+ * Time for which each response is fresh, in ms. After that, it may be served stale for up to the same time
+ * again.
  */
 interface StakewizLifetimes {
   readonly validatorsMs: number;

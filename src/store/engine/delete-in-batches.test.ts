@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';
 
-/** Handles `rows` rows, and records each batch's limit. */
+/** Creates work that handles `rows` rows in total and records the limit of each batch. */
 const workOn = (rows: number) => {
   const limits: number[] = [];
   let left = rows;
@@ -18,7 +18,7 @@ const workOn = (rows: number) => {
   };
 };
 
-test('batches continue until one is not full, and the total number of rows is returned', async () => {
+test('batches continue until one of them is not full, and the total number of rows is returned', async () => {
   for (const [rows, batches] of [
     [0, 1],
     [9, 1],

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
  */
 export const BATCH_ROWS = 500;
 
-/** Repeats `work` until it handles fewer rows than its limit. Returns the total. */
+/** Repeats `work` until it handles fewer rows than its limit. Returns the total number of rows handled. */
 export const inBatches = async (
   work: (limit: number) => Promise<number>,
   limit: number = BATCH_ROWS,

@@ -26,7 +26,7 @@ import { withStoreErrors } from './store-errors.ts';
 export interface OpenOptions extends StoreOwner {
   /** Milliseconds since the Unix epoch, recorded with each migration. */
   readonly nowMs: number;
-  /** For the leader election. */
+  /** Clock for the leader election. */
   readonly clock: Clock;
   readonly logger: Logger;
   /** Default: the migrations of this version. */
@@ -34,8 +34,8 @@ export interface OpenOptions extends StoreOwner {
 }
 
 /**
- * Prepares the store with `preparing` and serves it with `serving`. Then closes `preparing` if it is a
- * separate engine, and `serving` unless the store opens.
+ * Prepares the store with the engine `preparing` and serves it with the engine `serving`. Then closes
+ * `preparing` if it is a separate engine. Closes `serving` too if the store cannot be opened.
  */
 export const openEngineStore = async (
   preparing: Engine,

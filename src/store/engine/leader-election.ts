@@ -1,4 +1,4 @@
-// Leader election: one process does a named piece of work, and another takes over when it fails.
+// Leader election: one process does a named piece of work, and another process takes over when it fails.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
@@ -6,37 +6,37 @@ import type { Logger } from '../../kernel/log/logger.ts';
 /** Elects one process per name. */
 export interface LeaderElection {
   /**
-   * Waits until this process leads under `name`, then runs `work` until `signal` aborts. The signal passed to
-   * `work` also aborts when leadership may be lost; `work` must then end within 2 s, and runs again when this
-   * process leads again.
+   * Waits until this process leads under `name`, then runs `work` until `signal` is aborted. The signal
+   * passed to `work` is also aborted when leadership may be lost; `work` must then end within 2 s, and runs
+   * again when this process leads again.
    *
    * Another process leads no earlier than 2 s after that abort, unless this whole process was suspended
-   * (SIGSTOP, a frozen virtual machine): writes of `work` must therefore be safe to repeat.
+   * (SIGSTOP, a frozen virtual machine). The writes of `work` must therefore be safe to repeat.
    *
-   * Resolves once `work` has ended, either normally or after `signal` aborted. Never rejects: if `work`
+   * Resolves once `work` has ended, either normally or after `signal` was aborted. Never rejects: if `work`
    * throws, the error is logged and `work` runs again.
    */
   readonly lead: (name: string, work: LeaderWork, signal: AbortSignal) => Promise<void>;
   /**
-   * Lists names that this process campaigns for and no process leads. Rejects with `STORE_UNAVAILABLE` if
-   * this cannot be determined.
+   * Lists the names that this process campaigns for and under which no process leads. Rejects with
+   * `STORE_UNAVAILABLE` if this cannot be determined.
    */
   readonly unheld: () => Promise<readonly string[]>;
 }
 
-/** The leader's work. Ends soon after its signal aborts. */
+/** The leader's work. It ends soon after its signal is aborted. */
 export type LeaderWork = (signal: AbortSignal) => Promise<void>;
 
 /** Reason why a term ended. `again`: leadership was lost, or the work failed. */
 export type TermEnd = 'done' | 'again';
 
 /**
- * Pause between two terms of one process. Short compared with a takeover, long enough to slow down repeated
- * failures.
+ * Pause between two terms of one process: short compared with a takeover, but long enough to slow down
+ * repeated failures.
  */
 const PAUSE_MS = 1_000;
 
-/** Runs terms until the work is done or `signal` aborts. */
+/** Runs terms until the work is done or `signal` is aborted. */
 export const runTerms = async (
   turn: () => Promise<TermEnd>,
   clock: Pick<Clock, 'sleep'>,
@@ -64,7 +64,7 @@ export const runTurn = async (
   }
 };
 
-/** Election for a store with a single process, which always leads. */
+/** Creates the election for a store with a single process, which always leads. */
 export const createSoleLeaderElection = (clock: Pick<Clock, 'sleep'>, logger: Logger): LeaderElection => ({
   lead: (name, work, signal) => runTerms(() => runTurn(name, work, signal, logger), clock, signal),
   unheld: async () => [],

@@ -8,19 +8,22 @@ export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** A migration. */
 export interface Migration {
-  /** A number and a word. Never changes, because it is stored. */
+  /** A number and a word. It never changes, because it is stored. */
   readonly name: string;
   readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
 }
 
-/** The owner of the store, and its required migrations. */
+/** The owner of the store, and the migrations that the store needs. */
 interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
   /** Milliseconds since the Unix epoch, recorded with each migration. */
   readonly nowMs: number;
 }
 
-/** Prepares the store. Returns null if it may be used; otherwise nothing in it was changed. */
+/**
+ * Prepares the store. Returns null if the store may be used, otherwise the reason why not; nothing in it was
+ * changed in that case.
+ */
 export const prepareStore = async (
   engine: Engine,
   options: PreparationOptions,

@@ -1,11 +1,12 @@
-// Settings are passed in the connection URL, and the operator's own come last, so that they take precedence.
+// Settings are passed in the connection URL. The operator's own settings come last, so that they take
+// precedence.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withSessionSettings } from './postgres-engine.ts';
 
 const optionsOf = (url: string): string | null => new URL(url).searchParams.get('options');
 
-test('our settings become options of the PostgreSQL session, and the rest of the URL stays unchanged', () => {
+test('our settings become options of the PostgreSQL session, and the rest of the URL is unchanged', () => {
   const url = withSessionSettings('postgres://user:p%40ss@db.example:5433/stakes?sslmode=require', {
     search_path: 'holdfast',
     statement_timeout: 5_000,

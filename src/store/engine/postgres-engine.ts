@@ -9,19 +9,19 @@ import type { ColumnTypes, Database, Engine } from '../schema.ts';
 /** Schema of all tables. */
 export const POSTGRES_SCHEMA = 'holdfast';
 
-/** Statement timeout on the server, in ms. None of our statements needs a second. */
+/** Statement timeout on the server, in ms. None of our statements takes a second. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** Additional time that the client waits, in ms, for a server or network that does not respond at all. */
+/** Additional time, in ms, that the client waits for a server or network that does not respond at all. */
 const ANSWER_GRACE_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_CONNECTIONS = 10;
-/** Maximum age of a connection, so that one whose server vanished is given up. */
+/** Maximum age of a connection, so that a connection whose server vanished is given up. */
 const MAX_CONNECTION_AGE_SECONDS = 300;
 /** "Hold" as a number: an arbitrary lock id that other programs in the same database are unlikely to use. */
 const SCHEMA_LOCK = 0x48_6f_6c_64n;
 
 const types: ColumnTypes = {
-  // Sorts by bytes like SQLite, so that pages are equal on both engines, regardless of the database's locale.
+  // Sorts by bytes like SQLite, so that pages are the same on both engines, whatever the database's locale.
   text: 'text collate "C"',
   integer: 'bigint',
   real: 'double precision',
@@ -32,7 +32,7 @@ const types: ColumnTypes = {
 
 const INT8 = 20;
 
-/** Connects on first use. Statements report an unavailable server. */
+/** Creates the engine, which connects on first use. Statements report an unavailable server. */
 export const openPostgresEngine = (
   url: string,
   logger: Logger,
@@ -74,7 +74,7 @@ export const openPostgresEngine = (
 
 /**
  * Settings of every connection. An acknowledged write is on disk, even if the server is configured not to
- * wait for that.
+ * wait for the disk.
  */
 const sessionSettings = (statementTimeoutMs: number) => ({
   search_path: POSTGRES_SCHEMA,
@@ -84,14 +84,14 @@ const sessionSettings = (statementTimeoutMs: number) => ({
 });
 
 // The schema is looked up first, because `create schema if not exists` needs privileges that are unnecessary
-// if an administrator created it.
+// if an administrator has created the schema.
 const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);
   return rows[0]?.known === true;
 };
 
-/** Returns `url` with these settings. The operator's own `options` come later and take precedence. */
+/** Returns `url` with these settings. The operator's own `options` come after them and take precedence. */
 export const withSessionSettings = (
   url: string,
   settings: Readonly<Record<string, string | number>>,

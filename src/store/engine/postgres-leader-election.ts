@@ -1,12 +1,12 @@
-// Elects by a PostgreSQL lock. A leader stops its work before the server could give the lock to another
-// process.
+// Elects a leader by a PostgreSQL lock. A leader stops its work before the server could give the lock to
+// another process.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import { type LeaderElection, type LeaderWork, runTerms, runTurn, type TermEnd } from './leader-election.ts';
 import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
 
-/** Connection of the lock. */
+/** Options of the election. */
 interface PostgresLeaderElectionOptions {
   /**
    * `postgres://…`; a secret. Must not go through a pooler in transaction mode, where no process would lead
@@ -23,7 +23,7 @@ interface PostgresLeaderElection extends Pick<LeaderElection, 'lead'> {
   readonly names: () => readonly string[];
 }
 
-/** Opens one connection per name that this process leads or campaigns for. */
+/** Creates an election, which opens one connection for each name that this process leads or campaigns for. */
 export const createPostgresLeaderElection = ({
   url,
   clock,
@@ -32,7 +32,7 @@ export const createPostgresLeaderElection = ({
 }: PostgresLeaderElectionOptions): PostgresLeaderElection => {
   const campaigns = new Set<string>();
 
-  /** Returns false if `signal` aborted first. Rejects if the session is lost. */
+  /** Waits for the lock. Returns false if `signal` is aborted first. Rejects if the session is lost. */
   const acquire = async (
     session: LockSession,
     signal: AbortSignal,
@@ -47,7 +47,7 @@ export const createPostgresLeaderElection = ({
     return false;
   };
 
-  /** Resolves once the lock may be lost; runs until `ended` aborts. */
+  /** Resolves once the lock may be lost, or when `ended` is aborted. */
   const watch = async (session: LockSession, ended: AbortSignal): Promise<void> => {
     for (;;) {
       await pause(clock, times.askEveryMs, ended);
@@ -81,7 +81,7 @@ export const createPostgresLeaderElection = ({
     return end;
   };
 
-  /** Runs one term. Calls `asked` if the server responded and `refused` if it did not. */
+  /** Runs one term. Calls `asked` if the server responded, and `refused` if it did not. */
   const turn = async (
     name: string,
     work: LeaderWork,
@@ -110,7 +110,7 @@ export const createPostgresLeaderElection = ({
         asked: () => {
           away = false;
         },
-        // Logged once per outage, with only the error's code, because server messages contain users and
+        // Logged once per outage and only with the error's code, because server messages contain users and
         // hosts.
         refused: (error: unknown) => {
           const { code, message = '' } = error as { code?: string; message?: string };

@@ -8,8 +8,8 @@ import type { Database } from '../schema.ts';
 import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
 /**
- * Durations, in ms. A holder may be wrong for `askEveryMs + 2 × responseWithinMs`; this must be shorter than
- * `leaseMs` by at least the time that work takes to end.
+ * Durations, in ms. A holder may be wrong about holding the lock for `askEveryMs + 2 × responseWithinMs`.
+ * This must be shorter than `leaseMs` by at least the time that work takes to end.
  */
 export interface LeaseTimes {
   /** Time after which the server ends a silent session and releases its lock. */
@@ -23,8 +23,8 @@ export interface LeaseTimes {
 }
 
 /**
- * If the holder vanishes, the server releases the lock after 8 s, and another process acquires it within 1 s.
- * If the holder is killed, its connection closes, and the takeover takes up to 1 s.
+ * Durations in use. If the holder vanishes, the server releases the lock after 8 s, and another process
+ * acquires it within 1 s. If the holder is killed, its connection closes, and the takeover takes up to 1 s.
  */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 8_000,
@@ -33,11 +33,11 @@ export const LEASE_TIMES: LeaseTimes = {
   tryEveryMs: 1_000,
 };
 
-/** A session. Unusable after a rejection. */
+/** A session that can hold the lock. It is unusable after a rejection. */
 export interface LockSession {
-  /** True if this session now holds the lock. */
+  /** Tries to acquire the lock. Returns true if this session now holds it. */
   readonly tryAcquire: () => Promise<boolean>;
-  /** True while the server considers this session the holder. */
+  /** Returns true while the server considers this session the holder. */
   readonly holds: () => Promise<boolean>;
   /** Ends the session and releases the lock. Never rejects. */
   readonly end: () => Promise<void>;
@@ -47,13 +47,13 @@ export interface LockSession {
 const END_WITHIN_MS = 500;
 
 /**
- * Computes the advisory lock of a name: a 64-bit hash, unlikely to collide with other programs in the same
- * database.
+ * Computes the advisory lock of a name: a 64-bit hash that is unlikely to collide with the locks of other
+ * programs in the same database.
  */
 export const lockNumber = (name: string): bigint =>
   createHash('sha256').update(`holdfast leadership\0${POSTGRES_SCHEMA}\0${name}`).digest().readBigInt64BE();
 
-/** Connects. Rejects if the server does not respond within `responseWithinMs`. */
+/** Opens a session. Rejects if the server does not respond within `responseWithinMs`. */
 export const openLockSession = async (
   url: string,
   name: string,
@@ -74,7 +74,7 @@ export const openLockSession = async (
     query_timeout: responseWithinMs,
     keepAlive: true,
   });
-  // The next query reports the error; without a listener it would crash the process.
+  // The next query reports the error; without a listener, it would crash the process.
   client.on('error', () => {});
   await client.connect();
   const isTrue = async (text: string): Promise<boolean> => {
@@ -83,7 +83,7 @@ export const openLockSession = async (
   };
   return {
     tryAcquire: () => isTrue('select pg_try_advisory_lock($1) as yes'),
-    // Compares the session's id, because behind a pooler the next query may use another session.
+    // Compares the session's id, because behind a pooler, the next query may use another session.
     holds: () =>
       isTrue(
         `select exists (
@@ -98,8 +98,8 @@ export const openLockSession = async (
 };
 
 /**
- * Lists the names whose lock no session of this database holds. Uses a connection of the pool, because a new
- * one may be refused when the lock is not available either.
+ * Lists the names whose lock no session of this database holds. Uses a connection from the pool, because a
+ * new connection may be refused for the same reason as the lock.
  */
 export const namesWithoutHolder = async (
   db: Kysely<Database>,

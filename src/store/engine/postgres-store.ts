@@ -8,7 +8,10 @@ import { createPostgresLeaderElection } from './postgres-leader-election.ts';
 import { namesWithoutHolder } from './postgres-lock-session.ts';
 import { withStoreErrors } from './store-errors.ts';
 
-/** Migrations, including waiting for those of another replica, may take longer than serving. */
+/**
+ * Timeout for migrations, which may take longer than serving, including the wait for another replica's
+ * migrations.
+ */
 const MIGRATION_TIMEOUT_MS = 120_000;
 
 /** The database to open. */
@@ -18,7 +21,8 @@ export interface PostgresStoreOptions extends OpenOptions {
 }
 
 /**
- * Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not respond within seconds.
+ * Opens or creates the store. Rejects with `STORE_UNAVAILABLE` if the server does not respond within a few
+ * seconds.
  */
 export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> => {
   const serving = openPostgresEngine(url, options.logger);
@@ -32,8 +36,8 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
 };
 
 /**
- * Archives the store by renaming its schema. The next opening creates a new one. Rejects with
- * `STORE_UNAVAILABLE`.
+ * Archives the store by renaming its schema. The next time the store is opened, a new schema is created.
+ * Rejects with `STORE_UNAVAILABLE`.
  */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
   const { db, lockSchema, close } = openPostgresEngine(url, logger);

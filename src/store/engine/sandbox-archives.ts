@@ -7,14 +7,17 @@ import { pathToFileURL } from 'node:url';
 /** Suffix of an archive's name, in the format of `archiveTime`. */
 const ARCHIVED = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
-/** Reads the records of the file. An archive that cannot be read has an unknown creator. */
+/**
+ * Returns true if the file is the archive of a sandbox. An archive that cannot be read has an unknown
+ * creator.
+ */
 const isOfSandbox = (path: string): boolean => {
-  // A file with a log next to it was not archived by us, or not completely.
+  // A file with a write-ahead log next to it was not archived by us, or not completely.
   if (existsSync(`${path}-wal`)) return false;
   let database: DatabaseSync | undefined;
   try {
     const url = pathToFileURL(path);
-    // Otherwise SQLite would create its own files next to an archive in write-ahead-log mode.
+    // Without this, SQLite would create its own files next to an archive in write-ahead-log mode.
     url.searchParams.set('immutable', '1');
     database = new DatabaseSync(url, { readOnly: true });
     const row = database.prepare("select value from identity where name = 'madeFor'").get();

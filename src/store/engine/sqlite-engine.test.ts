@@ -80,7 +80,7 @@ test('integers are returned as bigint, exact to 64 bits, and larger ones are ref
   await assert.rejects(async () => sql`insert into n values (${2n ** 63n})`.execute(db));
 });
 
-test('statements still run if there are more than the cache holds', async (t) => {
+test('statements still run if there are more of them than the cache holds', async (t) => {
   const { db } = await open(t);
   for (let number = 0; number < 600; number += 1)
     await sql`insert into n values (${sql.lit(number)})`.execute(db);

@@ -12,7 +12,9 @@ import {
 } from 'kysely';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
 
-/** Maximum time that a write waits for another writing process, in ms. The wait blocks this process. */
+/**
+ * Maximum time, in ms, that a write waits for another process that is writing. The wait blocks this process.
+ */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Retry interval if SQLite itself does not wait, in ms. */
@@ -20,8 +22,8 @@ const BUSY_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
 
 /**
- * Size of the statement cache, far more than the number of statements. Only lists of values create additional
- * ones.
+ * Size of the statement cache, which is far more than the number of statements. Only lists of values create
+ * additional ones.
  */
 const MAX_STATEMENTS = 256;
 
@@ -30,7 +32,7 @@ const types: ColumnTypes = {
   integer: 'integer',
   real: 'real',
   bytes: 'blob',
-  // Without `autoincrement` the id of a deleted row may be reused.
+  // Without `autoincrement`, the id of a deleted row may be reused.
   identity: 'integer primary key autoincrement',
   tableOptions: 'strict',
 };
@@ -74,7 +76,7 @@ const setWriteAheadLog = (database: DatabaseSync, busyTimeoutMs: number): void =
     }
 };
 
-// Called before SQLite opens the file, because the write-ahead log's files inherit the store's mode.
+// Called before SQLite opens the file, because the write-ahead log's files inherit the mode of the store.
 const createPrivately = (path: string): void => {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -101,7 +103,8 @@ class EmbeddedDriver extends SqliteDriver {
     this.#database = database;
   }
 
-  // Takes the write lock immediately. Otherwise a transaction that reads and then writes would fail if another process wrote in between.
+  // Takes the write lock immediately. Otherwise, a transaction that reads and then writes would fail if
+  // another process wrote in between.
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }

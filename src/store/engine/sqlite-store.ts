@@ -9,9 +9,9 @@ import { storeUnavailable } from './store-errors.ts';
 
 /** The file and its options. */
 interface SqliteStoreOptions extends OpenOptions {
-  /** `:memory:` for a store that ends with the process. */
+  /** Path of the file, or `:memory:` for a store that ends with the process. */
   readonly path: string;
-  /** Maximum time that a write waits for another writing process, in ms. Default: 5,000. */
+  /** Maximum time, in ms, that a write waits for another process that is writing. Default: 5,000. */
   readonly busyTimeoutMs?: number;
 }
 

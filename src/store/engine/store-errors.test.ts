@@ -21,7 +21,7 @@ test('results are passed on, and an AppError is passed on unchanged', async () =
   }
 });
 
-test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the log, and has a retry time', async () => {
+test('every failure of a store becomes STORE_UNAVAILABLE, keeps its reason for the log, and has a retry time', async () => {
   for (const error of [
     engineError({ code: '42P01' }),
     engineError({ errcode: 13 }),
@@ -34,7 +34,7 @@ test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the lo
   }
 });
 
-test('a statement that a healthy store cannot execute is UPSTREAM_UNAVAILABLE on either engine, everything else STORE_UNAVAILABLE', async () => {
+test('a statement that a healthy store cannot execute becomes UPSTREAM_UNAVAILABLE on either engine; everything else becomes STORE_UNAVAILABLE', async () => {
   // SQLite: wrong statement, too big, constraint (including extended codes), mismatch, out of range.
   // PostgreSQL: cardinality, data, constraint, syntax, canceled.
   const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));

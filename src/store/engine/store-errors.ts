@@ -13,7 +13,10 @@ export const withStoreErrors = async <Result>(work: () => Promise<Result>): Prom
   }
 };
 
-/** Like `withStoreErrors`, but a statement that a healthy store cannot execute is `UPSTREAM_UNAVAILABLE` (502). */
+/**
+ * Like `withStoreErrors`, but a statement that a healthy store cannot execute becomes `UPSTREAM_UNAVAILABLE`
+ * (502).
+ */
 export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -28,7 +31,7 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
   }
 };
 
-/** Creates the error for a store that is unavailable for any reason. */
+/** Creates the error for a store that is unavailable, whatever the reason. */
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
@@ -41,7 +44,8 @@ export const storeUnavailable = (cause: unknown): AppError =>
     },
   );
 
-// SQLite: a statement that does not fit its schema or values (SQLITE_ERROR, TOOBIG, CONSTRAINT, MISMATCH, RANGE).
+// SQLite: a statement that does not match the schema or its values (SQLITE_ERROR, TOOBIG, CONSTRAINT,
+// MISMATCH, RANGE).
 const failedStatements: ReadonlySet<number> = new Set([1, 18, 19, 20, 25]);
 // PostgreSQL: cardinality, data, constraints, syntax and access rules, and a statement timeout.
 const failedStates = /^(21|22|23|42|57014)/;

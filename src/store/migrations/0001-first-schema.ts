@@ -49,8 +49,8 @@ const createIntents: Create = async (db, { text, integer, bytes, tableOptions })
 };
 
 /**
- * Landed transactions, their effect on each stake account, the searched range of each address, and rewards of
- * ended epochs.
+ * Landed transactions, their effect on each stake account, the searched range of each address, and the
+ * rewards of ended epochs.
  */
 const createTransactions: Create = async (db, { text, integer, real, tableOptions }) => {
   await sql`
@@ -106,7 +106,7 @@ const createTransactions: Create = async (db, { text, integer, real, tableOption
   await sql`create index settled_rewards_by_wallet on settled_rewards (wallet, stake_account)`.execute(db);
 };
 
-/** Samples of the validator, and counts of calls. */
+/** Samples of the validator, and call counts. */
 const createSamples: Create = async (db, { text, integer, real, tableOptions }) => {
   await sql`
     create table epoch_samples (
@@ -176,8 +176,8 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
     db,
   );
   await sql`create index webhooks_awaiting on webhooks (callback_host) where awaits_answer = 1`.execute(db);
-  // Deliveries refer to events by number. With random ids, every write would touch pages all over the file
-  // (which took twice the time, 2026-11).
+  // Deliveries refer to events by number. With random ids, every write would touch pages throughout the file
+  // (which took twice as long, 2026-11).
   await sql`
     create table events (
       key ${identity},
@@ -189,7 +189,7 @@ const createWebhooks: Create = async (db, { text, integer, identity, tableOption
       expires_at_ms ${integer}
     ) ${tableOptions}`.execute(db);
   await sql`create index events_by_registration on events (registration)`.execute(db);
-  // No index contains the lease, so that taking a lease only writes the row.
+  // No index contains the lease, so taking a lease only writes the row.
   await sql`
     create table deliveries (
       event ${integer} primary key references events (key),
@@ -230,7 +230,7 @@ const createWatcher: Create = async (db, { text, integer, bytes, tableOptions })
     ) ${tableOptions}`.execute(db);
 };
 
-/** The autopilot's policies, with the latest offer and the latest skip of each. */
+/** The autopilot's policies, each with its latest offer and latest skip. */
 const createPolicies: Create = async (db, { text, integer, tableOptions }) => {
   await sql`
     create table policies (
@@ -259,8 +259,8 @@ const createPolicies: Create = async (db, { text, integer, tableOptions }) => {
 };
 
 /**
- * Every account of the validator as last recorded, its changes, the validator's stake by epoch, and the
- * operator's labels.
+ * The last recorded state of every account of the validator, the changes to accounts, the validator's stake
+ * by epoch, and the operator's labels.
  */
 const createDelegatorList: Create = async (db, { text, integer, tableOptions }) => {
   await sql`

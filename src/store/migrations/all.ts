@@ -1,6 +1,7 @@
-// All migrations, oldest first. Append only: a released migration is never edited, renamed or removed.
+// All migrations, oldest first. Only append to this list: a released migration is never edited, renamed or
+// removed.
 import type { Migration } from '../engine/migrate.ts';
 import { firstSchema } from './0001-first-schema.ts';
 
-/** Migrations that a store of this version has applied. */
+/** Migrations that have been applied to a store of this version. */
 export const migrations: readonly Migration[] = [firstSchema];

@@ -1,17 +1,17 @@
-// Claims due deliveries. Each goes to one process until its lease ends, even if several processes claim at
-// once.
+// Claims due deliveries. Each delivery goes to one process until its lease ends, even if several processes
+// claim at once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { hasNoLease, UNLEASED } from './delivery-leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
 /**
- * Number of due rows read per requested delivery, so that a registration with many of them does not fill a
- * claim. A registration that still does is excluded from the next claim.
+ * Number of due rows read per requested delivery, so that a registration with many due deliveries does not
+ * fill a claim. If one still does, it is excluded from the next claim.
  */
 const LOOK_AHEAD = 4;
 
-/** Implements `Outbox.claim`. Repeats until something was claimed or nothing else is due. */
+/** Implements `Outbox.claim`. Repeats until something has been claimed or nothing else is due. */
 export const claimDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -25,7 +25,7 @@ export const claimDue = async (
   }
 };
 
-/** Leases the deliveries that have been due longest, and settles as dead those that must not be sent. */
+/** Leases the deliveries that have been due longest, and settles those that must not be sent as dead. */
 const leaseDue = async (
   db: Kysely<Database>,
   engine: Engine['name'],
@@ -100,7 +100,7 @@ const claimedOf = (row: DueRow): ClaimedDelivery => ({
   deleted: row.deleted_at_ms !== null,
 });
 
-/** Takes the first `limit` rows, at most `limitPerRegistration` of each registration. */
+/** Takes the first `limit` rows, but at most `limitPerRegistration` of each registration. */
 const share = (
   due: readonly ClaimedDelivery[],
   { limit, limitPerRegistration }: ClaimOptions,
@@ -116,8 +116,8 @@ const share = (
 };
 
 /**
- * A deleted registration only gets its deregistration notice, a disabled one only pings. Expired deliveries
- * are not sent.
+ * Returns true if a delivery may be sent: a deleted registration only gets its deregistration notice, and a
+ * disabled one only gets pings. Expired deliveries are not sent.
  */
 const mayBeAttempted = (
   { type, expiresAtMs, disabled, deleted }: ClaimedDelivery,

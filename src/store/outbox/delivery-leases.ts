@@ -13,8 +13,8 @@ export const hasNoLease =
 
 /**
  * Returns the next time at which an unleased delivery is due or a lease ends; null if nothing is pending. A
- * lease ends after its delivery was due, so only rows due before the first free one matter: they are few, and
- * first in the index.
+ * lease ends after its delivery was due, so only rows that are due before the first free row matter. These
+ * are few, and come first in the index.
  */
 export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   const { rows } = await sql<{ due: bigint | null }>`
@@ -31,5 +31,5 @@ export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   return due === null ? null : Number(due);
 };
 
-/** Later than any stored time. */
+/** A time later than any stored time. */
 const MAX_MS = sql.lit(Number.MAX_SAFE_INTEGER);

@@ -60,7 +60,10 @@ export const deliveryLog = async (
   }));
 };
 
-/** Selects the event's key, or 0 for a pruned event, so that the events of its millisecond are skipped. */
+/**
+ * Selects the event's key, or 0 for a pruned event, in which case the other events of the same millisecond
+ * are skipped.
+ */
 const selectKey = (db: Kysely<Database>, id: string) =>
   sql<bigint>`coalesce((${db.selectFrom('events').select('key').where('id', '=', id)}), 0)`;
 

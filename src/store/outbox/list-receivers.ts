@@ -1,4 +1,5 @@
-// Lists the receivers with deliveries that wait or failed for good, with their last attempt.
+// Lists the receivers with deliveries that are waiting or have failed permanently, each with its last
+// attempt.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import { readAttemptLog } from './attempt-log.ts';

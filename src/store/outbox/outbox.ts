@@ -1,4 +1,5 @@
-// The outbox as a port: an event and its delivery are stored once, in one transaction, and survive until delivered or dead.
+// The interface of the outbox: an event and its delivery are stored once, in one transaction, and survive
+// until the event is delivered or dead.
 
 import type { DeliveryType, DisabledReason } from '../../domain/notification-types.ts';
 import type { DeliveryState, RegistrationKind } from '../schema.ts';
@@ -7,7 +8,7 @@ import type { DeliveryState, RegistrationKind } from '../schema.ts';
 export interface NewEvent {
   /**
    * Derived from cluster, registration, type and fact, so that the same fact has the same id in every process
-   * and after every restart. Also used as the `webhook-id` of each delivery.
+   * and after every restart. It is also the `webhook-id` of each delivery.
    */
   readonly id: string;
   readonly registrationId: string;
@@ -16,10 +17,10 @@ export interface NewEvent {
   readonly atMs: number;
   /** Canonical text of the body's `data` object (JSON). */
   readonly data: string;
-  /** Time from which no attempt is made; null: until the schedule ends. */
+  /** Time from which no attempts are made. If null, attempts continue until the schedule ends. */
   readonly expiresAtMs: number | null;
   /**
-   * Due time of the first attempt; default `atMs`, so that earlier events are sent first. Not returned by
+   * Due time of the first attempt. Default: `atMs`, so that earlier events are sent first. Not returned by
    * reads.
    */
   readonly dueAtMs?: number;
@@ -43,31 +44,33 @@ export type AttemptOutcome =
   | 'interrupted'
   | 'compose-failed';
 
-/** True if the failure is ours, so that it does not count towards disabling the registration. */
+/**
+ * Returns true if the failure is on our side, so that it does not count towards disabling the registration.
+ */
 export const isOwnFailure = (outcome: AttemptOutcome): boolean =>
   outcome === 'interrupted' || outcome === 'compose-failed';
 
 /** One attempt, for the delivery log. */
 export interface Attempt {
-  /** Number of the attempt, from 1 over all replays. */
+  /** Number of the attempt, starting at 1 and continuing across replays. */
   readonly number: number;
   readonly atMs: number;
   readonly durationMs: number;
-  /** HTTP status; null if no response came. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly outcome: AttemptOutcome;
-  /** Number of bytes read from the response's body, at most 65,536. */
+  /** Number of bytes read from the body of the response, at most 65,536. */
   readonly answerBytes: number;
 }
 
 /** An event with the state of its delivery. */
 export interface Delivery extends NewEvent {
   readonly state: DeliveryState;
-  /** Number of attempts of the current schedule; a replay restarts at 0. */
+  /** Number of attempts in the current schedule; a replay restarts at 0. */
   readonly attempts: number;
   /** Due time of the next attempt; null if there is none. */
   readonly nextAttemptAtMs: number | null;
-  /** Time at which it was delivered or became dead. */
+  /** Time at which the event was delivered or became dead. */
   readonly settledAtMs: number | null;
 }
 
@@ -82,7 +85,7 @@ export interface ClaimedDelivery extends NewEvent {
   readonly secretGeneration: number;
   readonly rotatedAtMs: number | null;
   readonly walletAddress: string;
-  /** Value of the registration. Failing for 5 days disables it. */
+  /** Time since which the registration has been failing. It is disabled after 5 days. */
   readonly failingSinceMs: number | null;
   /** True if the registration is disabled; only pings are still sent. */
   readonly disabled: boolean;
@@ -93,7 +96,7 @@ export interface ClaimedDelivery extends NewEvent {
 /** The result of an attempt. */
 export interface AttemptResult {
   readonly eventId: string;
-  /** Number of the attempt, from the claim. */
+  /** The store's internal id of the delivery, from the claim. */
   readonly key: number;
   readonly registrationId: string;
   /**
@@ -102,19 +105,19 @@ export interface AttemptResult {
    */
   readonly owner: string;
   readonly attempt: Attempt;
-  /** `retry` at `nextAttemptAtMs`, or settled. */
+  /** The state after the attempt: to be retried at `nextAttemptAtMs`, or settled. */
   readonly next:
     | { readonly state: 'pending'; readonly nextAttemptAtMs: number }
     | { readonly state: 'delivered' | 'dead' };
-  /** True if the attempt disables the registration. */
+  /** Reason for which the attempt disables the registration, if it does. */
   readonly disable?: DisabledReason;
   /** True for a ping answered 2xx, which enables the registration again. */
   readonly enable?: true;
 }
 
 /**
- * Options of a claim. The claimer limits concurrent deliveries per registration; `claim` only never returns
- * the same delivery twice.
+ * Options of a claim. The caller limits concurrent deliveries per registration; `claim` itself only
+ * guarantees not to return the same delivery twice.
  */
 export interface ClaimOptions {
   /** Id of this process, unguessable and new at every start. */
@@ -129,30 +132,33 @@ export interface ClaimOptions {
   readonly except: readonly string[];
 }
 
-/** A registration with deliveries that wait or failed for good. */
+/** A registration with deliveries that are waiting or have failed permanently. */
 export interface Receiver {
   readonly registrationId: string;
   readonly kind: RegistrationKind;
   readonly callbackUrl: string;
   readonly isDisabled: boolean;
   readonly isDeleted: boolean;
-  /** Time since which every attempt failed; null if the last one was accepted. */
+  /** Time since which every attempt has failed; null if the last one was accepted. */
   readonly failingSinceMs: number | null;
   readonly waiting: number;
   readonly dead: number;
   /** Due time of the next attempt; null if none is due. */
   readonly nextAttemptAtMs: number | null;
-  /** The last attempt of the newest of these deliveries; null before it. */
+  /** The last attempt of the newest of these deliveries; null before the first attempt. */
   readonly lastAttempt: Attempt | null;
 }
 
-/** Durable outbox. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
+/**
+ * The durable outbox. Every write is on disk when its promise resolves. All methods reject with
+ * `STORE_UNAVAILABLE`.
+ */
 export interface Outbox {
   /**
-   * Inserts events with their pending deliveries, due at `dueAtMs`, and stores `marks` in the same
-   * transaction. For a registration without a first response, or a deleted one, the deliveries wait until a
-   * ping is answered 2xx or it is restored. Omits known ids and events of missing registrations (for pings
-   * and the autopilot, also of deleted ones). Returns the new ids.
+   * Inserts events with their pending deliveries, due at `dueAtMs`, and stores the checkpoints `marks` in the
+   * same transaction. If a registration has not had its first response yet or is deleted, its deliveries wait
+   * until a ping is answered 2xx or the registration is restored. Omits known ids and events of missing
+   * registrations (for pings and the autopilot, also of deleted ones). Returns the new ids.
    */
   readonly record: (
     events: readonly NewEvent[],
@@ -160,17 +166,18 @@ export interface Outbox {
   ) => Promise<readonly string[]>;
   /**
    * Pings a receiver that has not responded yet: makes a pending ping due now, or records `ping`, at most
-   * once in 24 hours. Returns the id of the ping to attempt; null if the last one was created less than 24
-   * hours ago and failed.
+   * once in 24 hours. Returns the id of the ping to attempt; null if the last ping was created less than 24
+   * hours ago and has failed.
    */
   readonly ask: (ping: NewEvent) => Promise<string | null>;
   /** Returns a checkpoint stored with `record`, e.g. the watcher's position; null if there is none. */
   readonly checkpoint: (name: string) => Promise<string | null>;
   /**
-   * Leases due deliveries of active registrations (and deregistration notices of deleted ones, pings of
-   * disabled ones), longest due first. PostgreSQL: `skip locked`. Due deliveries that have expired, or whose
-   * registration is deleted or disabled, become dead without an attempt and can be replayed. Fewer results
-   * than requested therefore do not mean that no more are due; see `nextDueMs`.
+   * Leases due deliveries of active registrations (and deregistration notices of deleted ones and pings of
+   * disabled ones); those that have been due longest come first. PostgreSQL uses `skip locked`. Due
+   * deliveries that have expired, or whose registration is deleted or disabled, become dead without an
+   * attempt and can be replayed. Fewer results than requested therefore do not mean that no more are due; see
+   * `nextDueMs`.
    */
   readonly claim: (options: ClaimOptions) => Promise<readonly ClaimedDelivery[]>;
   /**
@@ -179,14 +186,17 @@ export interface Outbox {
    */
   readonly nextDueMs: () => Promise<number | null>;
   /**
-   * Records attempts and their consequences (delivery, registration's `lastDeliveryAtMs`, `failingSinceMs`,
-   * disabling), up to 500 deliveries per transaction. `interrupted` and `compose-failed` are failures on our
-   * side and do not affect `failingSinceMs`.
+   * Records attempts and their consequences (the delivery, and the registration's `lastDeliveryAtMs`,
+   * `failingSinceMs` and disabling), up to 500 deliveries per transaction. `interrupted` and `compose-failed`
+   * are failures on our side and do not affect `failingSinceMs`.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
-  /** Returns the state of these events' deliveries. Omits pruned ones. */
+  /** Returns the states of these events' deliveries. Omits pruned ones. */
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
-  /** Lists deliveries, newest first, at most `limit` before the cursor; of all registrations by default. */
+  /**
+   * Lists deliveries of one registration, or of all registrations if it is null: newest first, at most
+   * `limit` before the cursor.
+   */
   readonly deliveries: (
     registrationId: string | null,
     options: {
@@ -196,9 +206,9 @@ export interface Outbox {
     },
   ) => Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]>;
   /**
-   * Makes deliveries due again from the start of the schedule, under the same ids: one event, or all of
-   * [fromMs, toMs) in `states`. Omits expired ones, deregistration notices and attempts in progress. Returns
-   * the count.
+   * Makes deliveries due again from the start of the schedule, under the same ids: one event, or all events
+   * of [fromMs, toMs) in one of `states`. Omits expired deliveries, deregistration notices and attempts in
+   * progress. Returns the number of deliveries.
    */
   readonly replay: (
     registrationId: string,
@@ -208,17 +218,17 @@ export interface Outbox {
     nowMs: number,
   ) => Promise<number>;
   /**
-   * Deletes events settled before the given time, and those created before `deadBeforeMs` that still wait for
-   * a response or a restore, with data and attempts, a few hundred at a time. Keeps their ids, so that no
-   * event is sent twice. Returns the count.
+   * Deletes events that were settled before the given time, and events created before `deadBeforeMs` that
+   * still wait for a response or a restore, including their data and attempts, a few hundred at a time. Keeps
+   * their ids, so that no event is sent twice. Returns the number of events.
    */
   readonly pruneSettledBefore: (times: {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;
   }) => Promise<number>;
-  /** Lists the registrations with waiting or dead deliveries, most of them first, at most 1,000. */
+  /** Lists the registrations with waiting or dead deliveries, those with the most first, at most 1,000. */
   readonly receivers: () => Promise<readonly Receiver[]>;
-  /** Counts for `/ready` and metrics. */
+  /** Returns counts for `/ready` and metrics. */
   readonly backlog: () => Promise<{
     readonly pending: number;
     readonly oldestDueMs: number | null;

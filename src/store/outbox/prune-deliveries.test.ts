@@ -1,4 +1,5 @@
-// Pruning settled deliveries removes none that was replayed between its query and its deletion.
+// Pruning settled deliveries does not remove any delivery that is replayed between the query and the
+// deletion.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -25,7 +26,7 @@ const SETTLED_MS = exampleClaim().nowMs + 40;
 const LONG_AGO = { deliveredBeforeMs: SETTLED_MS + 1, deadBeforeMs: SETTLED_MS + 1 };
 const NOW_MS = SETTLED_MS + 86_400_000;
 
-/** An outbox of `count` events of registration 1, all of them delivered. */
+/** Opens an outbox with `count` events of registration 1, all of them delivered. */
 const open = async (t: TestContext, count: number) => {
   const engine = openSqliteEngine(':memory:');
   t.after(() => engine.close());
@@ -46,7 +47,7 @@ const open = async (t: TestContext, count: number) => {
   return { db: engine.db, outbox, log, replay, claim };
 };
 
-/** The same database, but its first transaction waits until `meanwhile` is done. */
+/** Returns the same database, but its first transaction waits until `meanwhile` is done. */
 const interrupted = (db: Kysely<Database>, meanwhile: () => Promise<unknown>): Kysely<Database> => {
   let first: Promise<unknown> | null = null;
   return new Proxy(db, {
@@ -64,7 +65,7 @@ const interrupted = (db: Kysely<Database>, meanwhile: () => Promise<unknown>): K
   });
 };
 
-test('a delivery replayed between query and deletion is kept, whether pending, in progress or settled again', async (t) => {
+test('a delivery replayed between the query and the deletion is kept, whether pending, in progress or settled again', async (t) => {
   const { db, outbox, log, replay, claim } = await open(t, 5);
   const again = exampleAttempt({ number: 2, atMs: NOW_MS - 1_000 });
   const meanwhile = async () => {
@@ -86,17 +87,21 @@ test('a delivery replayed between query and deletion is kept, whether pending, i
     [4, 'pending', exampleEvent(4).data],
   ]);
   const later = { deliveredBeforeMs: NOW_MS, deadBeforeMs: NOW_MS };
-  assert.equal(await pruneSettled(db, later), 2, 'the two that were settled again, in their own time');
+  assert.equal(
+    await pruneSettled(db, later),
+    2,
+    'the two deliveries that were settled again are pruned when they are old enough',
+  );
 });
 
-test('two concurrent prunings remove each delivery once', async (t) => {
+test('two concurrent pruning runs remove each delivery once', async (t) => {
   const { db, log } = await open(t, 1_100);
   const counts = await Promise.all([pruneSettled(db, LONG_AGO), pruneSettled(db, LONG_AGO)]);
   assert.equal(counts[0] + counts[1], 1_100);
   assert.deepEqual(await log(), []);
 });
 
-test('pruning continues past a first thousand that must be kept', async (t) => {
+test('pruning continues past the first thousand deliveries if they must be kept', async (t) => {
   const { db, log, replay } = await open(t, 1_003);
   for (let number = 1; number <= 1_001; number += 1) await replay(number);
   assert.equal(await pruneSettled(db, LONG_AGO), 2);
@@ -115,6 +120,10 @@ test('a registration’s events are removed in batches, whatever the state of th
   }
   assert.deepEqual(taken, [2, 2, 1, 0]);
   assert.deepEqual(await outbox.backlog(), { pending: 0, oldestDueMs: null, dead: 0 });
-  assert.deepEqual(await outbox.record([exampleEvent(1)]), [exampleEvent(1).id], 'its ids were removed too');
+  assert.deepEqual(
+    await outbox.record([exampleEvent(1)]),
+    [exampleEvent(1).id],
+    'the ids of its events were removed too',
+  );
   assert.equal(await pruneEventsOf(db, exampleId(2), 2), 0);
 });

@@ -1,5 +1,5 @@
-// Prunes settled deliveries, and those that still wait for a response or a restore. Event ids stay as long as
-// their registration, so that no fact is emitted twice.
+// Prunes settled deliveries, and deliveries that still wait for a response or a restore. Event ids are kept
+// as long as their registration, so that no fact is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
@@ -13,9 +13,9 @@ import { splitIntoChunks } from './record-events.ts';
 const WINDOW_ROWS = 1_000;
 
 /**
- * Deletes deliveries settled, or created and still waiting, before the given times. Returns the count. Scans
- * all deliveries in windows, because an index of settled ones would be updated with each delivery, while this
- * runs once an hour.
+ * Deletes deliveries that were settled, or were created and are still waiting, before the given times.
+ * Returns their number. Scans all deliveries in windows, because an index of settled ones would be updated
+ * with each delivery, whereas this runs once an hour.
  */
 export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
@@ -46,7 +46,7 @@ const isOver =
     or([
       and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
       and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
-      // Without a due time, it waits for a response or a restore.
+      // A delivery without a due time waits for a response or a restore.
       and([
         eb('state', '=', 'pending'),
         eb('due_at_ms', 'is', null),
@@ -74,7 +74,7 @@ const nextWindow = async (
   return last === null ? null : { after, last };
 };
 
-/** Deletes at most `limit` events of a registration, including ids. Returns the count. */
+/** Deletes at most `limit` events of a registration, including their ids. Returns their number. */
 export const pruneEventsOf = async (
   db: Kysely<Database>,
   registrationId: string,
@@ -109,8 +109,8 @@ const emptyEvents = async (
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // A ping reports no fact, so its id need not be kept. Exception: for a receiver that never responded, it
-  // records that the receiver was pinged.
+  // A ping reports no fact, so its id need not be kept. The exception is a receiver that never responded, for
+  // which the ping records that it was pinged.
   await db
     .deleteFrom('events')
     .where('key', 'in', keys)

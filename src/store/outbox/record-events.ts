@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
 
-/** Number of rows per insert: at most seven values each, below every engine's limit on parameters. */
+/** Number of rows per insert: with at most seven values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 500;
 
 /** Implements `Outbox.record` within the transaction `db`. Returns the new ids. */
@@ -24,15 +24,16 @@ export const splitIntoChunks = <Item>(items: readonly Item[]): (readonly Item[])
     items.slice(index * INSERT_ROWS, (index + 1) * INSERT_ROWS),
   );
 
-/** Sorted, so that two processes that write the same rows cannot deadlock. */
+/** Sorts the rows, so that two processes that write the same rows cannot deadlock. */
 export const sortedBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 
 /**
  * Selects the events whose registration exists, each id once. Events of a deleted registration wait for its
- * restore; a deregistration notice requires deletion. Sorted in the order of later claims, so that a claim's
- * rows are adjacent: sorted by id, each claim and each settlement wrote every page (8 kB per delivery,
- * 2026-11). All processes use this order, so that two that record the same events cannot deadlock.
+ * restore; a deregistration notice requires deletion. Sorted in the order of later claims, so that the rows
+ * of a claim are adjacent. When they were sorted by id, each claim and each settlement wrote every page (8 kB
+ * per delivery, 2026-11). All processes use this order, so that two processes that record the same events
+ * cannot deadlock.
  */
 const wantedEvents = async (
   db: Kysely<Database>,
@@ -51,7 +52,7 @@ const wantedEvents = async (
     const held = rows.filter(isHeld);
     if (engine !== 'postgres' || held.length === 0) continue;
     // Read again under a lock, because a concurrent response or restore makes all waiting deliveries due and
-    // must include these.
+    // must include these deliveries.
     const locked = await select
       .where(
         'id',
@@ -80,7 +81,7 @@ const wantedEvents = async (
 interface Recorded {
   readonly event: NewEvent;
   /**
-   * True if deliveries wait because the receiver has not answered a ping yet, or because its registration is
+   * Returns true if deliveries wait because the receiver has not answered a ping yet or its registration is
    * deleted.
    */
   readonly waits: boolean;
@@ -136,7 +137,7 @@ const insertEvents = async (db: Kysely<Database>, recorded: readonly Recorded[])
 };
 
 /**
- * Minimum time between two pings of a receiver that has not responded yet, in ms. Each ping is attempted at
+ * Minimum time, in ms, between two pings of a receiver that has not responded yet. Each ping is attempted at
  * most ten times.
  */
 const ASK_AGAIN_MS = 24 * 60 * 60 * 1000;

@@ -37,7 +37,7 @@ const lockRegistrations = (db: Kysely<Database>, results: readonly AttemptResult
 
 const endOf = ({ atMs, durationMs }: AttemptResult['attempt']): bigint => BigInt(atMs + durationMs);
 
-/** Returns false without a change if this process no longer holds the lease. */
+/** Settles one delivery. Returns false and changes nothing if this process no longer holds the lease. */
 const settleDelivery = async (
   db: Kysely<Database>,
   { key, owner, attempt, next }: AttemptResult,
@@ -60,7 +60,7 @@ const settleDelivery = async (
   return numUpdatedRows > 0n;
 };
 
-/** Logs the attempt of a process that no longer holds the lease, without consequences. */
+/** Logs the attempt of a process that no longer holds the lease. The attempt has no consequences. */
 const logAttempt = (db: Kysely<Database>, { key, attempt }: AttemptResult) =>
   db
     .updateTable('deliveries')
@@ -94,9 +94,9 @@ const noteInRegistration = async (
 };
 
 /**
- * Makes the alerts due that an operator's destination refused, once it accepts one again: critical ones first,
- * then warnings. Other receivers keep their schedule. `failing_since_ms` does not matter, because enabling a
- * disabled destination clears it.
+ * Once an operator's destination accepts an alert again, makes the alerts that it refused due: critical ones
+ * first, then warnings. Other receivers keep their schedule. `failing_since_ms` does not matter, because
+ * enabling a disabled destination clears it.
  */
 const releaseAlerts = async (
   db: Kysely<Database>,

@@ -66,7 +66,7 @@ const worstGround = (color: string, theme: Theme): { ground: string; contrast: n
 
 const isReadable = (color: string, theme: Theme): boolean => worstGround(color, theme).contrast >= READABLE;
 
-/** Returns the color itself if it is readable, otherwise the nearest readable one of the same hue. */
+/** Returns the color itself if it is readable, otherwise the nearest readable color of the same hue. */
 const readable = (color: string, theme: Theme): string => {
   for (let percent = 0; percent < 100; percent += 1) {
     const nearer = mix(color, FAR[theme], percent / 100);
@@ -82,7 +82,7 @@ const problemOf = (color: string, theme: Theme): string => {
 
 /**
  * Returns why the color cannot be used, or null if it can. No color is readable in both themes, so a single
- * color only needs to be readable in one.
+ * color only needs to be readable in one of them.
  */
 export const accentProblem = (accent: GivenAccent): string | null => {
   if (typeof accent === 'string')
@@ -98,7 +98,7 @@ export const accentProblem = (accent: GivenAccent): string | null => {
 };
 
 /**
- * Returns one color per theme. If a theme has no readable color, it gets the nearest readable one of the same
+ * Returns one color per theme. A theme without a readable color gets the nearest readable color of the same
  * hue.
  */
 export const accentColors = (accent: GivenAccent): AccentColors => {
@@ -109,7 +109,7 @@ export const accentColors = (accent: GivenAccent): AccentColors => {
   };
 };
 
-/** The page's CSS custom properties derived from the accent, as one style sheet. */
+/** Returns the page's CSS custom properties derived from the accent, as one style sheet. */
 export const accentStyle = ({ light, dark }: AccentColors): string => {
   const token = (name: string, ofLight: string, ofDark: string): string =>
     `--${name}:light-dark(${ofLight},${ofDark});`;

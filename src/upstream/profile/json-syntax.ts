@@ -1,5 +1,5 @@
-// Locates a JSON syntax error without quoting the text, because a wrong path may lead to a file with a
-// secret.
+// Locates a JSON syntax error without quoting the text, because a wrong path may lead to a file that contains
+// a secret.
 
 const failureOf = (text: string): string => {
   try {

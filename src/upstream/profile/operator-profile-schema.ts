@@ -1,4 +1,4 @@
-// Schema of the operator's profile file, with messages that locate mistakes.
+// Schema of the operator's profile file, with messages that say where each mistake is.
 import { z } from 'zod';
 import { nearestName } from '../../config/nearest-name.ts';
 import { accentProblem } from './accent-colors.ts';
@@ -31,7 +31,7 @@ const webUrl = url(/^https?:$/, 'must be an http(s) URL without user info')
   .nullable()
   .default(null);
 
-/** True for URLs, which are fetched. Anything else is a file in the profile's folder. */
+/** Returns true for URLs, which are fetched. Anything else is a file in the profile's folder. */
 export const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place);
 
 const place = (what: string) =>
@@ -52,7 +52,7 @@ const color = z
   .regex(COLOR, 'must be a color such as "#0b6e5b"')
   .toLowerCase();
 
-/** The unknown name, with the most likely known name. */
+/** Returns the unknown name, followed by the most similar known name, if any. */
 const unknownMember = (name: string, known: readonly string[]): string => {
   const meant = nearestName(name, known);
   return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
@@ -149,21 +149,21 @@ export const profileSchema = object({
   }),
   preview: place('preview').meta({
     description:
-      'A file (PNG, JPEG or WebP, at most 1 MiB, best 1200 by 630) shown in link previews of the page.',
+      'A file (PNG, JPEG or WebP, at most 1 MiB, ideally 1200 by 630 pixels) shown in link previews of the page.',
   }),
   poweredBy: z
     .boolean({ error: 'must be true or false' })
     .default(true)
-    .meta({ description: 'Whether the page footer says "Powered by Holdfast".' }),
+    .meta({ description: 'Set this to false to remove "Powered by Holdfast" from the page footer.' }),
   location: text(100).meta({ description: 'Location of the machine, e.g. "Frankfurt, Germany".' }),
   hardware: hardwareSchema.nullable().default(null).meta({ description: 'The machine.' }),
   $schema: text(2_048).meta({ description: 'URL of this schema, for editors.' }),
 });
 
-/** The operator's statements about the validator. Null if not given. */
+/** The operator's statements about the validator. Null for statements that were not made. */
 export type OperatorProfile = z.output<typeof profileSchema>;
 
-/** One line per mistake: `hardware.datacenter.city: must be text`. */
+/** Describes each mistake in one line, for example `hardware.datacenter.city: must be text`. */
 export const describeProblems = (error: z.ZodError): readonly string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'the file' : path.join('.')}: ${message}`);
 

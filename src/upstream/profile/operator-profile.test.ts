@@ -24,7 +24,7 @@ const problemsOf = (reading: ProfileOrMistakes): readonly string[] => (reading.o
 const nameOf = (reading: ProfileOrMistakes): string | null | undefined =>
   reading.ok ? reading.profile.name : undefined;
 
-test('the example of the sandbox is a complete profile', async () => {
+test('the sandbox’s example is a complete profile', async () => {
   const path = join(import.meta.dirname, '../../../sandbox/validator.json');
   const reading = await createProfileFile(path).read(signal);
   assert.ok(reading.ok, problemsOf(reading).join('\n'));
@@ -79,7 +79,7 @@ test('missing values are null, even in an empty profile', async (t) => {
   });
 });
 
-test('each mistake is reported with its place, and none with the content of the file', async (t) => {
+test('each mistake is reported with its location and without the content of the file', async (t) => {
   const path = await temporaryFile(t, {
     name: 5,
     website: 'javascript:alert(1)',
@@ -109,7 +109,7 @@ test('each mistake is reported with its place, and none with the content of the 
   assert.ok(!problems.join().includes('geheim'));
 });
 
-test('a file that is missing, a folder, not JSON, not an object or too long is reported as such', async (t) => {
+test('a file that is missing, is a folder, is not JSON, is not an object or is too long is reported as such', async (t) => {
   const reported = async (content?: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
   assert.deepEqual(await reported(), ['the file: does not exist']);
@@ -148,7 +148,7 @@ test('a changed file is read again, even with an older modification time, and a 
   assert.deepEqual(problemsOf(await file.read(signal)), ['the file: does not exist']);
 });
 
-test('an unchanged file gives the identical result, and concurrent reads share one', async (t) => {
+test('an unchanged file yields the identical result, and concurrent reads share one result', async (t) => {
   const file = createProfileFile(await temporaryFile(t, { name: 'same' }));
   const [first, second] = await Promise.all([file.read(signal), file.read(signal)]);
   assert.equal(first, second);
@@ -161,7 +161,7 @@ test('an aborted read rejects with the reason of its signal', async () => {
 
 const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
 
-test('every mistake of the brand is reported with its place and a valid alternative', async (t) => {
+test('every mistake in the brand is reported with its location and a valid alternative', async (t) => {
   const path = await temporaryFile(t, {
     name: 'Aurora <script>alert(1)</script>',
     hero: 'Stake \u202ewith us',
@@ -193,7 +193,7 @@ test('every mistake of the brand is reported with its place and a valid alternat
   ]);
 });
 
-test('a single color is accepted if it is readable in at least one theme, and otherwise refused with the suggestion of a readable color', async (t) => {
+test('a single color is accepted if it is readable in at least one theme, and is otherwise refused with a suggestion of a readable color', async (t) => {
   const told = async (accentColor: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, { accentColor })).read(signal));
   assert.deepEqual(await told('#0b6e5b'), []);
@@ -211,7 +211,7 @@ test('a single color is accepted if it is readable in at least one theme, and ot
     );
 });
 
-test('a theme without a color gets the nearest readable shade of the other one, and the description names it', async (t) => {
+test('a theme without a color gets the nearest readable shade of the other theme’s color, and the description names it', async (t) => {
   const given = async (accentColor: unknown) =>
     createProfileFile(await temporaryFile(t, { accentColor })).read(signal);
   const reading = await given({ light: '#5b3dc4' });
@@ -245,7 +245,7 @@ test('a profile is described in one line with the parts that the page shows', ()
   assert.equal(describeProfile(profileWithFields({}).profile), 'no name, no logo, no accent');
 });
 
-test('mistakes of the text and of the pictures are reported together', async (t) => {
+test('mistakes in the text and in the pictures are reported together', async (t) => {
   const path = await temporaryFile(t, { heroo: 'x', accentColor: 'green', logo: 'gone.png', preview: 7 });
   assert.deepEqual(
     [...problemsOf(await createProfileFile(path).read(signal))]
@@ -255,7 +255,7 @@ test('mistakes of the text and of the pictures are reported together', async (t)
   );
 });
 
-test('a logo is read from its file; an invalid, oversized or missing one is reported, and repaired at the next read', async (t) => {
+test('a logo is read from its file; an invalid, oversized or missing logo is reported until a read finds it repaired', async (t) => {
   const path = await temporaryFile(t, { logo: 'logo.bin', preview: 'preview.png' });
   const sibling = (name: string) => join(path, '..', name);
   const file = createProfileFile(path);

@@ -1,19 +1,19 @@
-// Reads the operator's profile file and its pictures, and reads them again after every change. Reports
-// invalid files.
+// Reads the operator's profile file and its pictures, and rereads them after every change. Reports invalid
+// files.
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { jsonSyntaxProblem } from './json-syntax.ts';
 import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
 import { type Picture, recognizeLogo, recognizePicture } from './picture.ts';
 
-/** The profile and the pictures given as files; null for the others. */
+/** The profile, and the pictures that are files; null for other pictures. */
 export interface ReadProfile {
   readonly profile: OperatorProfile;
   readonly logo: Picture | null;
   readonly preview: Picture | null;
 }
 
-/** The profile or its mistakes: one line each, without the file's path or content. */
+/** The profile or the mistakes in it: one line each, without the path or the content of the file. */
 export type ProfileOrMistakes =
   | ({ readonly ok: true } & ReadProfile)
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -21,8 +21,8 @@ export type ProfileOrMistakes =
 /** Reads a profile file. */
 export interface ProfileFile {
   /**
-   * Only throws the signal's reason. While nothing has changed, costs one `stat` for the file and one for
-   * each picture.
+   * Reads the profile. Only throws the signal's reason. While nothing has changed, a read costs one `stat`
+   * for the file and one for each picture.
    */
   readonly read: (signal: AbortSignal) => Promise<ProfileOrMistakes>;
 }
@@ -49,7 +49,7 @@ const PICTURES = {
   },
 } as const;
 
-/** Creates a reading with only the given fields. */
+/** Creates a successful result with only the given fields. */
 export const profileWithFields = (
   said: Partial<OperatorProfile>,
 ): ProfileOrMistakes & { readonly ok: true } => ({
@@ -92,7 +92,7 @@ const problemOf = (error: unknown): string => {
 
 type PictureName = keyof typeof PICTURES;
 
-/** Paths of picture files by field. Omits pictures that are URLs, missing or invalid. */
+/** Returns the paths of picture files by field. Omits pictures that are URLs, missing or invalid. */
 const picturePaths = (
   file: string,
   members: Readonly<Record<string, unknown>>,
@@ -135,7 +135,8 @@ const stampOfPictures = async (paths: readonly string[]): Promise<string> =>
   (await Promise.all(paths.map((path) => stampOf(path).catch(problemOf)))).join();
 
 /**
- * Parsed content of a file, and the picture files it depends on with their stamp from before they were read.
+ * Parsed content of a file, and the picture files on which it depends, with their stamp from before they were
+ * read.
  */
 interface Parsed {
   readonly reading: ProfileOrMistakes;
@@ -176,7 +177,7 @@ export const createProfileFile = (path: string): ProfileFile => {
   let last: (Parsed & { readonly stamp: string }) | undefined;
   const refresh = async (file: string): Promise<ProfileOrMistakes> => {
     try {
-      // Taken before the content, so that the next read notices a change in between.
+      // Taken before the content is read, so that the next read notices a change in between.
       const stamp = await stampOf(file);
       if (last?.stamp === stamp && last.pictureStamp === (await stampOfPictures(last.paths)))
         return last.reading;

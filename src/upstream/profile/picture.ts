@@ -1,4 +1,4 @@
-// Detects from a file's bytes whether it is a picture that the page may show, and its type.
+// Determines from a file's bytes whether it is a picture that the page may show, and which type it has.
 
 /** A picture of a known type. */
 export interface Picture {
@@ -9,7 +9,9 @@ export interface Picture {
 const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
   bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
 
-/** Detects four picture types by their first bytes. Returns null for everything else, including SVG. */
+/**
+ * Detects four picture types by the first bytes of the file. Returns null for everything else, including SVG.
+ */
 export const recognizePicture = (bytes: Buffer): Picture | null => {
   const contentType = startsWith(bytes, '89504e470d0a1a0a')
     ? 'image/png'
@@ -29,7 +31,7 @@ export const recognizePicture = (bytes: Buffer): Picture | null => {
  */
 const SVG_START = /^\ufeff?(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i;
 
-/** Detects the four picture types and SVG. Serve an SVG only with scripts forbidden. */
+/** Detects the four picture types and SVG. Serve SVG only with scripts forbidden. */
 export const recognizeLogo = (bytes: Buffer): Picture | null =>
   recognizePicture(bytes) ??
   (SVG_START.test(bytes.toString('utf8')) ? { contentType: 'image/svg+xml', bytes } : null);
