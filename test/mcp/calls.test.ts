@@ -1,5 +1,5 @@
-// Checks tool calls over Streamable HTTP: exact amounts, failures that an agent can act on, no internals, and
-// plain calls answered as by the SDK.
+// Checks tool calls over Streamable HTTP: amounts are exact, agents can act on failures, no internals leak,
+// and plain calls get the same responses as from the SDK.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connectMcp } from '../support/mcp-clients.ts';
@@ -41,13 +41,13 @@ for (const era of ERAS)
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
     });
 
-    test('text from outsiders arrives without control characters and without line breaks', async () => {
+    test('text from outsiders arrives without control characters or line breaks', async () => {
       const { result } = await call('wait', '{}');
       assert.equal(result.structuredContent.memo, 'abc d');
       assert.equal(result.isError, undefined);
     });
 
-    test('a failure that the caller can act on is a result with the error body', async () => {
+    test('a failure that the caller can act on is returned as a result with the error body', async () => {
       const { result } = await call('wait', '{"fail":"app"}');
       assert.equal(result.isError, true);
       assert.equal(result.structuredContent.errorCode, 'SUBMISSION_FAILED');
@@ -57,7 +57,7 @@ for (const era of ERAS)
       assert.equal(mcp.calls.at(-1), 'wait 502');
     });
 
-    test('an internal failure is a protocol error without its message, which is logged', async () => {
+    test('an internal failure becomes a protocol error without its message, which is only logged', async () => {
       const response = await callToolRaw(mcp.url, 'wait', '{"fail":"bug"}', { era });
       const text = await response.text();
       assert.doesNotMatch(text, /inner detail|home/);
@@ -86,7 +86,7 @@ for (const era of ERAS)
       }
     });
 
-    test('a cached response equals the REST response, under the id of the call', async () => {
+    test('a cached response equals the REST response and has the id of the call', async () => {
       const rest = (await (await fetch(new URL('/cached', mcp.url))).json()) as {
         fills: number;
         _meta: { relatedEndpoints: object };
@@ -103,10 +103,10 @@ for (const era of ERAS)
           _meta: { ...meta, relatedTools: relatedEndpoints },
         });
       }
-      assert.equal(rest.fills, 1, 'one fill serves both interfaces');
+      assert.equal(rest.fills, 1, 'both interfaces share one cache fill');
     });
 
-    test('an id elsewhere in the message is never used as the id of the message', async () => {
+    test('an id elsewhere in a message is never used as the id of the message', async () => {
       const nested = (inner: number, id: number): string =>
         toolMessage(era, 'get_cached', `{"id":${inner}}`, id)
           .replace(/^\{"jsonrpc":"2\.0","id":\d+,/, '{"jsonrpc":"2.0",')
@@ -126,7 +126,7 @@ for (const era of ERAS)
     });
   });
 
-test('a plain call gets the response that the SDK gives to the same call', async (t) => {
+test('a plain call gets the same response as from the SDK', async (t) => {
   const mcp = await startMcpFixture(t, { clock: createManualClock() });
   for (const [name, given] of [
     ['get_cached', '{}'],
@@ -138,7 +138,7 @@ test('a plain call gets the response that the SDK gives to the same call', async
     ['nothing', '{}'],
   ] as const) {
     const plain = toolMessage('modern', name, given, 5);
-    // The SDK answers messages with further fields.
+    // The SDK handles messages with any other fields.
     const unusual = plain.replace('"params":{', '"params":{"extra":true,');
     const [one, other] = await Promise.all(
       [plain, unusual].map(async (body) => {
@@ -154,7 +154,7 @@ test('a plain call gets the response that the SDK gives to the same call', async
   }
 });
 
-test('an almost plain call is refused if the protocol refuses it', async (t) => {
+test('a call that is almost plain is refused if the protocol forbids it', async (t) => {
   const mcp = await startMcpFixture(t);
   // biome-ignore lint/suspicious/noExplicitAny: messages are changed in ways that no type allows.
   const ask = async (change: (message: any, headers: any) => void): Promise<any> => {
@@ -182,20 +182,20 @@ test('an almost plain call is refused if the protocol refuses it', async (t) => 
       Object.assign(headers, { 'content-type': 'text/plain' }),
     ),
     'another version of JSON-RPC': ask((message) => Object.assign(message, { jsonrpc: '1.0' })),
-    'an id that is no integer': ask((message) => Object.assign(message, { id: 1.5 })),
+    'an id that is not an integer': ask((message) => Object.assign(message, { id: 1.5 })),
     'no id': ask((message) => delete message.id),
     'a name that is a number': ask(({ params }) => Object.assign(params, { name: 7 })),
     'arguments that are a list': ask(({ params }) => Object.assign(params, { arguments: [] })),
     'an envelope of another protocol': envelope({ [`${META}protocolVersion`]: '2025-11-25' }),
     'an envelope without capabilities': envelope({ [`${META}clientCapabilities`]: undefined }),
-    'capabilities that are a text': envelope({ [`${META}clientCapabilities`]: 'all' }),
+    'capabilities that are a string': envelope({ [`${META}clientCapabilities`]: 'all' }),
     'a client without a version': envelope({ [`${META}clientInfo`]: { name: 'n' } }),
   }))
     assert.equal((await refused).result, undefined, what);
   assert.equal(mcp.seen.length, 1, 'only the plain call ran');
 });
 
-test('a batch of 2025 is answered message by message, and counted message by message', async (t) => {
+test('each message in a 2025 batch gets a response of its own and is counted separately', async (t) => {
   const mcp = await startMcpFixture(t, { config: { rateLimit: 5 } });
   const batch = (count: number): string =>
     `[${Array.from({ length: count }, (_, at) => toolMessage('legacy', 'wait', '{}', at)).join(',')}]`;
@@ -210,7 +210,7 @@ test('a batch of 2025 is answered message by message, and counted message by mes
   assert.equal(mcp.seen.length, 3);
 });
 
-test('the operation notices that a client disconnects', async (t) => {
+test('the operation notices when a client disconnects', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
@@ -226,7 +226,7 @@ test('the operation notices that a client disconnects', async (t) => {
   gate.resolve();
 });
 
-test('a waiting call notifies a client that requested progress', async (t) => {
+test('a waiting call sends progress to a client that requested it', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   for (const way of ['2026-07-28', '2025', 'sse'] as const) {

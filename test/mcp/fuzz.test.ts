@@ -1,5 +1,5 @@
-// Sends malformed and hostile messages: never a 5xx, never a crash, never an echo of a key; afterwards the
-// server responds as before.
+// Sends malformed and hostile messages: they never cause a 5xx or a crash, and no key is echoed; afterwards,
+// the server responds as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ const values = fc.oneof(
     { fail: 'app' },
   ),
 );
-// Mostly valid, so that the error is deeply nested.
+// The messages are mostly valid, so that the error is deeply nested.
 const mostly = <T>(right: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: values });
 const params = fc.record(
@@ -52,7 +52,7 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
-/** Messages, batches, other JSON, and truncated or altered text. */
+/** Generates messages, batches, other JSON, and truncated or altered text. */
 const bodies = fc.oneof(
   { weight: 5, arbitrary: message.map((one) => JSON.stringify(one)) },
   { weight: 1, arbitrary: fc.array(message, { maxLength: 4 }).map((batch) => JSON.stringify(batch)) },

@@ -1,5 +1,5 @@
-// Checks the guards of the MCP paths (origin, host, rate, secret keys): the rules of REST, applied before any
-// call runs.
+// Checks that the guards of the MCP paths (origin, host, rate, secret keys) enforce the same rules as for
+// REST, before any call runs.
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
@@ -20,7 +20,7 @@ const signArguments = JSON.stringify({ secretKey });
 const cachedCall = toolMessage('modern', 'get_cached', '{}');
 const cachedHeaders = mcpHeaders('modern', 'tools/call', 'get_cached');
 
-/** Sends headers that `fetch` does not allow; returns status and body. */
+/** Sends headers that `fetch` does not allow. Returns the status and the body. */
 const raw = (
   url: URL,
   method: string,
@@ -70,7 +70,7 @@ describe('host and origin', () => {
     assert.equal(seen.length, 1, 'only the listed page called the tool');
   });
 
-  test('a listed page may send the headers and methods of the protocol', async (t) => {
+  test('a listed page may use the headers and methods of the protocol', async (t) => {
     const { url } = await startMcpFixture(t, { config: { allowedOrigins: ['https://friend.example'] } });
     const preflight = await fetch(new URL('/mcp', url), {
       method: 'OPTIONS',
@@ -82,7 +82,7 @@ describe('host and origin', () => {
 });
 
 describe('method, type and size', () => {
-  test('GET and DELETE are 405, other media types 415, more than 64 KiB 413, no body 400', async (t) => {
+  test('GET and DELETE return 405, other media types 415, more than 64 KiB 413, and no body 400', async (t) => {
     const { url } = await startMcpFixture(t);
     for (const method of ['GET', 'DELETE'])
       assert.equal((await fetch(new URL('/mcp', url), { method })).status, 405);
@@ -105,7 +105,7 @@ describe('method, type and size', () => {
   });
 });
 
-test('calls and REST requests share one limit, and a call above it is 429 with the error body', async (t) => {
+test('calls and REST requests share one limit, and a call above it gets a 429 with the error body', async (t) => {
   const { url, seen } = await startMcpFixture(t, { config: { rateLimit: 4 } });
   const statuses = [
     (await fetch(new URL('/cached', url))).status,
@@ -147,13 +147,13 @@ describe('a secret key', () => {
     assert.equal((await callToolRaw(mcp.url, 'wait', '{}', { headers: INSECURE[0]! })).status, 200);
   });
 
-  test('over plain HTTP from this machine is refused if the operator does not allow that', async (t) => {
+  test('over plain HTTP from this machine is refused unless the operator allows it', async (t) => {
     const mcp = await startMcpFixture(t, { config: { sandboxMode: false } });
     assert.equal((await callToolRaw(mcp.url, 'sign', signArguments)).status, 403);
     assert.equal(mcp.seen.length, 0);
   });
 
-  test('is not even read if the headers announce it: a client that waits for 100 Continue gets none', async (t) => {
+  test('is not even read if the headers announce it: a client that waits for 100 Continue never gets it', async (t) => {
     const { url } = await startMcpFixture(t, { config: { sandboxMode: false } });
     const invited = async (headers: Record<string, string>) => {
       const sent = request(new URL('/mcp', url), {
@@ -174,7 +174,7 @@ describe('a secret key', () => {
     assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
   });
 
-  test('is used and wiped, and never appears in a response or the log, wherever it is in the message', async (t) => {
+  test('is used and wiped, and never appears in a response or the log, wherever it occurs in the message', async (t) => {
     const mcp = await startMcpFixture(t);
     const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
     assert.equal(result.structuredContent.keyBytes, 64);
@@ -203,7 +203,7 @@ describe('a secret key', () => {
     assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
   });
 
-  test('given to a tool with a cached response is refused as with every other tool', async (t) => {
+  test('sent to a tool with a cached response is refused as by every other tool', async (t) => {
     const { url } = await startMcpFixture(t);
     const filled = await rpcResponse(await callToolRaw(url, 'get_cached', '{}'));
     assert.equal(filled.result.structuredContent.fills, 1);
@@ -212,7 +212,7 @@ describe('a secret key', () => {
     assert.match(await response.text(), /must not contain a secret key/);
   });
 
-  test('given to a tool that takes none is refused, wiped and reported as exposed, and the tool does not run', async (t) => {
+  test('sent to a tool that takes none is refused, wiped and reported as exposed, and the tool does not run', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const stream = await openMcpStream(t, url);
     const key = JSON.stringify(secretKey);
@@ -246,7 +246,7 @@ describe('a secret key', () => {
     assert.deepEqual([response.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
   });
 
-  test('in a batch is refused: a batch is for calls without a key', async (t) => {
+  test('in a batch is refused, because a batch may only contain calls without a key', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
     const response = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));

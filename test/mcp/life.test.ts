@@ -1,11 +1,11 @@
-// Runs the full life of a stake through MCP tools alone, as `npm run demo -- --via mcp` does, counted as
-// MCP's in the statistics.
+// Runs a full stake life cycle through MCP tools alone, as `npm run demo -- --via mcp` does, and checks that
+// the statistics count it under MCP.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServiceHere } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
 
-test('the demo through MCP alone runs to its end, and the statistics count its transactions and calls under MCP', async (t) => {
+test('the demo runs to its end through MCP alone, and the statistics count its transactions and calls under MCP', async (t) => {
   // Uses the service's own sandbox, because the demo needs its controls.
   const { url, client } = await startServiceHere(t, {
     HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',

@@ -1,4 +1,4 @@
-// Checks the running service: its settings determine the tools, and a shutdown completes running calls and
+// Checks the running service: its settings determine the tools, and a shutdown completes running calls but
 // does not wait for streams.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -62,12 +62,12 @@ describe('a shutdown', () => {
     assert.equal(waiting.status, 200);
     assert.match(waiting.headers.get('content-type') ?? '', /event-stream/);
     const rest = waiting.text();
-    // If it waited, it would take 75 s, longer than this test may take.
+    // Waiting would take 75 s, longer than this test may run.
     await app.close();
     await Promise.all([...streams.map(({ ended }) => ended), rest]);
   });
 
-  test('answers stakes in flight, over /mcp and over a stream', async (t) => {
+  test('responds to stakes in flight, over /mcp and over a stream', async (t) => {
     const { url, app } = await startServiceHere(t, settingsFor(shared.get()));
     const wallets = await Promise.all(Array.from({ length: 6 }, () => fundedWallet(shared.get(), 5)));
     const stream = await openMcpStream(t, url);

@@ -1,5 +1,5 @@
-// Checks the older transport: streams are limited, end with their client or the service, and leave nothing
-// behind.
+// Checks the older transport: the number of streams is limited, and streams end with their client or with the
+// service and leave nothing behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startMcpFixture } from '../support/mcp-fixture.ts';
@@ -32,7 +32,7 @@ test('a call reaches its stream, and its response is sent on it', async (t) => {
   assert.equal((await second).result.isError, true);
 });
 
-test('ids of streams cannot be guessed: 122 random bits each, none twice', async (t) => {
+test('stream ids cannot be guessed: each has 122 random bits, and none occurs twice', async (t) => {
   const { url } = await startMcpFixture(t, { limits: { perClient: 50, inAll: 50 } });
   const streams = await Promise.all(Array.from({ length: 50 }, () => openMcpStream(t, url)));
   const ids = streams.map(({ endpoint }) => endpoint.searchParams.get('sessionId') ?? '');
@@ -60,12 +60,12 @@ test('200 dropped streams, half of them with a running call and a key, leave no 
   assert.equal(mcp.seen.length, 100);
   assert.ok(
     mcp.seen.every(({ secret, signal }) => secret?.wiped && signal.aborted),
-    'keys are wiped and calls are abandoned, although they still run',
+    'keys are wiped and calls are abandoned, even while they are still running',
   );
   gate.resolve();
 });
 
-test('clients and the service have limits for streams in use; an unused stream makes room, and a stream above the limit is 429', async (t) => {
+test('streams in use are limited per client and in total; an unused stream makes room, and a stream above the limit gets a 429', async (t) => {
   const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
   const first = await openMcpStream(t, mcp.url);
   await openMcpStream(t, mcp.url);
@@ -132,7 +132,7 @@ test('more than 32 concurrent calls on one stream are refused', async (t) => {
   assert.equal((await post(wait(33))).status, 202);
 });
 
-test('a canceled call frees its slot, although it is never answered', async (t) => {
+test('a canceled call frees its slot, although it never gets a response', async (t) => {
   const gate = Promise.withResolvers<void>();
   const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { post, response } = await openMcpStream(t, url);
@@ -147,7 +147,7 @@ test('a canceled call frees its slot, although it is never answered', async (t) 
   assert.ok((await again).result);
 });
 
-test('a key exists as long as its call runs, and is wiped before the next', async (t) => {
+test('a key exists only while its call runs, and is wiped before the next call', async (t) => {
   const { url, seen } = await startMcpFixture(t);
   const { post, response } = await openMcpStream(t, url);
   const answered = response(1);
@@ -156,7 +156,7 @@ test('a key exists as long as its call runs, and is wiped before the next', asyn
   await until(() => seen[0]!.secret!.wiped);
 });
 
-test('a shutdown ends idle streams immediately, answers running calls, and refuses new ones', async (t) => {
+test('a shutdown ends idle streams immediately, responds to running calls and refuses new ones', async (t) => {
   const gate = Promise.withResolvers<void>();
   const entered = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
@@ -166,8 +166,8 @@ test('a shutdown ends idle streams immediately, answers running calls, and refus
   await busy.post(wait(1));
   await entered.promise;
   const closed = mcp.close();
-  // Without a notification, both would delay the shutdown until its grace period is over, longer than this
-  // test may take.
+  // Without a notification, both streams would delay the shutdown until its grace period ends, which is
+  // longer than this test may take.
   await idle.ended;
   gate.resolve();
   assert.equal((await answered).result.structuredContent.memo, 'abc d');
@@ -184,8 +184,7 @@ test('a stream sends a keep-alive every 15 seconds, and ends after an hour witho
   void stream.ended.then(() => {
     ended = true;
   });
-  // Each keep-alive has reached the client before the next is due, so that a stream that ended early would be
-  // seen here.
+  // Each keep-alive reaches the client before the next is due, so a stream that ends early is noticed here.
   for (let beat = 1; beat < 240; beat += 1) {
     clock.advance(15_000);
     await until(() => ended || stream.beats() === beat);
@@ -237,13 +236,13 @@ test('a stream accepts messages only from the client that opened it, even if oth
   const answered = stream.response(1);
   assert.equal((await stream.post(wait(1))).status, 202);
   await answered;
-  // Another address of the same /64 is the same client, because privacy addresses change.
+  // Another address of the same /64 counts as the same client, because privacy addresses change.
   const home = await openMcpStream(t, url, behind('2001:db8:1:2::3'));
   assert.equal((await home.post(wait(1), behind('2001:db8:1:2::4'))).status, 202);
   assert.equal((await home.post(wait(2), behind('2001:db8:1:3::3'))).status, 404);
 });
 
-test('the networks of one IPv6 /48 share a part of the streams', async (t) => {
+test('the networks of one IPv6 /48 share a limited part of the streams', async (t) => {
   const { url } = await startMcpFixture(t, { ...PROXIED, limits: { perSite: 3 } });
   for (const network of [1, 2, 3]) await openMcpStream(t, url, behind(`2001:db8:1:${network}::1`));
   await assert.rejects(openMcpStream(t, url, behind('2001:db8:1:4::1')), /429/);

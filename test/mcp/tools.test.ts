@@ -1,5 +1,5 @@
-// Checks the table of tools: exactly the 33 of the interface, each operation has an interface or a reason for
-// none, descriptions give directions, and hints are as promised.
+// Checks the table of tools: it has exactly the 33 tools of the interface, each operation has a tool or a
+// reason for having none, descriptions give directions, and hints are as promised.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { operatorRoutes } from '../../src/http/routes/operator-routes.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 
-/** Operations without a tool for agents, each with the reason. */
+/** Operations without a tool for agents, with the reason for each. */
 const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   listDelegators: 'The operator console needs the operator’s token and is never served over MCP.',
   showDelegator: 'The operator console needs the operator’s token and is never served over MCP.',
@@ -24,25 +24,26 @@ const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   replayDeadLetter: 'The operator console needs the operator’s token and is never served over MCP.',
   listSubmissions: 'The operator console needs the operator’s token and is never served over MCP.',
   rebuildTransaction:
-    'A builder called again with the same idempotency key gives the same change with a fresh lifetime.',
-  attachSignatures: 'For people who sign apart; an agent signs with one key.',
-  listNonceAccounts: 'For wallets whose approval takes hours; an agent signs at once.',
-  createNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
-  advanceNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
-  closeNonceTransaction: 'For wallets whose approval takes hours; an agent signs at once.',
+    'A builder called again with the same idempotency key returns the same change with a new lifetime.',
+  attachSignatures: 'For people who sign separately; an agent signs with one key.',
+  listNonceAccounts: 'For wallets whose approval takes hours; an agent signs immediately.',
+  createNonceTransaction: 'For wallets whose approval takes hours; an agent signs immediately.',
+  advanceNonceTransaction: 'For wallets whose approval takes hours; an agent signs immediately.',
+  closeNonceTransaction: 'For wallets whose approval takes hours; an agent signs immediately.',
   createUndoTransaction: 'Covered by plan_stake_change with the goal undo.',
   previewUnstake: 'plan_stake_change reports the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',
   health: 'For operators; an agent that gets a response already knows that the service is up.',
   ready: 'For operators.',
   transactionState:
-    'submit_transaction waits for the end and can be repeated; verify_transaction reports what landed.',
+    'submit_transaction waits for the outcome and can be repeated; verify_transaction reports what landed.',
   readSignLink: 'For the page that a sign link opens.',
   verifyStakeTransaction:
     'Checking the bytes with the service that built them proves nothing; the stand-alone verifier does, on the signer’s machine.',
   sourceFile: 'A whole source file is not useful to an agent; verify_code_integrity links to it.',
   validatorHistory: 'Past epochs are for charts; get_performance_metrics and get_staking_apy summarize them.',
-  validatorAlerts: 'Tools that stake warn of the validator themselves; the list is for people and the page.',
+  validatorAlerts:
+    'Tools that stake warn about the validator themselves; the list is for people and the page.',
   validatorLive: 'It is the resource holdfast://validator/status.',
   peerDensity: 'The locations of other validators are for the page.',
   listDeliveries: 'Managing webhooks needs their secret, which no model should have.',
@@ -74,7 +75,7 @@ const NAMES =
 const names = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name).sort();
 const root = join(import.meta.dirname, '..', '..');
 
-/** Names of all operations, as their files define them. */
+/** Reads the names of all operations from the files that define them. */
 const definedOperations = (): string[] =>
   findCodeFiles(root)
     .filter((path) => path.startsWith('src/operations/') && !path.endsWith('.test.ts'))
@@ -91,9 +92,9 @@ describe('every operation has an interface:', () => {
     ]),
   );
 
-  test('a tool, or a line that says why it has none', () => {
+  test('a tool, or a line that states why there is none', () => {
     const defined = definedOperations();
-    assert.ok(defined.length >= 40, 'the search finds them');
+    assert.ok(defined.length >= 40, 'the search must find the operations');
     for (const name of defined)
       assert.ok(
         withTool.has(name) !== name in WITHOUT_TOOL,
@@ -142,7 +143,7 @@ describe('the tools', () => {
     }
   });
 
-  test('that only read say that they change nothing, and every tool named in a description is available', () => {
+  test('that only read say that they change nothing, and every tool that a description names is available', () => {
     for (const { name, description, annotations, operation } of mcpTools) {
       assert.ok(description.length >= 100, name);
       if (operation.effect === 'read')
@@ -168,7 +169,7 @@ describe('the tools', () => {
       if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
   });
 
-  test('take the arguments of the REST operation, under the same names; only delete_webhook names its id webhookId, and no tool has a format', () => {
+  test('take the arguments of the REST operation under the same names, except that delete_webhook names its id webhookId and no tool has a format', () => {
     for (const [at, tool] of describeTools(mcpTools).entries()) {
       const { operation, instead } = mcpTools[at]!;
       const members = Object.keys({ ...operation.input.shape, ...instead?.operation.input.shape });
@@ -194,13 +195,13 @@ describe('the tools', () => {
     }
   });
 
-  test('MCP-6: together take at most 48,000 bytes of a tools/list, and each names the fields of its response', () => {
+  test('MCP-6: take at most 48,000 bytes of a tools/list together, and each names the fields of its response', () => {
     const listed = describeTools(mcpTools);
     assert.ok(Buffer.byteLength(JSON.stringify({ tools: listed })) <= 48_000);
     for (const [at, { name, outputSchema }] of listed.entries()) {
       const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
-      // `…Sentences` fields repeat, as data, the texts that are listed anyway.
+      // `…Sentences` fields repeat, as data, texts that are listed anyway.
       const members = Object.keys(mcpTools[at]!.operation.output.shape).filter(
         (member) => member !== 'notices' && !member.endsWith('Sentences'),
       );

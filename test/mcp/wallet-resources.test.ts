@@ -1,5 +1,5 @@
-// Checks the resources of a wallet with the official client over every transport: their contents, completions of
-// the wallet's own stake accounts only, and updates that end with the connection.
+// Checks the resources of a wallet with the official client over every transport: their contents, completions
+// that offer only the wallet's own stake accounts, and updates that end with the connection.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -18,7 +18,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise<void>((resolve) => setTimeout(resolve, 20));
 };
 
-/** Stakes 2 SOL; returns the stake account. */
+/** Stakes 2 SOL. Returns the address of the stake account. */
 const stake = async ({ walletAddress, secretKey }: TestWallet): Promise<string> => {
   const given = { walletAddress, secretKey, amountSol: 2 };
   return (await shared().service.client.post('/api/v1/stake', given)).stakeAccountAddress;
@@ -39,7 +39,7 @@ describe('a wallet', () => {
   });
 
   for (const way of MCP_WAYS)
-    test(`${way}: its resources contain what the tool shows, and completion offers only its own accounts`, async (t) => {
+    test(`${way} shows the same resources as the tool, and its completions offer only the wallet’s own accounts`, async (t) => {
       const client = await connectMcp(t, shared().service.url, way);
       const { resourceTemplates } = await client.listResourceTemplates();
       const [ofWallet, ofAccount] = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
@@ -143,7 +143,7 @@ describe('a wallet', () => {
         await client.unsubscribeResource({ uri });
       } else await subscription?.close();
       heard.length = 0;
-      // The second client is notified of the last change later than the first one would be.
+      // The second client is notified of the last change later than the first client would be.
       const witness = await connectMcp(t, service.url);
       const witnessed: string[] = [];
       witness.setNotificationHandler(UPDATED, ({ params }) => void witnessed.push(params.uri));
@@ -153,14 +153,14 @@ describe('a wallet', () => {
       assert.deepEqual(heard, []);
     });
 
-  test('2025: over Streamable HTTP no updates are declared, because its requests are independent', async (t) => {
+  test('2025: no updates are declared over Streamable HTTP, because its requests are independent', async (t) => {
     const client = await connectMcp(t, shared().service.url, '2025');
     assert.deepEqual(client.getServerCapabilities()?.resources, {});
     await assert.rejects(client.subscribeResource({ uri: walletUri(newWallet().walletAddress) }));
   });
 });
 
-/** An index whose changes the test makes. */
+/** Creates an index whose changes are made by the test. */
 const scriptedIndex = () => {
   const listeners: ((change: StakeChange) => void)[] = [];
   return {

@@ -1,5 +1,5 @@
-// A busy network: blocks have limited capacity, the transactions with the best price per compute unit enter
-// first, and the reported fees are those of the blocks.
+// Checks a busy network: blocks have limited capacity, transactions with the best price per compute unit
+// enter first, and the reported fees match the blocks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -34,10 +34,10 @@ import { withSandbox } from '../support/sandbox-fixture.ts';
 const SOL = 1_000_000_000n;
 const SIGNATURE_FEE = 5_000n;
 const UNITS = 1_000;
-/** Price of background transactions in these tests, in micro-lamports per compute unit. */
+/** Price of the background transactions in these tests, in micro-lamports per compute unit. */
 const GOING_PRICE = 1_000_000;
 
-/** Full blocks with room for two, all at the going price. */
+/** Full blocks with room for two transactions, all at the going price. */
 const FULL: BusyNetworkSettings = {
   transactionsPerBlock: 2,
   backgroundPerBlock: 20,
@@ -46,7 +46,7 @@ const FULL: BusyNetworkSettings = {
   seed: 1,
 };
 
-/** A client with a funded wallet. */
+/** Creates a client with a funded wallet. */
 const clientOf = async (sandbox: Sandbox) => {
   const rpc = createSolanaRpc(sandbox.rpcUrl);
   const [payer, receiver] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
@@ -55,7 +55,7 @@ const clientOf = async (sandbox: Sandbox) => {
   const transfer = (amount: bigint, to: Address) =>
     getTransferSolInstruction({ source: payer, destination: to, amount });
   const lifetime = async () => (await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()).value;
-  /** Signs a transfer. Different amounts make different signatures. */
+  /** Signs a transfer. Different amounts produce different signatures. */
   const signed = async (
     amount: bigint,
     { unitPrice = 0, to = receiver.address }: { unitPrice?: number; to?: Address } = {},
@@ -124,7 +124,7 @@ const refusedWith = (reason: RegExp) => (error: Error) => reason.test(String(err
 
 const blocks = (sandbox: Sandbox, count: number): Promise<void> => sandbox.advanceBlocks(count);
 
-test('in full blocks a transaction without a price expires, and one at the going price lands', async () => {
+test('when blocks are full, a transaction without a price expires, and one at the going price lands', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { rpc, signed, send, statuses, landed, balance } = await clientOf(sandbox);
     const free = await signed(1n);
@@ -144,7 +144,7 @@ test('in full blocks a transaction without a price expires, and one at the going
   });
 });
 
-test('waiting transactions enter blocks by price per compute unit, then by arrival; version 1 by its header', async () => {
+test('waiting transactions enter blocks by price per compute unit, which is in the header in version 1, then by arrival', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, signedVersion1, send, statuses, landed, balance } = await clientOf(sandbox);
     const second = await signedVersion1(1n, 200n);
@@ -172,11 +172,15 @@ test('waiting transactions enter blocks by price per compute unit, then by arriv
       [0n, 1n, 2n, 3n, 4n],
     );
     const prices = 300n + 200n + 2n * 1n;
-    assert.equal(await balance(), 10n * SOL - 15n - 5n * SIGNATURE_FEE - prices, 'each pays what it offered');
+    assert.equal(
+      await balance(),
+      10n * SOL - 15n - 5n * SIGNATURE_FEE - prices,
+      'each transaction pays what it offered',
+    );
   });
 });
 
-test('a transaction that is sent again, while it waits or after it landed, is executed once', async () => {
+test('a transaction that is sent again, while waiting or after landing, is executed once', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, landed, balance, receiver, statuses } = await clientOf(sandbox);
     const transaction = await signed(SOL);
@@ -197,7 +201,7 @@ test('a transaction that is sent again, while it waits or after it landed, is ex
   });
 });
 
-test('preflight refuses immediately; without it a transaction that cannot run waits, lands as failed and pays', async () => {
+test('preflight refuses immediately; without it, a transaction that cannot run waits, lands as failed and pays its fee', async () => {
   await withSandbox({ busyNetwork: FULL }, async (sandbox) => {
     const { signed, send, statuses, landed, balance } = await clientOf(sandbox);
     const tooMuch = await signed(11n * SOL);
@@ -212,7 +216,7 @@ test('preflight refuses immediately; without it a transaction that cannot run wa
   });
 });
 
-test('the fees reported are the minima of the blocks, for all and for accounts that were locked for writing', async () => {
+test('the reported fees are the minima of the blocks, both for all accounts and for accounts that were locked for writing', async () => {
   const settings = { ...DEFAULT_BUSY_NETWORK, unitPrices: [10, 1_000_000_000], seed: 7 };
   await withSandbox({}, async (sandbox) => {
     const { signed, send, landed, fees } = await clientOf(sandbox);
@@ -259,7 +263,7 @@ test('an account that a transaction locked for writing reports its price only in
   });
 });
 
-test('the control interface makes the network busy and quiet, and refuses impossible loads', async () => {
+test('the control interface makes the network busy or quiet, and refuses impossible loads', async () => {
   await withSandbox({}, async (sandbox) => {
     const control = async (body: object) => {
       const response = await fetch(`${sandbox.controlUrl}/network`, {

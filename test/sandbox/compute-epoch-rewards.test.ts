@@ -1,5 +1,5 @@
-// Checks payments at a boundary: shares by points, commission, no reward for the activation epoch, tips as
-// plain lamports.
+// Checks payments at an epoch boundary: shares by points, the commission, no reward for the activation epoch,
+// and tips as plain lamports.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ test('a vote account with a commission keeps its share and the stake account get
   });
 });
 
-test('the second and the third validator take the commission given in the list of validators', async () => {
+test('the second and the third validator charge the commission in the list of validators', async () => {
   await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
     const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;
@@ -75,7 +75,7 @@ test('a reward is the configured share of the effective stake, and stake that is
     assert.deepEqual(await staker.rpc.getInflationReward([address(stake)]).send(), [null]);
     await sandbox.advanceEpochs(1);
     const [first] = await staker.rpc.getInflationReward([address(stake)]).send();
-    // 9 % of 100 SOL was effective in its first epoch, and only that part earned.
+    // 9 % of 100 SOL was effective in the first epoch, and only that part earned a reward.
     assert.equal(first?.amount, (9n * SOL * 500_000n) / 1_000_000_000n);
     await staker.deactivate(stake);
     await sandbox.advanceEpochs(4);
@@ -98,7 +98,7 @@ test('tips raise only the lamports, of every account in proportion to its stake'
   });
 });
 
-test('an account retargeted while deactivating is refused by the program with TooSoonToRedelegate (Custom 3)', async () => {
+test('the program refuses to retarget a deactivating account, with TooSoonToRedelegate (Custom 3)', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);
@@ -112,7 +112,7 @@ test('an account retargeted while deactivating is refused by the program with To
   });
 });
 
-test('an epoch that ends by time pays its share of a two-day epoch, and an epoch ended on demand pays for 432,000 slots', async () => {
+test('an epoch that ends by time pays its share of a two-day epoch, and an epoch that ends on demand pays for 432,000 slots', async () => {
   const rewardOf = async (epochSeconds: number, slotMs: number): Promise<bigint | undefined> => {
     const { rewardPpb: _, ...options } = QUICK_SANDBOX;
     await using sandbox = await startSandbox({ ...options, epochSeconds, slotMs, tipPpb: 0 });

@@ -49,7 +49,7 @@ test('an airdrop is a confirmed transfer from the faucet', async () => {
   assert.equal(transfer?.parsed.info.source, sandbox.faucetAddress);
 });
 
-test('equal airdrops in a row are separate transfers', async () => {
+test('identical airdrops in a row are separate transfers', async () => {
   const walletAddress = cluster.get().identity;
   const before = ((await rpc('getBalance', [walletAddress])) as { value: number }).value;
   const responses = await Promise.all(
@@ -59,7 +59,7 @@ test('equal airdrops in a row are separate transfers', async () => {
   assert.equal(((await rpc('getBalance', [walletAddress])) as { value: number }).value, before + 3_000);
 });
 
-test('ending epochs returns the epoch reached, its rewards window closed', async () => {
+test('ending epochs returns the epoch that was reached, with its rewards window closed', async () => {
   const before = cluster.get().epoch();
   assert.deepEqual((await control('POST', '/epoch')).body as unknown, { epoch: before + 1 });
   assert.deepEqual((await control('POST', '/epoch', { count: 3 })).body as unknown, { epoch: before + 4 });
@@ -129,7 +129,7 @@ test('malformed requests are refused with a code and have no effect', async () =
   assert.equal(sandbox.epoch(), epoch);
 });
 
-test('the validator changes its commission, stops voting, and is left out of the epoch that its account cannot pay for', async (t) => {
+test('the validator can change its commission, stop voting, and be left out of an epoch that its account cannot pay for', async (t) => {
   const sandbox = cluster.get();
   const validator = async (conduct: object) => (await control('POST', '/validator', conduct)).body;
   const normal = { commissionBps: 0, votes: true, ticketLamports: 0 };
@@ -169,7 +169,7 @@ test('the validator changes its commission, stops voting, and is left out of the
   await control('POST', '/airdrop', { walletAddress: sandbox.voteAccount, lamports: `${10n ** 10n}` });
   await sandbox.advanceEpochs(1);
   const { balanceLamports: paid } = await validator({});
-  assert.ok(BigInt(paid!) < 10n ** 10n + BigInt(balanceLamports!), 'the ticket is taken');
+  assert.ok(BigInt(paid!) < 10n ** 10n + BigInt(balanceLamports!), 'the admission ticket was charged');
   await sandbox.advanceEpochs(1);
   const state = await validator(normal);
   assert.equal(state.admitted, true);

@@ -1,5 +1,5 @@
-// Checks that boundaries are complete, contiguous and one at a time, and that time passes at the rate of the
-// samples.
+// Checks that epoch boundaries are complete, contiguous and processed one at a time, and that time passes at
+// the rate of the samples.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -59,7 +59,7 @@ async function epochInfo(sandbox: Sandbox) {
   return result;
 }
 
-test('StakeHistory is full and contiguous up to the previous epoch, for every way to end an epoch', async () => {
+test('StakeHistory is full and contiguous up to the previous epoch, whichever way an epoch ends', async () => {
   await withSandbox({ startEpoch: 900 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     for (const count of [0, 1, 7]) {
@@ -74,7 +74,7 @@ test('StakeHistory is full and contiguous up to the previous epoch, for every wa
   });
 });
 
-test('concurrent requests to end epochs are queued: each returns its epoch and none is lost', async () => {
+test('concurrent requests to end epochs are queued: each returns its own epoch, and none is lost', async () => {
   await withSandbox({ startEpoch: 10 }, async (sandbox) => {
     const reached = await Promise.all([1, 2, 1, 3].map((count) => sandbox.advanceEpochs(count)));
     assert.deepEqual(reached, [11, 13, 14, 17]);
@@ -87,7 +87,7 @@ test('concurrent requests to end epochs are queued: each returns its epoch and n
   });
 });
 
-test('a jump over epochs raises the block height only by the produced blocks, and the Clock agrees with getEpochInfo', async () => {
+test('a jump over epochs raises the block height only by the number of blocks produced, and the Clock agrees with getEpochInfo', async () => {
   await withSandbox({ epochRewardsBlocks: 3 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, SOL);
     const before = await epochInfo(sandbox);
@@ -115,7 +115,7 @@ test('a blockhash taken before an epoch ended still lands after it', async () =>
   });
 });
 
-test('while EpochRewards is held the Stake program refuses with EpochRewardsActive (Custom 16), and accepts afterwards', async () => {
+test('while EpochRewards is held, the Stake program refuses with EpochRewardsActive (Custom 16), and accepts afterwards', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 10n * SOL);
     const stake = await staker.stake(2n * SOL + RENT);
@@ -137,7 +137,7 @@ test('while EpochRewards is held the Stake program refuses with EpochRewardsActi
   });
 });
 
-test('in a small cluster only 9 % warms up and cools down per epoch, to the lamport as in the program', async () => {
+test('in a small cluster, only 9 % warms up or cools down per epoch, exactly as in the program to the lamport', async () => {
   await withSandbox({ clusterRestSol: 100, rewardPpb: 0, tipPpb: 0, startEpoch: 600 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
     const stake = await staker.stake(100n * SOL + RENT);
@@ -154,18 +154,18 @@ test('in a small cluster only 9 % warms up and cools down per epoch, to the lamp
       const bound = effective === 0n ? 0n : effective + RENT;
       await assert.rejects(
         staker.withdraw(stake, account.lamports - bound + 1n),
-        'one lamport more than withdrawable',
+        'one lamport more than can be withdrawn',
       );
       await staker.withdraw(stake, account.lamports - bound);
       assert.equal((await staker.account(stake))?.lamports ?? 0n, bound);
       if (effective === 0n) break;
     }
-    assert.ok(remaining.length > 2, 'cooldown took several epochs');
+    assert.ok(remaining.length > 2, 'the cooldown took several epochs');
     assert.equal(remaining.at(-1), 0n);
   });
 });
 
-test('a lockup ends by the date of the chain, which is today’s', async () => {
+test('a lockup ends according to the date of the chain, which is today’s', async () => {
   await withSandbox({}, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const nowSeconds = BigInt(Math.floor(Date.now() / 1_000));
@@ -210,7 +210,7 @@ test('epochs ended on demand while time passes leave no gap', async () => {
   });
 });
 
-test('rewards that exceed one block are paid over several, and deposits made in the meantime are kept', async () => {
+test('rewards that do not fit into one block are paid over several, and deposits made in the meantime are kept', async () => {
   await withSandbox({ epochSeconds: 4, startEpoch: 900, tipPpb: 0 }, async (sandbox) => {
     const addresses = Array.from({ length: 1_200 }, (_, index) =>
       encodeBase58(createHash('sha256').update(`stake ${index}`).digest()),
@@ -222,7 +222,7 @@ test('rewards that exceed one block are paid over several, and deposits made in 
     data.writeBigUInt64LE(100n, 164);
     data.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 172);
     const account = { lamports: 10n * SOL + RENT, data, owner: STAKE_PROGRAM };
-    // Accounts that are written in different epochs would earn different rewards.
+    // Accounts written in different epochs would earn different rewards.
     let begun: number;
     do {
       begun = sandbox.epoch();

@@ -1,5 +1,5 @@
-// Checks that a failed durable-nonce transaction pays its fee and advances the nonce; the next one needs the
-// new value.
+// Checks that a failed durable-nonce transaction pays its fee and advances the nonce, and that the next
+// transaction needs the new value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -26,7 +26,7 @@ const landed = async (sandbox: Sandbox, connection: Connection, signature: strin
   }
 };
 
-test('a failed transaction with a nonce advances it, and only then does the next one land', async () => {
+test('a failed transaction with a nonce advances the nonce, and only then does the next transaction land', async () => {
   await withSandbox({}, async (sandbox) => {
     await withLegacyConnection(sandbox, async (connection) => {
       const [payer, nonceKey] = [Keypair.generate(), Keypair.generate()];
@@ -64,7 +64,7 @@ test('a failed transaction with a nonce advances it, and only then does the next
           }),
         );
         transfer.sign(payer);
-        // A nonce advances once per block.
+        // A nonce can advance only once per block.
         await sandbox.nextBlock(patience());
         const wire = transfer.serialize();
         return landed(sandbox, connection, await connection.sendRawTransaction(wire, { skipPreflight }));

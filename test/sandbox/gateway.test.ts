@@ -1,4 +1,4 @@
-// Checks the gateway: which clients are admitted, the form of errors, and that responses are forwarded
+// Checks the gateway: which clients are admitted, the format of errors, and that responses are forwarded
 // unchanged.
 
 import assert from 'node:assert/strict';
@@ -123,14 +123,14 @@ test('WebSockets open on both ports, but not for another site’s Origin or Host
   }
 });
 
-test('a body over the limit is 413, and the next request is served', async () => {
+test('a body over the limit gets a 413, and the next request is served', async () => {
   const answer = await call({ body: `{"pad":"${'x'.repeat(300_000)}"}` });
   assert.equal(answer.status, 413);
   assert.equal(JSON.parse(answer.text).error.code, -32_600);
   assert.equal((await call({ body: SLOT_CALL })).status, 200);
 });
 
-test('anything but a JSON-RPC call is answered in the JSON-RPC error format', async () => {
+test('anything but a JSON-RPC call gets an error in the JSON-RPC format', async () => {
   for (const [body, code] of [
     ['{', -32_700],
     ['', -32_700],
@@ -154,7 +154,7 @@ test("unknown methods and the runtime's own cheat methods are not found", async 
   }
 });
 
-test('a batch mixes own, corrected and forwarded responses, in order, each with its id', async () => {
+test('a batch may mix the gateway’s own, corrected and forwarded responses, in order, each with its id', async () => {
   const calls = [
     { jsonrpc: '2.0', id: 'a', method: 'getVoteAccounts' },
     { jsonrpc: '2.0', id: 2, method: 'getGenesisHash' },
@@ -171,7 +171,7 @@ test('a batch mixes own, corrected and forwarded responses, in order, each with 
   assert.ok(Array.isArray(responses[3].result));
 });
 
-test('signatures are listed back to the first one, with any minContextSlot', async () => {
+test('signatures are listed back to the first one, whatever the minContextSlot', async () => {
   const sandbox = cluster.get();
   await sandbox.airdrop('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR', 1_000_000_000n, patience());
   for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(patience());
@@ -223,7 +223,7 @@ test('the gateway answers methods that an execution-only runtime lacks, and its 
     }
   ).value;
   const led = Object.values(byIdentity).reduce((sum, [assigned]) => sum + assigned, 0);
-  assert.equal(led, range.lastSlot - range.firstSlot + 1, 'every slot so far had one leader');
+  assert.equal(led, range.lastSlot - range.firstSlot + 1, 'every slot so far had exactly one leader');
   const { result: nodes } = await rpc('getClusterNodes');
   const own = (nodes as unknown as { pubkey: string; rpc: string }[]).find(
     (node) => node.pubkey === sandbox.identity,
@@ -233,7 +233,7 @@ test('the gateway answers methods that an execution-only runtime lacks, and its 
   assert.ok((supply as unknown as { value: { total: number } }).value.total > 390_000_000e9);
 });
 
-test('methods of the gateway itself refuse invalid parameters', async () => {
+test('the gateway’s own methods refuse invalid parameters', async () => {
   const { epoch } = cluster.get();
   for (const [method, params] of [
     ['getInflationReward', []],
@@ -266,14 +266,14 @@ test('a resent transaction and a forged signature fail as on a real node', async
   assert.equal(refused.error?.code, -32_002);
 });
 
-test('finalized accounts reflect exactly the transactions up to their slot, and every other finalized response agrees', async () => {
+test('finalized accounts reflect exactly the transactions up to their slot, and every other finalized response is consistent with them', async () => {
   const wallet = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
   const signatures: string[] = [];
   const reads: { slot: number; lamports: number }[] = [];
   for (let round = 0; round < 40; round += 1) {
     const { result } = await rpc('requestAirdrop', [wallet, 1_000_000]);
     signatures.push(result as unknown as string);
-    // A transaction sent while the balance is read must not be included in it.
+    // A transaction that is sent while the balance is being read must not be included in it.
     const [balance, sent] = await Promise.all([
       rpc('getBalance', [wallet]),
       rpc('requestAirdrop', [wallet, 1_000_000]),

@@ -1,4 +1,4 @@
-// Runs a stake's full life on the chain with two independent client libraries through the gateway.
+// Runs a stake's full life cycle on the chain with two independent client libraries through the gateway.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -72,7 +72,7 @@ test('a kit client stakes, earns the amount that getInflationReward reports, and
   assert.equal(await staker.account(stake), null);
 });
 
-test('a legacy web3.js connection stakes, sees confirmations by WebSocket, unstakes and withdraws', async () => {
+test('a legacy web3.js connection stakes, receives confirmations by WebSocket, unstakes and withdraws', async () => {
   const sandbox = cluster.get();
   await withLegacyConnection(sandbox, async (connection) => {
     const wallet = Keypair.generate();
@@ -125,7 +125,7 @@ test('a kit client is notified about an account by WebSocket on the printed URL'
     .accountNotifications(staker.wallet.address, { commitment: 'processed' })
     .subscribe({ abortSignal: aborter.signal });
   const heard = notifications[Symbol.asyncIterator]().next();
-  // The runtime confirms a subscription shortly before it is active, and changes in between cause no
+  // The runtime confirms a subscription shortly before it is active, and changes in between trigger no
   // notification.
   let lamports = SOL;
   const notified = heard.then(({ value }) => value!.value.lamports);
@@ -179,7 +179,7 @@ test('block times are wall-clock times, even after many skipped epochs', async (
   }
 });
 
-test('two sandboxes started in the same second are two chains', async () => {
+test('two sandboxes started in the same second are different chains', async () => {
   await using first = await startSandbox(QUICK_SANDBOX);
   await using second = await startSandbox(QUICK_SANDBOX);
   assert.notEqual(first.genesisHash, second.genesisHash);

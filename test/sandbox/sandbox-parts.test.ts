@@ -1,5 +1,5 @@
-// Checks the small parts of the sandbox: encodings compared with the runtime's decoding, gate, timeline,
-// samples, leaders.
+// Checks the small parts of the sandbox: encodings compared with the runtime's decoding, the gate, the
+// timeline, the samples and the leaders.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ import { sharedSandbox } from '../support/sandbox-fixture.ts';
 
 const cluster = sharedSandbox({ before, after }, { startEpoch: 70 });
 
-test('base58 agrees with kit on every length and on leading zeros', () => {
+test('base58 matches kit for every length and for leading zeros', () => {
   for (let length = 0; length <= 70; length += 1) {
     for (const leadingZeros of [0, 1, Math.floor(length / 2), length]) {
       const bytes = Uint8Array.from({ length }, (_, index) =>
@@ -43,7 +43,7 @@ test('base58 agrees with kit on every length and on leading zeros', () => {
   assert.deepEqual(decodeAddress('1'.repeat(32)), new Uint8Array(32));
 });
 
-test('large integers pass through JSON with all digits, other values unchanged', () => {
+test('large integers keep all their digits in JSON, and other values stay unchanged', () => {
   const text =
     '{"a":18446744073709551615,"b":[9007199254740993,1.5,-2,1e3],"c":"18446744073709551615","d":null}';
   assert.equal(stringifyJson(parseJson(text)), text.replace('1e3', '1000'));
@@ -89,7 +89,7 @@ type VoteInfo = {
   epochCredits: { epoch: number; credits: string; previousCredits: string }[];
 };
 
-test('a delegation is read only if the tag says that there is one', () => {
+test('a delegation is read only if the tag indicates that there is one', () => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(5n, 156);
@@ -99,7 +99,7 @@ test('a delegation is read only if the tag says that there is one', () => {
   assert.equal(readDelegation(data.subarray(0, 100)), null);
 });
 
-test('an exclusive section waits for earlier ones, holds back later ones, and runs alone', async () => {
+test('an exclusive section waits for earlier sections, holds back later ones, and runs alone', async () => {
   const gate = new AccessGate();
   const events: string[] = [];
   const leaveFirst = await gate.enter();
@@ -147,7 +147,7 @@ test('the time of a block is between the times of its neighbors, even across a j
   assert.equal(timeline.blockTime(500_000), 1_010);
 });
 
-test('samples report the slots that passed by time, and the set rate until a minute has passed', () => {
+test('samples report the slots that passed over time, and the configured rate until a minute has passed', () => {
   const samples = new PerformanceSamples(1_440);
   assert.deepEqual(
     samples.recent(5, 10).map((sample) => sample.numSlots),

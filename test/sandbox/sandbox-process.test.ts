@@ -1,5 +1,5 @@
-// Checks the child process: ready once clients can use it, ended when its parent ends, and clear about why it
-// cannot start.
+// Checks the child process: it is ready once clients can use it, ends when its parent ends, and says clearly
+// why it cannot start.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -64,7 +64,7 @@ test('a signal to the whole process group leaves a forked sandbox to its parent'
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('without IPC the ready message is one line of JSON, and the end of stdin ends the sandbox', async () => {
+test('without IPC, the ready message is one line of JSON, and the sandbox ends when stdin closes', async () => {
   const child = spawn(process.execPath, [MAIN], { env: ENV, stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
@@ -83,7 +83,7 @@ test('an invalid setting prevents startup and is named', async () => {
   assert.deepEqual(await exited, [1, null]);
 });
 
-test('a forked sandbox is busy from the start if its environment says so', async () => {
+test('the network of a forked sandbox is busy from the start if its environment says so', async () => {
   const child = forkSandbox({ HOLDFAST_SANDBOX_BUSY: 'on' });
   const exited = once(child, 'exit');
   const message = await firstMessage(child);
@@ -98,7 +98,7 @@ test('a forked sandbox is busy from the start if its environment says so', async
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('a platform without a native runtime gets the instruction to use another cluster', async () => {
+test('on a platform without a native runtime, the error advises using another cluster', async () => {
   for (const platform of [
     'win32-x64',
     'sunos-sparc',
@@ -115,7 +115,7 @@ test('a platform without a native runtime gets the instruction to use another cl
   }
 });
 
-test('a runtime whose port another process took is started again', async (t) => {
+test('a runtime whose port was taken by another process is started again', async (t) => {
   const marker = join(temporaryFolder(t), 'failed');
   process.env.SURFNET_FAILED_ONCE = marker;
   t.after(() => delete process.env.SURFNET_FAILED_ONCE);

@@ -26,7 +26,7 @@ import { createTruthRandom } from '../support/truth-random.ts';
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 
-/** mulberry32: the same sequence on every run. */
+/** Creates a mulberry32 generator, which returns the same sequence on every run. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -72,7 +72,7 @@ async function withdrawPasses(staker: SandboxStaker, stake: string, lamports: bi
   return value.err === null;
 }
 
-test('the withdrawable part of a delegation equals the amount that the program pays out, ±0 lamports, in random sequences', async () => {
+test('in random sequences, the withdrawable part of a delegation equals the amount that the program pays out, to the lamport', async () => {
   const random = seededRandom(20_261_121);
   await withSandbox({ clusterRestSol: 300, startEpoch: 700 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 5_000n * SOL);
@@ -130,7 +130,7 @@ test('no epoch activates or deactivates more than 9 % of the stake that was effe
   });
 });
 
-test('the sandbox has the same result as the program for epochs before the delegation, deactivation in the same epoch, bootstrap stake, and epochs older than the history', () => {
+test('the sandbox computes the same result as the program for epochs before the delegation, deactivation in the same epoch, bootstrap stake, and epochs older than the history', () => {
   const delegation = {
     voter: 'x',
     stakeLamports: 100n,
@@ -159,7 +159,7 @@ test('the sandbox has the same result as the program for epochs before the deleg
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
 });
 
-test('the sandbox’s replay agrees with that of the service, even if the sum of a merged stake wraps at 64 bits', () => {
+test('the sandbox’s replay agrees with the service’s, even if the sum of a merged stake wraps at 64 bits', () => {
   const random = createTruthRandom(11);
   let wrapped = 0;
   for (let round = 0; round < 3_000; round += 1) {

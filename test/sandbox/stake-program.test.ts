@@ -22,7 +22,7 @@ const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promis
   return ((await response.json()) as { result?: { value: number } }).result?.value;
 };
 
-test('without a configured program a sandbox runs the Stake program of the runtime, with a minimum delegation of 1 SOL', async () => {
+test('without a configured program, a sandbox runs the Stake program of the runtime, with a minimum delegation of 1 SOL', async () => {
   assert.equal(await minimumWith(undefined), 1_000_000_000);
 });
 

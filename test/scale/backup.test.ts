@@ -1,4 +1,4 @@
-// Checks that the backup and restore commands of docs/operate.md work while the store is in use, and that the
+// Checks that the backup and restore commands in docs/operate.md work while the store is in use, and that the
 // metrics named there exist.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const page = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
 const STORED = 500;
 const ID = { operation: 'stake', wallet: 'wallet' } as const;
 
-/** The only line of the page that starts with this text. */
+/** Returns the only line of the page that starts with this text. */
 const line = (beginning: string): string => {
   const found = page.split('\n').filter((each) => each.startsWith(beginning));
   assert.equal(found.length, 1, beginning);
@@ -43,7 +43,7 @@ const fill = async (store: Store): Promise<void> => {
   );
 };
 
-/** Keeps writing until stopped, so that the backup is taken during writes. */
+/** Keeps writing until stopped, so that the backup is taken while there are writes. */
 const writeOn = (store: Store): (() => Promise<void>) => {
   let stopped = false;
   const writing = (async () => {
@@ -79,13 +79,13 @@ const skip = (() => {
   }
 })();
 
-test('the embedded store is backed up in use and restored completely, readable by its owner alone', async (t) => {
+test('the embedded store is backed up while in use and restored completely, readable only by its owner', async (t) => {
   const [from, to, cwd] = [temporaryFolder(t), join(temporaryFolder(t), 'new'), temporaryFolder(t)];
   const store = await openTestStore(t, join(from, 'holdfast.db'));
   await fill(store);
   const stop = writeOn(store);
   const backup = line('(umask 077; rm -f holdfast.backup.new; ');
-  // Daily: the second backup replaces the first.
+  // The backup is daily, so the second backup replaces the first.
   for (let day = 0; day < 2; day += 1) run(backup, cwd, { HOLDFAST_DATA_DIR: from });
   assert.equal(statSync(join(cwd, 'holdfast.backup.db')).mode & 0o777, 0o600);
   await stop();
@@ -94,7 +94,7 @@ test('the embedded store is backed up in use and restored completely, readable b
   await assertWhole(await openTestStore(t, join(to, 'holdfast.db')));
 });
 
-test('the store in PostgreSQL is backed up in use and restored completely into an empty database', {
+test('the store in PostgreSQL is backed up while in use and restored completely into an empty database', {
   skip,
 }, async (t) => {
   const empty = await createTestDatabase();
@@ -111,13 +111,13 @@ test('the store in PostgreSQL is backed up in use and restored completely into a
   const restored = await openTestStore(t, empty.url);
   await assertWhole(restored);
   await restored.close();
-  // Rolled back by hand: the database in use is replaced by the backup.
+  // Rolled back by hand: the backup replaces the database in use.
   run(line('psql --quiet '), cwd, { RESTORED_DATABASE_URL: empty.url });
   run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
   const rolledBack = await openTestStore(t, empty.url);
   assert.equal(await rolledBack.intents.find({ ...ID, key: 'new' }), null);
   await assertWhole(rolledBack);
-  // The check of its owner was restored too.
+  // The check on the owner was restored as well.
   const outsider = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
   assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
@@ -173,7 +173,7 @@ test('data of version 1.0.0 is upgraded, used and rolled back with the commands 
   assert.equal(await back.intents.find({ ...ID, key: 'later' }), null);
 });
 
-test('the server secret moves to an empty machine, readable by its owner alone', (t) => {
+test('the server secret can be moved to an empty machine, where only its owner can read it', (t) => {
   const [from, to] = [temporaryFolder(t), join(temporaryFolder(t), 'not', 'there', 'yet')];
   writeFileSync(join(from, 'server-secret'), 'secret', { mode: 0o600 });
   run(line('install -D -m 600 server-secret'), from, { RESTORED_DATA_DIR: to });

@@ -1,5 +1,5 @@
-// Checks that Dockerfile and compose file match the code and the proxy's file. There is no container engine
-// here, so they are parsed, not built.
+// Checks that the Dockerfile and the compose file match the code and the proxy's file. No container engine is
+// available here, so they are parsed, not built.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Compose {
   readonly networks: Readonly<Record<string, { internal?: boolean }>>;
 }
 
-// Not a package of our own: other tools may or may not bring it.
+// This is not a package of our own: other tools may or may not install it.
 const yaml = await import('yaml').catch(() => null);
 const skip = yaml === null && 'no YAML parser among the installed packages';
 const compose: Compose | null = yaml && (yaml.parse(read('compose.yaml'), { merge: true }) as Compose);
@@ -57,7 +57,7 @@ test('the image has a Node version with the security fixes, runs as an unprivile
   assert.match(text, /npm ci .*--omit=dev --omit=optional/);
 });
 
-test('every file that the image copies exists, and no needed file is ignored', () => {
+test('every file that the image copies exists, and no required file is ignored', () => {
   const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) =>
     paths!.split(' '),
   );
@@ -77,7 +77,7 @@ test("an operator's files next to the compose file never get into Git", () => {
   assert.deepEqual(ignored.trim().split('\n'), files);
 });
 
-test('no container writes its memory to the disk, and the service has no superuser of the database', {
+test('no container writes its memory to disk, and the service does not use a database superuser', {
   skip,
 }, () => {
   const { services } = compose!;
@@ -119,7 +119,7 @@ test('the role that the database creates for the service owns its database and i
   );
 });
 
-test('both processes have the same known settings, without secrets in the file', {
+test('both processes have the same known settings, and the file contains no secrets', {
   skip,
 }, () => {
   const { services } = compose!;
@@ -133,7 +133,7 @@ test('both processes have the same known settings, without secrets in the file',
     assert.ok(environment[name], name);
 });
 
-test('the services run read-only without privileges, and get enough time to stop', {
+test('the services run read-only and without privileges, and have enough time to stop', {
   skip,
 }, () => {
   const { services } = compose!;

@@ -14,7 +14,7 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 const skip = await replicasMissing();
 const CALLS = 20;
 const SOL = 1_000_000_000n;
-/** Signatures are at the front, the fee payer's first. */
+/** Signatures are at the front, with the fee payer's first. */
 const SIGNATURE_AT = 1;
 
 const cleanUps: (() => void | Promise<void>)[] = [];
@@ -30,7 +30,7 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-/** Sends requests to both processes in turn, all concurrently. */
+/** Sends concurrent requests, alternating between the two processes. */
 const askBoth = (path: string, body: object, key: string) =>
   Promise.all(
     Array.from({ length: CALLS }, (_, index) =>
@@ -41,12 +41,12 @@ const askBoth = (path: string, body: object, key: string) =>
 const idle = async (wallet: TestWallet): Promise<string> => {
   const stakeAccountAddress = await stakeNow(services[0]!, wallet, 5);
   const { walletAddress, secretKey } = wallet;
-  // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
+  // The stake was deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
   await services[0]!.client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
   return stakeAccountAddress;
 };
 
-/** An RPC that accepts every transaction and forwards none. */
+/** Starts an RPC node that accepts every transaction and forwards none. */
 const startSwallowingRpc = async (rpcUrl: string) => {
   const swallowed = Promise.withResolvers<Buffer>();
   const server = createServer(async (request, response) => {
@@ -73,7 +73,7 @@ const startSwallowingRpc = async (rpcUrl: string) => {
   };
 };
 
-test(`${CALLS} identical stakes over both processes make one stake account`, { skip }, async () => {
+test(`${CALLS} identical stakes through both processes create one stake account`, { skip }, async () => {
   const wallet = await fundedWallet(world.sandbox, 100);
   const { walletAddress, secretKey } = wallet;
   const responses = await askBoth('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, 'one-stake');
@@ -81,7 +81,7 @@ test(`${CALLS} identical stakes over both processes make one stake account`, { s
   assert.equal(await balanceOf(world.sandbox, walletAddress), 98n * SOL - 10_000n);
 });
 
-test(`${CALLS} identical withdrawals of a part, which no address makes unique, move it once`, {
+test(`${CALLS} identical partial withdrawals, which no address makes unique, move the amount once`, {
   skip,
 }, async () => {
   const wallet = await fundedWallet(world.sandbox, 100);

@@ -38,7 +38,7 @@ after(async () => {
 
 interface Answer {
   readonly status: number;
-  /** Settings that only this process has. */
+  /** Settings that apply only to this process. */
   readonly requestId: string;
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   readonly body: any;
@@ -64,10 +64,10 @@ const call = async (
   };
 };
 
-/** One stake requested by a wallet. */
+/** A stake requested by a wallet. */
 interface Asked {
   readonly wallet: TestWallet;
-  /** Null while no response has arrived. */
+  /** The signature; null until a response has arrived. */
   signature: string | null;
 }
 
@@ -75,7 +75,7 @@ interface Asked {
 interface Tally {
   answered: number;
   readonly failed: string[];
-  /** By idempotency key. */
+  /** The stakes, by idempotency key. */
   readonly stakes: Map<string, Asked>;
   /** Stops sending, and waits for pending requests. */
   readonly stop: () => Promise<void>;
@@ -87,7 +87,7 @@ const stake = ({ walletAddress, secretKey }: TestWallet, key: string): Promise<A
     headers: { 'idempotency-key': key },
   });
 
-/** Reads, builds and stakes without a pause until it is stopped. */
+/** Reads, builds and stakes without a pause until stopped. */
 const startLoad = (wallets: readonly TestWallet[]): Tally => {
   let stopped = false;
   const repeat = async (once: () => Promise<Answer>): Promise<void> => {
@@ -132,7 +132,7 @@ const startLoad = (wallets: readonly TestWallet[]): Tally => {
 const fund = (): Promise<TestWallet[]> =>
   Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(world.sandbox, 5_000)));
 
-/** Restarts the process in its place, and waits until the proxy sends requests to it. */
+/** Restarts a process in place, and waits until the proxy sends requests to it. */
 const restart = async (place: 0 | 1): Promise<void> => {
   services[place] = await world.start({ PORT: String(ports[place]) });
   const { headers, body } = await request(`${services[place].url}/health`);
@@ -141,7 +141,7 @@ const restart = async (place: 0 | 1): Promise<void> => {
   while (!(await call('GET', '/health')).requestId.startsWith(own));
 };
 
-/** Waits until this many more requests of the load were answered. */
+/** Waits until this many more requests of the load have got a response. */
 const until = async (tally: Tally, more: number): Promise<void> => {
   const enough = tally.answered + more;
   while (tally.answered < enough) await call('GET', '/health');
@@ -171,11 +171,11 @@ test('the proxy drops a client’s claims about its own address', { skip }, asyn
     headers: { 'x-forwarded-for': '203.0.113.9' },
   });
   await body.dump();
-  assert.match(String(headers.ratelimit), /r=999999;/, 'nothing was counted for the made-up address');
+  assert.match(String(headers.ratelimit), /r=999999;/, 'nothing was counted under the forged address');
   await limited.process.stop();
 });
 
-test('messages of an SSE session reach its process, over any connection', {
+test('messages of an SSE session reach its process over any connection', {
   skip,
 }, async () => {
   const stream = await request(`${proxy.url}/mcp/sse`, {
@@ -227,7 +227,7 @@ test(`ROLLING-RESTART: a process killed under load, ${KILLS} times: no acknowled
     await until(tally, 100);
     await services[place]!.process.stop('SIGKILL');
     await until(tally, 100);
-    // This process has led since the other one's last restart.
+    // This process has been the leader since the other one's last restart.
     await services[1 - place]!.process.output(/"role":"sampler","msg":"this process leads"/);
     await restart(place);
     await tally.stop();

@@ -28,7 +28,7 @@ const stakeAccount = exampleKey(2);
 const memo = 'holdfast.example';
 const signal = new AbortController().signal;
 
-/** A block's blockhash, unique per height. */
+/** Returns a block's blockhash, which is unique per height. */
 const blockhashAt = (height: bigint): string => {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setBigUint64(0, height);
@@ -38,7 +38,9 @@ const blockhashAt = (height: bigint): string => {
 /** A chain that produces a block when a process waits for one, and executes each signature once. */
 const openChain = () => ({ height: 1_000n, carriedOut: new Set<string>() });
 
-/** A service process with its own cached blockhash, which it refreshes only if the wallet has used it. */
+/**
+ * A service process with a cached blockhash of its own, which it refreshes only if the wallet has used it.
+ */
 const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof openChain>) => {
   let held = chain.height;
   const used = new Set<string>();
@@ -52,7 +54,7 @@ const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof
     lastValidBlockHeightOf: () => undefined,
     blockHeight: async () => chain.height,
     recentEpochPosition: async () => ({ epoch: 1n, absoluteSlot: 50n, slotIndex: 10n, slotsInEpoch: 40n }),
-    // The amount that an unstake frees is left out of its message.
+    // The amount that an unstake frees is not part of its message.
     readChainSnapshot: () => Promise.reject(new AppError('UPSTREAM_UNAVAILABLE', 'no RPC node')),
   };
   const reads = {
@@ -138,7 +140,7 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
     for (const one of processes) one.readAgain();
     const change = oneOf(Object.keys(CHANGES) as (keyof typeof CHANGES)[]);
     const [first, second] = random() < 0.5 ? processes : processes.toReversed();
-    // Sequential requests never collide; concurrent ones are distinguished only by their keys.
+    // Sequential requests never collide; concurrent requests are distinguished only by their keys.
     const isAtOnce = random() < 0.4;
     const keys = isAtOnce || random() < 0.5 ? [randomUUID(), randomUUID()] : [undefined, undefined];
     const bytes = await build(first!, change);
@@ -154,13 +156,13 @@ const everyChangeHappens = async (t: TestContext, location: string | undefined) 
       other = await submit(second!, await build(second!, change), keys[1]);
     }
     asked += 2;
-    assert.notEqual(other, signature, `round ${round}: ${change} was answered with the first one's outcome`);
+    assert.notEqual(other, signature, `round ${round}: ${change} returned the outcome of the first one`);
     assert.equal(chain.carriedOut.size, asked);
     // A repeated request still gets its own outcome, from either process.
     assert.equal(await submit(oneOf(processes), bytes, keys[0]), signature);
   }
   assert.equal(chain.carriedOut.size, 2 * ROUNDS);
-  assert.ok(refused > 0, 'no round had the same bytes under two keys');
+  assert.ok(refused > 0, 'no round produced the same bytes under two keys');
   t.diagnostic(
     `${asked} changes carried out; ${refused} collided with another key's bytes and were built again`,
   );

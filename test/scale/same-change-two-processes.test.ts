@@ -1,5 +1,5 @@
-// Requests the same change again through the second of two processes on one PostgreSQL while one blockhash is
-// valid: it is executed.
+// Requests the same change again through the second of two processes on one PostgreSQL database while one
+// blockhash is valid, and checks that it is executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReplicaWorld, replicasMissing } from '../support/replicas.ts';
@@ -12,7 +12,7 @@ const WITHDRAWALS = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 4;
 test(`stake is unstaked, undone and unstaked again through two processes, and one amount is withdrawn ${WITHDRAWALS} times`, {
   skip,
 }, async (t) => {
-  // As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
+  // As on Mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
   const world = await openReplicaWorld(t, { sandbox: { slotMs: 400 } });
   const services = await Promise.all([world.start(), world.start()]);
   const wallet = await fundedWallet(world.sandbox, 10);
@@ -20,7 +20,7 @@ test(`stake is unstaked, undone and unstaked again through two processes, and on
   await world.sandbox.advanceEpochs(1);
   const signatures = new Set<string>();
   const blockhashes: string[] = [];
-  /** Makes one change through the process whose turn it is. */
+  /** Makes one change, alternating between the two processes. */
   const change = async (turn: number, path: string, body: object = {}) => {
     const { built, submitted } = await buildAndSubmit(services[turn % 2]!, wallet, path, {
       stakeAccountAddress,

@@ -24,7 +24,7 @@ let clients = 0;
 before(async () => {
   if (skip) return;
   wire = await startTcpProxy(scope, REDIS_PORT);
-  // Runs behind a proxy that the services trust, so that a test can act as many clients.
+  // The services run behind a proxy that they trust, so that a test can act as many clients.
   world = await openReplicaWorld(scope, {
     settings: {
       HOLDFAST_TRUSTED_PROXIES: '127.0.0.1',
@@ -66,27 +66,27 @@ const gauges = async ({ process }: TestService) => {
 };
 
 /**
- * Number of times that the services had to work without Redis: on a busy machine 100 ms may pass without a
+ * Counts how often the services had to work without Redis: on a busy machine, 100 ms may pass without a
  * response.
  */
 const outages = (): number =>
   services.reduce((sum, { process }) => sum + process.stdout.split('Redis is down').length - 1, 0);
 
-/** Runs `round`, each time as different clients, until one round was undisturbed. */
+/** Repeats `round` with different clients until one round was undisturbed. */
 const undisturbed = async <T>(round: (network: string) => Promise<T>): Promise<T> => {
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     for (const url of urls) while (!(await ready(url)).body.dependencies.redis.ok);
     const before = outages();
     clients += 1;
     const result = await round(`198.51.100.${clients}`);
-    // A log line about an outage is written before the responses that it affects.
+    // The log line about an outage is written before the responses that the outage affects.
     await Promise.all(urls.map(ready));
     if (outages() === before) return result;
   }
   return assert.fail('Redis was never available for a whole round');
 };
 
-test(`the rate limit is exact over two processes: of 300 requests to both, ${LIMIT} pass`, {
+test(`the rate limit is exact across two processes: of 300 requests to both, ${LIMIT} pass`, {
   skip,
 }, async () => {
   const responses = await undisturbed((client) =>
@@ -101,7 +101,7 @@ test(`the rate limit is exact over two processes: of 300 requests to both, ${LIM
   );
 });
 
-test('two addresses of one IPv6 network count as one client at every process', { skip }, async () => {
+test('two addresses of one IPv6 network count as one client in every process', { skip }, async () => {
   const responses = await undisturbed((client) =>
     Promise.all([1, 2].map((host) => call(urls[host - 1]!, `2001:db8:${client.split('.')[3]}::${host}`))),
   );
@@ -111,7 +111,7 @@ test('two addresses of one IPv6 network count as one client at every process', {
   );
 });
 
-test('while Redis is down each process allows and reports its share, and counts with the others once it is available', {
+test('while Redis is down, each process allows and reports its share, and once Redis is available, it counts together with the others', {
   skip,
 }, async () => {
   const knowBoth = async (url: string): Promise<void> => {
@@ -137,7 +137,7 @@ test('while Redis is down each process allows and reports its share, and counts 
   const responses = await Promise.all(
     Array.from({ length: 300 }, (_, index) => call(urls[index % 2]!, client)),
   );
-  // Each process knew of one or two calls, so one of the fifty is used up at each.
+  // Each process knew of one or two calls, so one of the fifty is already used up in each.
   assert.equal(responses.filter(({ status }) => status === 200).length, 2 * (LIMIT / 2 - 1));
   assert.equal(responses.filter(({ status }) => status === 429).length, 300 - 2 * (LIMIT / 2 - 1));
   wire.mend();
@@ -149,7 +149,7 @@ test('while Redis is down each process allows and reports its share, and counts 
   while ((await gauges(services[0]!)).up !== 1);
 });
 
-test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes over two processes make exactly one stake account`, {
+test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes across two processes create exactly one stake account`, {
   skip,
 }, async () => {
   const { walletAddress, secretKey } = await fundedWallet(world.sandbox, 500);

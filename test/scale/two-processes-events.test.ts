@@ -1,5 +1,5 @@
-// Kills two service processes on one PostgreSQL in turn while wallets stake: receivers get every fact, each
-// under one id, whichever process watches or delivers.
+// Kills two service processes on one PostgreSQL in turn while wallets stake: receivers get every fact under
+// exactly one id, whichever process watches or delivers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -11,7 +11,7 @@ import type { TestService } from '../support/service-fixture.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
-/** Number of kills: of the process that watches, then of the other one. */
+/** Number of kills, first of the process that watches, then of the other one. */
 const KILLS = FULL ? 6 : 2;
 const WALLETS = FULL ? 6 : 2;
 const PER_WALLET = 2;
@@ -36,7 +36,7 @@ after(async () => {
 
 const hasLed = ({ process }: TestService): boolean => LEADS.test(process.stdout + process.stderr);
 
-/** Returns the watching process once there is one; it stops leading only when it ends. */
+/** Returns the watching process once there is one. A process stops leading only when it ends. */
 const watching = async (): Promise<TestService> => {
   for (;;) {
     const found = services.find(hasLed);
@@ -45,13 +45,13 @@ const watching = async (): Promise<TestService> => {
   }
 };
 
-/** Kills the process without running its signal handlers, and starts another one in its place. */
+/** Kills the process without running its signal handlers, and starts another in its place. */
 const replace = async (victim: TestService): Promise<void> => {
   await victim.process.stop('SIGKILL');
   services = services.filter((service) => service !== victim);
   const survivor = services[0]!;
   if (hasLed(victim)) await survivor.process.output(LEADS);
-  assert.ok(hasLed(survivor), 'the surviving process watches');
+  assert.ok(hasLed(survivor), 'the surviving process to start watching');
   services.push(await world.start());
 };
 
@@ -75,7 +75,7 @@ const register = async (
   return { id, secret, wallet, path };
 };
 
-/** The part of the delivery log in one state, as any process returns it. */
+/** Returns the deliveries in one state from the delivery log, as any process returns it. */
 const listed = async ({ id, secret }: Registered, state: string): Promise<readonly unknown[]> => {
   const answer = await fetch(
     new URL(`/api/v1/webhooks/${id}/deliveries?limit=100&state=${state}`, services[0]!.url),
@@ -85,7 +85,7 @@ const listed = async ({ id, secret }: Registered, state: string): Promise<readon
   return ((await answer.json()) as { deliveries: unknown[] }).deliveries;
 };
 
-/** Deliveries of one id, as the official library read them on arrival. */
+/** Deliveries by id, as the official library read them on arrival. */
 interface DeliveredEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a receiver parses untyped JSON.
@@ -113,14 +113,14 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
   const faults: unknown[] = [];
   const respond: Respond = (request, response) => {
     const secret = secrets.get(request.path);
-    // The ping may come before the registration is answered, because another process may send it.
+    // The ping may arrive before the response to the registration, because another process may send it.
     if (secret === undefined) return void setTimeout(respond, 5, request, response);
     try {
       note(secret, request);
     } catch (error) {
       faults.push(error);
     }
-    // In the full run responses are slow, so that a kill interrupts deliveries whose leases last a minute.
+    // In the full run, responses are slow, so that a kill interrupts deliveries whose leases last a minute.
     setTimeout(() => response.writeHead(204).end(), FULL ? 200 : 0);
   };
   const receiver = await startReceiver(t, respond);
@@ -142,10 +142,10 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     void expected.get(staker.wallet.address)!.push(...names);
   const firstEpoch = sandbox.epoch();
 
-  /** Waits until all expected events have arrived; the runner's limit ends it otherwise. */
+  /** Waits until all expected events have arrived; otherwise the runner's time limit ends the wait. */
   const whole = async (): Promise<void> => {
     const ended = sandbox.epoch() - firstEpoch;
-    // Each registration starts with its own ping.
+    // Each registration starts with a ping of its own.
     const isWhole = ({ wallet, path }: Registered): boolean =>
       (delivered.get(path)?.size ?? 0) >= 1 + expected.get(wallet)!.length + ended;
     while (!registered.every(isWhole)) await systemClock.sleep(20);
@@ -159,7 +159,7 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     );
     await sandbox.advanceEpochs(1);
     for (const { staker, stake } of stakes) expect(staker, `stake_activated ${stake}`);
-    // In the full run it is killed during deliveries, otherwise at any point of a poll.
+    // In the full run, the process is killed during deliveries, otherwise at any point of a poll.
     if (FULL) await receiver.got(receiver.received.length + 3);
     const replaced = replace(victim);
     await Promise.all(stakes.map(({ staker, stake }) => staker.deactivate(stake)));
@@ -172,7 +172,7 @@ test(`two processes are killed in turn, ${KILLS} times, while ${WALLETS} wallets
     await whole();
   }
 
-  // Interrupted deliveries are repeated when their lease ends, a minute after the claim.
+  // Interrupted deliveries are repeated when their lease ends, one minute after the claim.
   if (FULL)
     for (const one of registered)
       while ((await listed(one, 'pending')).length > 0) await systemClock.sleep(200);

@@ -14,7 +14,7 @@ for (const file of COMMANDS) {
     assert.equal(run.stderr, '');
   });
 
-  test(`${file} answers an unknown option with a sentence and its usage`, async (t) => {
+  test(`${file} responds to an unknown option with a sentence and its usage`, async (t) => {
     const run = spawnProcess(t, { file, args: ['--color'] });
     assert.deepEqual(await run.ended, { code: 2, signal: null });
     assert.equal(run.stdout, '');

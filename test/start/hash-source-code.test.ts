@@ -32,7 +32,7 @@ const project = (t: TestContext, files: Readonly<Record<string, string | Uint8Ar
   return root;
 };
 
-/** Loads the sources like a process that started after everything was written. */
+/** Loads the sources as a process would that started after everything was written. */
 const load = (root: string) =>
   hashSourceCode({ root, processStartedAtMs: Number.MAX_VALUE, nowMs: Number.MAX_VALUE });
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -43,7 +43,7 @@ const shell = (cwd: string, command: string): string =>
     env: { ...cleanEnvironment(), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
   });
 
-test('published files are found by name in any folder, with the hash and text of their bytes; others stay unpublished', (t) => {
+test('published files are found by name in any folder, with the hash and text of their bytes, and other files stay unpublished', (t) => {
   const { files, lockfileSha256 } = load(project(t));
   assert.deepEqual([...files.keys()], ['transaction.ts', 'solana.ts']);
   assert.deepEqual(files.get('transaction.ts'), {
@@ -55,7 +55,7 @@ test('published files are found by name in any folder, with the hash and text of
   assert.equal(lockfileSha256, sha256('{}\n'));
 });
 
-test('the hash of the tree equals the result of find, sort and sha256sum, and an absent lock file has no hash', (t) => {
+test('the hash of the tree equals the result of find, sort and sha256sum, and a missing lock file has no hash', (t) => {
   const root = project(t);
   const printed = shell(root, 'find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum');
   assert.equal(load(root).treeSha256, printed.split(' ')[0]);
@@ -65,7 +65,7 @@ test('the hash of the tree equals the result of find, sort and sha256sum, and an
   assert.equal(load(root).lockfileSha256, null);
 });
 
-test('a file that changes, disappears or returns is reported from disk at each request; the loaded bytes stay the same', async (t) => {
+test('a file that changes, disappears or returns is reported as it is on disk at each request, while the loaded bytes stay the same', async (t) => {
   const root = project(t);
   const source = load(root);
   const now = () => source.changedOnDisk();
@@ -78,11 +78,11 @@ test('a file that changes, disappears or returns is reported from disk at each r
   assert.equal(source.files.get('transaction.ts')?.text, '// builds\n');
 });
 
-test('a file written between the start of the process and its reading counts as changed, because other bytes may have been loaded', async (t) => {
+test('a file written after the process started but before it was read counts as changed, because other bytes may have been loaded', async (t) => {
   const root = project(t);
   const early = hashSourceCode({ root, processStartedAtMs: 0, nowMs: Number.MAX_VALUE });
   assert.deepEqual(await early.changedOnDisk(), { 'transaction.ts': true, 'solana.ts': true });
-  // A modification time in the future only shows that a clock was set.
+  // A modification time in the future shows only that a clock was set.
   const skewed = hashSourceCode({ root, processStartedAtMs: 0, nowMs: 1 });
   assert.deepEqual(await skewed.changedOnDisk(), { 'transaction.ts': false, 'solana.ts': false });
 });
@@ -114,7 +114,7 @@ test('sources are dirty if a changed, extra or missing file distinguishes them f
   for (const [change, restore] of restored) {
     change();
     assert.equal(await load(root).isDirty(), true, String(change));
-    assert.equal(await clean.isDirty(), false, 'requested later, it still describes the loaded bytes');
+    assert.equal(await clean.isDirty(), false, 'a later report still describes the loaded bytes');
     restore();
     assert.equal(await load(root).isDirty(), false);
   }

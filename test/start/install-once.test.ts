@@ -1,5 +1,5 @@
-// Checks that two starts of one checkout never install at the same time, even after a crash, and that a
-// stopped one leaves no npm behind.
+// Checks that two starts of one checkout never install at the same time, even after a crash, and that
+// stopping one leaves no npm process behind.
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
@@ -16,7 +16,7 @@ import { spawnProcess } from '../support/spawned-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { writtenTree } from '../support/written-tree.ts';
 
-/** Replaces npm: installs once a file `go` exists, and reports when it was stopped. */
+/** Replaces npm: installs once the file `go` exists, and reports if it was stopped. */
 const NPM = `
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 process.on('SIGTERM', () => {
@@ -56,7 +56,7 @@ const checkout = (t: TestContext) => {
   return {
     root,
     start: (file = 'src/main.ts') => spawnProcess(t, { file: launcher, args: [file], env, cwd: root }),
-    /** Starts with the lock left by a process with the same id. */
+    /** Starts with a lock left by an earlier process with the same id. */
     startAsOwner: (lock: string) =>
       spawnProcess(t, {
         node: '/bin/sh',
@@ -79,7 +79,7 @@ test('when a service exits, it keeps the lock of another start’s installation'
   go();
   const first = start();
   await first.output(/up/);
-  assert.equal(lock(), undefined, 'released once everything is installed');
+  assert.equal(lock(), undefined, 'the lock is released once everything is installed');
   forget();
   const second = start();
   await second.output(/npm runs/);
@@ -90,7 +90,7 @@ test('when a service exits, it keeps the lock of another start’s installation'
   await second.stop();
 });
 
-test('the command line and the demo start with only the packages of the service; a test installs the development tools', async (t) => {
+test('the command line and the demo start with only the packages of the service, and a test installs the development tools', async (t) => {
   const { root, start, go } = checkout(t);
   go();
   const first = start();
@@ -109,7 +109,7 @@ test('the command line and the demo start with only the packages of the service;
   }
 });
 
-test('a lock left by an earlier process with the same id causes no waiting', async (t) => {
+test('a lock left by an earlier process with the same id does not cause a wait', async (t) => {
   const { start, startAsOwner, lock, go, forget } = checkout(t);
   const first = start();
   await first.output(/npm runs/);

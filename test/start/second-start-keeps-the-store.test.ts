@@ -1,5 +1,5 @@
-// Checks that a second start next to a running sandbox, even one whose port is taken, leaves the running
-// one's store in place.
+// Checks that a second start next to a running sandbox, even if its port is taken, leaves the store of the
+// running sandbox in place.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const { identity } = EXAMPLE_OPTIONS;
 const nextChain = { ...identity, genesisHash: 'the next chain' };
 
-/** Another process that has a store open, like a running service. */
+/** Starts another process that keeps a store open, like a running service. */
 const HOLDER = `
 import { openStore } from '${join(import.meta.dirname, '../../src/compose/open-store.ts')}';
 import { systemClock } from '${join(import.meta.dirname, '../../src/kernel/clock.ts')}';

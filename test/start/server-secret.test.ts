@@ -1,4 +1,4 @@
-// Checks that the server secret is created once, completely, readable by its owner only, and never replaced.
+// Checks that the server secret is created once, completely, readable only by its owner, and never replaced.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ test('the first start creates the server secret, and later starts read it', (t) 
   assert.equal(first.fingerprint, second.fingerprint);
 });
 
-test('the secret file and its folder are private to their owner, and no draft of the file stays behind', (t) => {
+test('the secret file and its folder are private to their owner, and no draft of the file is left behind', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   loadServerSecret(dataDir, undefined);
   assert.equal(statSync(dataDir).mode & 0o777, 0o700);
@@ -50,7 +50,7 @@ test('two data folders get two different server secrets', (t) => {
   assert.notEqual(fingerprints[0], fingerprints[1]);
 });
 
-test('a server secret given by a setting is used and not written to a file', (t) => {
+test('a server secret given as a setting is used and not written to a file', (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const given = SecretBytes.take(new Uint8Array(32).fill(7));
   const loaded = loadServerSecret(dataDir, given);
@@ -95,7 +95,7 @@ test('an unusable folder prevents startup and is named', (t) => {
   assert.throws(() => loadServerSecret(join(folder, 'data'), undefined), ConfigError);
 });
 
-test('several concurrent starts in one folder agree on one secret', async (t) => {
+test('several concurrent starts in the same folder agree on one secret', async (t) => {
   const dataDir = temporaryFolder(t);
   const script = `import { loadServerSecret } from ${JSON.stringify(join(import.meta.dirname, '../../src/config/server-secret.ts'))};
     const loaded = loadServerSecret(process.argv[1], undefined); console.log(loaded.source, loaded.fingerprint);`;
@@ -122,7 +122,7 @@ test('the loaded configuration prints without the secret', (t) => {
   assert.ok(!printed.includes(hex) && !printed.includes(hex.slice(0, 16)));
 });
 
-test('a full disk prevents startup, and no draft stays behind', async (t) => {
+test('a full disk prevents startup, and no draft is left behind', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const start = `
     import { loadServerSecret } from ${JSON.stringify(new URL('../../src/config/server-secret.ts', import.meta.url).href)};

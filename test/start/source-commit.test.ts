@@ -1,5 +1,5 @@
-// Checks that a commit is named only if the sources' own folder proves it, in every form in which git stores
-// it.
+// Checks that a commit is reported only if the sources' own folder proves it, in every form in which git
+// stores it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const folderWith = (t: TestContext, files: Readonly<Record<string, string>>): st
 const hashIn = (t: TestContext, files: Readonly<Record<string, string>>): string | null =>
   readSourceCommit(folderWith(t, files))?.hash ?? null;
 
-/** Real git, without the settings of the user who runs the tests. */
+/** Runs real git, without the settings of the user who runs the tests. */
 const git = (root: string, ...args: readonly string[]): string =>
   execFileSync(
     'git',
@@ -55,7 +55,7 @@ describe('the commit recorded by git', () => {
     assert.equal(hashIn(t, { '.git/HEAD': `${HASH}\n` }), HASH);
   });
 
-  test('is found for a worktree, whose branches are stored in its repository', (t) => {
+  test('is found for a worktree, whose branches are stored in the main repository', (t) => {
     const root = folderWith(t, {
       'tree/.git': 'gitdir: ../repository/worktrees/tree\n',
       'repository/worktrees/tree/HEAD': 'ref: refs/heads/side\n',
@@ -75,7 +75,7 @@ describe('the commit recorded by git', () => {
     assert.equal(hashIn(t, {}), null);
   });
 
-  test('is not taken from a repository around the folder', (t) => {
+  test('is not taken from a repository that contains the folder', (t) => {
     const root = folderWith(t, { '.git/HEAD': `${HASH}\n`, 'vendor/holdfast/package.json': '{}' });
     assert.equal(readSourceCommit(join(root, 'vendor/holdfast')), null);
   });
@@ -129,7 +129,7 @@ describe('the commit read through the git command', () => {
     }
   });
 
-  test('a commit missing from the repository, or an invalid repository, gives no commit', async (t) => {
+  test('a commit that is missing from the repository is not returned, and neither is any commit of an invalid repository', async (t) => {
     const root = repository(t, { 'src/a.ts': 'a\n' });
     assert.equal(await listCommitted({ hash: HASH, gitDir: join(root, '.git') }, ['src']), null);
     assert.equal(await listCommitted({ hash: HASH, gitDir: temporaryFolder(t) }, ['src']), null);

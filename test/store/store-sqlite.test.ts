@@ -29,7 +29,7 @@ storeContract(async (scope) => {
   };
 });
 
-test('only the owner of the process may read the file, whatever the umask', async (t) => {
+test('only the user who runs the process may read the file, whatever the umask', async (t) => {
   const path = storePath(t);
   const before = process.umask(0);
   t.after(() => process.umask(before));
@@ -39,14 +39,14 @@ test('only the owner of the process may read the file, whatever the umask', asyn
     assert.equal(statSync(path + suffix).mode & 0o777, 0o600, `store.db${suffix}`);
 });
 
-test('a path that is a folder, or whose folder does not exist, is STORE_UNAVAILABLE', async (t) => {
+test('a path that is a folder, or whose folder does not exist, causes STORE_UNAVAILABLE', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'store.db'));
   await assert.rejects(openStoreAt(join(folder, 'store.db')), unavailable);
   await assert.rejects(openStoreAt(join(folder, 'missing', 'store.db')), unavailable);
 });
 
-test('a file that is not a store is STORE_UNAVAILABLE and stays unchanged', async (t) => {
+test('a file that is not a store causes STORE_UNAVAILABLE and stays unchanged', async (t) => {
   const path = storePath(t);
   writeFileSync(
     path,
@@ -57,7 +57,7 @@ test('a file that is not a store is STORE_UNAVAILABLE and stays unchanged', asyn
   assert.equal(statSync(path).size, before);
 });
 
-test('a store damaged on disk is STORE_UNAVAILABLE instead of half a record', async (t) => {
+test('a store damaged on disk causes STORE_UNAVAILABLE and never returns half a record', async (t) => {
   const path = storePath(t);
   const store = await openTestStore(t, path);
   for (let index = 0; index < 50; index += 1)
@@ -65,7 +65,7 @@ test('a store damaged on disk is STORE_UNAVAILABLE instead of half a record', as
   await store.transactions.record([exampleTransaction(1)]);
   await store.close();
   const damaged = await openTestStore(t, path);
-  // Overwrites every page but the first: the header and the schema stay, the rows are gone.
+  // Overwrites every page but the first: the header and the schema stay, and the rows are gone.
   writeAt(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0xff));
   await assert.rejects(damaged.intents.find({ ...ID, key: 'key 7' }), unavailable);
   await assert.rejects(damaged.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), unavailable);
@@ -78,7 +78,7 @@ const writeAt = (path: string, position: number, bytes: Buffer): void => {
   closeSync(handle);
 };
 
-test('a store that another process keeps locked for too long is STORE_UNAVAILABLE, and works again afterwards', async (t) => {
+test('a store that another process keeps locked for too long causes STORE_UNAVAILABLE, and works again afterwards', async (t) => {
   const path = storePath(t);
   const { intents, close } = storeOf(await openSqliteStore({ path, busyTimeoutMs: 50, ...EXAMPLE_OPTIONS }));
   t.after(close);
@@ -86,12 +86,12 @@ test('a store that another process keeps locked for too long is STORE_UNAVAILABL
   t.after(() => holder.close());
   holder.exec('BEGIN IMMEDIATE');
   await assert.rejects(intents.recordSigned(exampleIntent('sig'), null), unavailable);
-  assert.equal(await intents.find(ID), null, 'reading works next to a writer');
+  assert.equal(await intents.find(ID), null, 'reads work while another connection writes');
   holder.exec('ROLLBACK');
   assert.equal(await intents.recordSigned(exampleIntent('sig'), null), true);
 });
 
-test('the error does not describe the file to callers; its cause does, for the log', async (t) => {
+test('the error does not describe the file to callers, but its cause does, for the log', async (t) => {
   const path = join(temporaryFolder(t), 'missing', 'store.db');
   await assert.rejects(openStoreAt(path), (error: unknown) => {
     assert.ok(isAppError(error));
