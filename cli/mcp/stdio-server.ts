@@ -357,7 +357,7 @@ export const createStdioServer = (
     if (watched.subscribe(uri)) return {};
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      'There are no updates of this resource, or too many are watched.',
+      'This resource has no updates, or too many resources are being watched.',
     );
   });
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {

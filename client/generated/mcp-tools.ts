@@ -788,7 +788,7 @@ export const serviceTools: readonly object[] = [
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
     description:
-      'Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Submit several in order.',
+      'Plans a change of stake across all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. Sends nothing. Sign within a minute, then call submit_transaction with the same idempotencyKey; or give the user signUrl, then call verify_transaction with that key. Submit several in order.',
     inputSchema: {
       type: 'object',
       properties: {

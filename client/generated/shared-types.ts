@@ -117,8 +117,8 @@ export interface ValidationIssue {
 /** The priority fee in a response. */
 export interface PriorityFee {
   /**
-   * `instructions`: two Compute Budget instructions come first. `header`: the header of a version 1 message
-   * states it. `none`: there is no fee.
+   * `instructions`: two Compute Budget instructions come first. `header`: the fee is in the header of a
+   * version 1 message. `none`: there is no fee.
    */
   readonly form: 'none' | 'instructions' | 'header';
   /** Part of the network fee. */
@@ -127,7 +127,7 @@ export interface PriorityFee {
   readonly sol: number;
   /** Compute units that the transaction may use. */
   readonly computeUnitLimit: number | null;
-  /** Bytes of account data that the transaction may load. Only version 1 states it. */
+  /** Bytes of account data that the transaction may load. Only in version 1. */
   readonly loadedAccountsDataBytes?: number | undefined;
   /** Price of one compute unit, in millionths of a lamport. */
   readonly microLamportsPerUnit: number;

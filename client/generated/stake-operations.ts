@@ -497,7 +497,7 @@ export interface StakeAnswer {
   readonly messageSentences: readonly Sentence[];
   readonly priorityFee?: PriorityFee | undefined;
   /**
-   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * Present if the network was busy: earlier transactions of this request that expired and can never land,
    * oldest first.
    */
   readonly expiredAttempts?:
@@ -589,7 +589,7 @@ export interface UnstakeAnswer {
   readonly messageSentences: readonly Sentence[];
   readonly priorityFee?: PriorityFee | undefined;
   /**
-   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * Present if the network was busy: earlier transactions of this request that expired and can never land,
    * oldest first.
    */
   readonly expiredAttempts?:
@@ -669,7 +669,7 @@ export interface WithdrawAnswer {
   readonly messageSentences: readonly Sentence[];
   readonly priorityFee?: PriorityFee | undefined;
   /**
-   * Present if the network was busy: earlier transactions of this request that expired and never land,
+   * Present if the network was busy: earlier transactions of this request that expired and can never land,
    * oldest first.
    */
   readonly expiredAttempts?:

@@ -34,7 +34,7 @@ export interface InstructionAccount {
   readonly writable: boolean;
 }
 
-/** Read from the cluster, never constants. */
+/** Always read from the cluster. */
 export interface ChainLimits {
   /** Smallest amountSol that the cluster currently accepts: rent plus minimum delegation. */
   readonly minimumStakeSol: number;
@@ -155,9 +155,9 @@ export interface CreateStakeTransactionFields {
    */
   readonly stakeAuthority?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
-   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
-   * such as the vault of a multisig.
+   * Origin of the address of a new stake account. `key`: the account has its own key, which signs too.
+   * `seed`: the address is derived from the wallet, which then signs alone. Default: key; seed for a
+   * program-derived wallet, such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -261,9 +261,9 @@ export interface CreateUnstakeTransactionFields {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
-   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
-   * such as the vault of a multisig.
+   * Origin of the address of a new stake account. `key`: the account has its own key, which signs too.
+   * `seed`: the address is derived from the wallet, which then signs alone. Default: key; seed for a
+   * program-derived wallet, such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -560,9 +560,9 @@ export interface PlanStakeChangeInput {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
-   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
-   * such as the vault of a multisig.
+   * Origin of the address of a new stake account. `key`: the account has its own key, which signs too.
+   * `seed`: the address is derived from the wallet, which then signs alone. Default: key; seed for a
+   * program-derived wallet, such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**
@@ -703,9 +703,9 @@ export interface CreateUndoTransactionInput {
    */
   readonly owner?: string | undefined;
   /**
-   * How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it
-   * is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet,
-   * such as the vault of a multisig.
+   * Origin of the address of a new stake account. `key`: the account has its own key, which signs too.
+   * `seed`: the address is derived from the wallet, which then signs alone. Default: key; seed for a
+   * program-derived wallet, such as the vault of a multisig.
    */
   readonly addressing?: 'key' | 'seed' | undefined;
   /**

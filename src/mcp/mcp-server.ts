@@ -121,8 +121,8 @@ const guarded = async <Result>(
 };
 
 /**
- * Runs a tool for a caller and records the call.
- * @throws ProtocolError `InternalError` for an internal error, which is logged.
+ * Runs a tool for a caller, reports the call to `onCall` and logs it.
+ * @throws ProtocolError `InternalError` for an internal error, which is logged but not reported.
  */
 export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Promise<ToolResponse> =>
   guarded(serving.ctx, tool.name, async () => {
@@ -146,7 +146,7 @@ export const callTool = (serving: McpServing, tool: McpTool, call: ToolCall): Pr
 /** Serves `resources/subscribe` for the life of a session. */
 const serveSubscriptions = (server: Server, { updates }: McpServing): void => {
   const subscriptions = new ResourceSubscriptions(updates, (uri) => {
-    // A stream that has ended notices that itself.
+    // If the stream has ended, its own handlers notice that.
     server.sendResourceUpdated({ uri }).catch(() => undefined);
   });
   server.onclose = () => subscriptions.close();
@@ -156,7 +156,7 @@ const serveSubscriptions = (server: Server, { updates }: McpServing): void => {
       throw invalidParams(
         `A session may subscribe to ${MAX_WATCHED} resources. Unsubscribe from some first.`,
       );
-    if (refusal !== null) throw invalidParams('There are no updates of this resource.');
+    if (refusal !== null) throw invalidParams('This resource has no updates.');
     return {};
   });
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
@@ -165,7 +165,7 @@ const serveSubscriptions = (server: Server, { updates }: McpServing): void => {
   });
 };
 
-/** Creates a server. It only contains handlers, so creating one per request is cheap. */
+/** Creates a server. It contains only handlers, so creating one per request is cheap. */
 export const createMcpServer = (serving: McpServing, caller: McpCaller): Server => {
   const { ctx, tools, listed, updates } = serving;
   const notifies = updates.isOn && caller.updates !== undefined;
@@ -232,7 +232,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
       const { client } = caller;
       const call = { arguments: found?.given ?? {}, secret: undefined, client, signal: mcpReq.signal };
       const { isError, status, json, body } = await runTool(serving, source, call);
-      // Resources have no failure format, so the failure becomes a protocol error.
+      // Resources have no format for failures, so a failure becomes a protocol error.
       const code = status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
       if (isError) throw new ProtocolError(code, String(body.message), body);
       return {

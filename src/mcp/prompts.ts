@@ -1,6 +1,6 @@
-// The prompts: common user questions, phrased so that agents answer them with tools and not from memory.
+// The prompts: common user questions, phrased so that agents answer them with tools instead of from memory.
 
-/** An argument of a prompt. All are addresses. */
+/** An argument of a prompt. All arguments are addresses. */
 interface PromptArgument {
   readonly name: 'walletAddress' | 'stakeAccountAddress';
   readonly description: string;
@@ -13,7 +13,7 @@ interface McpPrompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** Returns the prompt's text, phrased as the user. The addresses must be valid. */
+  /** Returns the prompt's text, phrased as if the user wrote it. The addresses must be valid. */
   readonly text: (walletAddress: string, stakeAccountAddress: string) => string;
 }
 
@@ -84,9 +84,8 @@ Then tell me in a few sentences what the account does now, what it earns, when i
 ];
 
 /**
- * Returns the result of `prompts/get`; the text of an argument that is not an address is never included,
- * because it could contain instructions. Returns the name of the first argument that is missing or not an
- * address.
+ * Returns the result of `prompts/get`, or the name of the first argument that is missing or not an address.
+ * The text of such an argument is never included, because it could contain instructions.
  */
 export const promptResult = (
   prompt: McpPrompt,

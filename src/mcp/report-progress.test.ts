@@ -1,5 +1,5 @@
 // A client that requested progress is notified immediately and then every two seconds while a call runs.
-// Other clients are not notified, and nothing is sent after the call ended.
+// Other clients are not notified, and nothing is sent after the call has ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -23,7 +23,7 @@ const requestOf = (notified: Notification['params'][], token: string | undefined
     },
   }) as unknown as Request;
 
-test('the first message is sent immediately, the next ones contain the elapsed seconds, and none is sent after the end', async () => {
+test('the first message is sent immediately, later ones contain the elapsed seconds, and none is sent after the end', async () => {
   const clock = createManualClock();
   const notified: Notification['params'][] = [];
   const work = Promise.withResolvers<string>();

@@ -1,5 +1,5 @@
-// A change of a stake account is reported only to the watchers of that account and of its wallets, once for
-// several changes at a time, and never after a watch has ended.
+// A change of a stake account is reported only to the watchers of that account and of its wallets. Several
+// changes in quick succession are reported once, and nothing is reported after a watch has ended.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -39,7 +39,7 @@ const start = () => {
     await new Promise((resolve) => setImmediate(resolve));
     return heard.splice(0);
   };
-  /** An account whose withdraw authority changes from the first of `wallets` to the last. */
+  /** Creates an account whose withdraw authority changes from the first of `wallets` to the last. */
   const change = (address: Address, ...wallets: readonly Address[]): void => {
     const [before, after] = [wallets[0], wallets.at(-1)].map((wallet) => ({
       withdrawAuthority: wallet,
@@ -54,7 +54,7 @@ const start = () => {
   return { updates, change, epoch, settle, hear };
 };
 
-test('the wallets before and after a change and the account are notified once, others are not', async () => {
+test('watchers of the account and of its wallets before and after a change are notified once, and no others', async () => {
   const { updates, change, settle, hear } = start();
   for (const uri of [walletUri(ONE), walletUri(TWO), walletUri(OTHER), accountUri(ONE, STAKE)])
     updates.watch(uri, hear);
@@ -66,7 +66,7 @@ test('the wallets before and after a change and the account are notified once, o
   assert.deepEqual(await settle(), [walletUri(ONE)]);
 });
 
-test('a new epoch counts as a change of every watched resource, because states change although the bytes do not', async () => {
+test('a new epoch counts as a change of every watched resource, because states change even if the bytes do not', async () => {
   const { updates, epoch, settle, hear } = start();
   updates.watch(walletUri(ONE), hear);
   updates.watch(CURRENT_EPOCH_URI, hear);
@@ -74,7 +74,7 @@ test('a new epoch counts as a change of every watched resource, because states c
   assert.deepEqual(await settle(), [walletUri(ONE), CURRENT_EPOCH_URI]);
 });
 
-test('a function that watches twice is notified once until its last watch ends, and leaves nothing behind', async () => {
+test('a function with two watches is called once per change until its last watch ends, and leaves nothing behind', async () => {
   const { updates, change, settle, hear } = start();
   const ends = [updates.watch(walletUri(ONE), hear), updates.watch(walletUri(ONE), hear)];
   change(STAKE, ONE);
@@ -83,7 +83,7 @@ test('a function that watches twice is notified once until its last watch ends, 
   change(STAKE, ONE);
   ends[1]!();
   assert.equal(updates.size(), 0);
-  assert.deepEqual(await settle(), [], 'a change during the last watch');
+  assert.deepEqual(await settle(), [], 'a change is not reported if the last watch ends before the report');
   change(STAKE, ONE);
   assert.deepEqual(await settle(), []);
 });
@@ -96,7 +96,7 @@ test('a resource without updates cannot be watched, and without an index no reso
   assert.deepEqual([without.isOn, without.watch(CURRENT_EPOCH_URI, hear)], [false, null]);
 });
 
-test('a session can watch a limited number of resources, and leaves no watch behind', () => {
+test('a session can watch a limited number of resources, and ends all its watches when it closes', () => {
   const { updates, hear } = start();
   const session = new ResourceSubscriptions(updates, hear);
   const uris = Array.from({ length: MAX_WATCHED + 1 }, (_, at) =>
@@ -106,7 +106,7 @@ test('a session can watch a limited number of resources, and leaves no watch beh
   const full = added.filter((result) => result === 'full').length;
   assert.equal(full, 1);
   assert.equal(updates.size(), MAX_WATCHED);
-  assert.equal(session.add(uris[0]!), null, 'it is watched already');
+  assert.equal(session.add(uris[0]!), null, 'the resource is already being watched');
   session.remove(uris[0]!);
   assert.equal(session.add('holdfast://validator/status'), 'without updates');
   assert.equal(session.add(uris.at(-1)!), null);
@@ -114,7 +114,7 @@ test('a session can watch a limited number of resources, and leaves no watch beh
   assert.equal(updates.size(), 0);
 });
 
-test('a request to listen keeps each watched resource once, and all its other members', () => {
+test('a `subscriptions/listen` request keeps each watched resource once, and all its other fields', () => {
   const message = {
     id: 1,
     params: {

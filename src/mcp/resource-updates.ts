@@ -1,11 +1,14 @@
-// Notifies about changed resources: those of a wallet when the index sees a change of its stake accounts, and
-// all of them in a new epoch.
+// Sends notifications about changed resources: about those of a wallet when the index sees a change in its
+// stake accounts, and about all of them in a new epoch.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { addressSchema } from '../operations/shared-schemas.ts';
 import { accountUri, isWatchable, MAX_WATCHED, walletUri } from './resource-uris.ts';
 
-/** Changes within this time are reported once: a transaction may change several accounts. */
+/**
+ * Time within which changes of a resource are reported only once, because a transaction may change several
+ * accounts.
+ */
 const COLLECT_MS = 500;
 
 const address = addressSchema('');
@@ -13,27 +16,27 @@ const isAddress = (text: string): boolean => address.safeParse(text).success;
 
 type OnUpdate = (uri: string) => void;
 
-/** Updates of resources in one process. */
+/** Notifications about changed resources in one process. */
 export interface ResourceUpdates {
-  /** False without a stake index, because no change is noticed then. */
+  /** False without a stake index, because changes then go unnoticed. */
   readonly isOn: boolean;
   /** True for a resource that has updates. */
   readonly isWatchable: (uri: string) => boolean;
   /**
-   * Calls `onUpdate` after each change of the resource, once for all watches with the same function. Returns
-   * the function that ends this watch; null for a resource without updates.
+   * Calls `onUpdate` after each change of the resource, but only once if several watches have the same
+   * function. Returns the function that ends this watch; null for a resource without updates.
    */
   readonly watch: (uri: string, onUpdate: OnUpdate) => (() => void) | null;
   /** Number of watched resources. */
   readonly size: () => number;
 }
 
-/** Creates the updates. `index` is null if the service has no stake index. */
+/** Creates the notifications. `index` is null if the service has no stake index. */
 export const createResourceUpdates = (
   index: Pick<StakeIndex, 'onChange' | 'onEpoch'> | null,
   clock: Pick<Clock, 'sleep'>,
 ): ResourceUpdates => {
-  /** For each watched resource, the functions to call, with the number of watches of each. */
+  /** The functions to call for each watched resource, with the number of watches of each function. */
   const watched = new Map<string, Map<OnUpdate, number>>();
   const changed = new Set<string>();
 
@@ -54,7 +57,7 @@ export const createResourceUpdates = (
       void noteChange(accountUri(wallet, address));
     }
   });
-  // An account that becomes active or inactive keeps its bytes.
+  // When an account becomes active or inactive, its bytes do not change.
   index?.onEpoch(() => {
     for (const uri of watched.keys()) void noteChange(uri);
   });

@@ -1,4 +1,4 @@
-// Addresses of the resources, for the service and for the MCP server of the command line.
+// URIs of the resources, for the service and for the MCP server of the command line.
 
 export const CURRENT_EPOCH_URI = 'holdfast://epoch/current';
 export const WALLET_TEMPLATE = 'holdfast://wallet/{walletAddress}';
@@ -25,8 +25,7 @@ const patterns = new Map(
 );
 
 /**
- * Finds the template of `uri` and the values of its variables, which look like addresses but may not be
- * valid.
+ * Finds the template of `uri` and the values of its variables, which look like addresses but may be invalid.
  */
 export const matchTemplate = <Template extends { readonly uriTemplate: string }>(
   uri: string,
@@ -55,8 +54,8 @@ const membersOf = (value: unknown): Members | undefined =>
 export const LISTEN = 'subscriptions/listen';
 
 /**
- * Returns the resources that a `subscriptions/listen` message asks to watch, and the message without all
- * others, so that its acknowledgment names only those.
+ * Returns the resources that a `subscriptions/listen` message asks to watch, and the message without any
+ * other resources, so that its acknowledgment names only these.
  */
 export const watchedIn = <Message>(
   message: Message,

@@ -27,7 +27,7 @@ interface McpResource extends ResourceWords {
 
 /** Resources of the same kind, one for each wallet or account. */
 interface McpResourceTemplate extends ResourceWords, Pick<McpTool, 'operation' | 'view'> {
-  /** The variables are addresses and arguments of the operation or the view. */
+  /** Each variable is an address and an argument of the operation or of the view. */
   readonly uriTemplate: string;
 }
 
@@ -54,7 +54,7 @@ export const mcpResources: readonly McpResource[] = [
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns one account of the wallet's list, with all fields. */
+/** Extracts one account, with all its fields, from the wallet's list. */
 const viewAccount = ({ walletAddress, accounts, epochTiming }: Body, { stakeAccountAddress }: Body) => {
   const account = (accounts as readonly { readonly address: string }[]).find(
     ({ address }) => address === stakeAccountAddress,

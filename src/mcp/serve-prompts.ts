@@ -1,4 +1,5 @@
-// Serves the prompts and the completions of their arguments, for the service and for the command line's server.
+// Serves the prompts and the completions of their arguments, for the service and for the command line's
+// server.
 import {
   type CompleteRequest,
   type CompleteResult,
@@ -12,10 +13,10 @@ import { variablesOf } from './resource-uris.ts';
 /** Maximum number of completions in a response, set by the protocol. */
 const MAX_VALUES = 100;
 
-/** The parts of a server that prompts and completions need. */
+/** What prompts and completions need from their server. */
 interface PromptServing {
   readonly templates: readonly { readonly uriTemplate: string }[];
-  /** The wallet that signs on this machine. Taken where no `walletAddress` is given. Default: none. */
+  /** The wallet that signs on this machine, used if no `walletAddress` is given. Default: none. */
   readonly ownWallet?: string | undefined;
   readonly isAddress: (text: string) => boolean;
   /** Returns the addresses of a wallet's stake accounts. */
@@ -24,7 +25,7 @@ interface PromptServing {
     request: Pick<CompleteRequest['params'], 'ref' | 'argument'>,
     signal: AbortSignal,
   ) => Promise<readonly string[]>;
-  /** Runs a completion, and replaces internal errors with an error without details. */
+  /** Runs a completion, and replaces internal errors with an error that contains no details. */
   readonly guarded: (run: () => Promise<CompleteResult>) => Promise<CompleteResult>;
 }
 
@@ -51,7 +52,7 @@ const completionOf = (values: readonly string[], typed: string): CompleteResult 
   };
 };
 
-/** Answers `prompts/list`, `prompts/get` and `completion/complete` on `server`. */
+/** Handles `prompts/list`, `prompts/get` and `completion/complete` on `server`. */
 export const servePrompts = (
   server: Server,
   { templates, ownWallet, isAddress, stakeAddresses, guarded }: PromptServing,

@@ -73,7 +73,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans a change of stake over all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
+    description: `Plans a change of stake across all accounts of a wallet and builds the unsigned transactions: unstake or withdraw an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user the plan (accounts before and after, SOL in the wallet over time, cost) before anything is signed. If feasible is false, refusal has the reason and the nearest amounts. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },

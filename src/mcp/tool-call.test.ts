@@ -39,7 +39,7 @@ const play = (
   const serving: ToolServing = {
     ctx: { clock: systemClock } as unknown as Context,
     source: { documentationUrl: 'http://here/docs', clusterName: () => 'test', printGuidance },
-    cachedResponses: (() => assert.fail('nothing is cached here')) as unknown as CachedResponses,
+    cachedResponses: (() => assert.fail('no response is cached in this test')) as unknown as CachedResponses,
     endpointOf: () => null,
   };
   const whole: ToolCall = {
@@ -53,7 +53,7 @@ const play = (
 };
 const RENAMED = { argumentNames: { id: 'webhookId' } };
 
-test('an argument is accepted under the tool’s name for it, not under the name of the field', async () => {
+test('an argument is accepted under the tool’s own name for it, not under the name of the field', async () => {
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, json, text } = await good.response;
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('an argument can select a different operation, which refuses unknown fields
   assert.deepEqual([without.seen.length, seen.length], [1, 1]);
 });
 
-test('an unknown argument is refused, but an argument that selects the view of the response is accepted', async () => {
+test('an unknown argument is refused, unlike an argument that selects a form of the response', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
   const misspelled = await play({}, { arguments: { ...args, walletAdress: 'w' } }).response;
   const issues = (misspelled.body.details as { path: string; code: string }[]).map(
@@ -135,7 +135,7 @@ test('a key is taken only from the extracted bytes, and a string under its name 
   assert.equal(unread.seen[0]?.secretKey, null);
 });
 
-test('a failure that the caller can act on is a response; an internal one is thrown', async () => {
+test('a failure that the caller can act on becomes a response, and an internal error is thrown', async () => {
   const args = { id: 'abc', walletAddress: 'w' };
   const refused = await play({}, { arguments: args }, async () => {
     throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });
@@ -151,7 +151,7 @@ test('a failure that the caller can act on is a response; an internal one is thr
   await assert.rejects(broken, (error) => error === bug);
 });
 
-test('a cached response is the current one or the one being loaded, and is formatted for agents once', async () => {
+test('a cached response is the current one or the one being loaded, and is formatted for agents only once', async () => {
   const response = (answered: string): CachedResponse => ({
     response: { answered },
     bytes: Buffer.from(JSON.stringify({ answered })),
@@ -166,7 +166,7 @@ test('a cached response is the current one or the one being loaded, and is forma
     cachedToolResponse(filled, { printGuidance }),
   );
   const answered = async (peeked: CachedResponse | null): Promise<unknown> => {
-    const operation = operationWith(() => assert.fail('a cached response runs nothing'));
+    const operation = operationWith(() => assert.fail('a cached response does not run the operation'));
     const endpoint = { operation, path: '/cached', cacheTtlSeconds: 60 };
     const serving = {
       cachedResponses: () => ({ peek: () => peeked, refill: async () => filled }),

@@ -30,8 +30,8 @@ export interface ToolCall {
   /** The arguments, with amounts as `JsonNumber`. Never contains the secret key. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /**
-   * The key that was cut out of the body: undefined if absent, null if not a string, empty bytes if it cannot
-   * be a key.
+   * The key that was cut out of the body: undefined if absent, null if it is not a string, empty bytes if it
+   * cannot be a key.
    */
   readonly secret: SecretBytes | null | undefined;
   readonly client: string;
@@ -66,7 +66,7 @@ const responseOf = (body: object): ToolResponse => {
 
 const ofCached = new WeakMap<CachedResponse, ToolResponse>();
 
-/** Returns the tool response for a cached response. Each is built only once. */
+/** Returns the tool response for a cached REST response. Each is built only once. */
 export const cachedToolResponse = (
   cached: CachedResponse,
   { printGuidance }: Pick<MetaSource, 'printGuidance'>,
@@ -92,7 +92,7 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
     members[member] = given[name];
     delete members[name];
   }
-  // Only bytes cut out of the body are a key. A parsed string of this name is ignored.
+  // Only bytes that were cut out of the body are used as a key. A parsed string with this name is ignored.
   if (tool.carriesSecretKey === true) {
     delete members.secretKey;
     if (secret !== undefined) members.secretKey = secret;
@@ -100,7 +100,10 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
   return members;
 };
 
-/** Returns the arguments that a tool's other operation needs instead, and the missing fields that they replace. */
+/**
+ * Maps each missing field to the arguments that select the tool's other operation, which does not need the
+ * field.
+ */
 const otherwiseNeeded = ({ operation, instead }: Runnable) => {
   if (instead === undefined) return undefined;
   const { shape } = instead.operation.input as z.ZodObject;
@@ -115,7 +118,7 @@ const otherwiseNeeded = ({ operation, instead }: Runnable) => {
   };
 };
 
-/** Returns the validated input. Issues name the arguments as the caller knows them. */
+/** Returns the validated input. Issues use the argument names that the caller knows. */
 const validate = (tool: Runnable, operation: AnyOperation, members: Record<string, unknown>) => {
   const { argumentNames = {} } = tool;
   const shapes = [tool.operation, tool.instead?.operation, tool.view].map((one) => one?.input.shape ?? {});
@@ -133,7 +136,7 @@ const validate = (tool: Runnable, operation: AnyOperation, members: Record<strin
           params: { or: otherwise.names },
         }),
       })),
-      // The suggestion names fields as the operation does.
+      // The suggestion uses the operation's field names.
       tool.argumentNames === undefined ? error.suggestedAction : undefined,
     );
   }
@@ -160,7 +163,7 @@ const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOpera
 /**
  * Runs `tool`. Failures that the caller can act on (every `AppError` except `INTERNAL`) are returned as
  * results with `isError` and the error body.
- * @throws any other error; callers must not show it unchanged.
+ * @throws any other error, which callers must not show unchanged.
  */
 export const runTool = async (
   serving: ToolServing,

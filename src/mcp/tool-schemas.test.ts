@@ -26,7 +26,7 @@ const tool = (more: Partial<McpTool> = {}): McpTool =>
     ...more,
   }) as McpTool;
 
-test('arguments have the tool’s names, descriptions and limits, and only the required ones are required', () => {
+test('arguments have the tool’s names, descriptions and limits, and only mandatory ones are required', () => {
   const { type, properties, required } = inputSchemaOf(tool({ argumentNames: { id: 'webhookId' } })) as Any;
   assert.equal(type, 'object');
   assert.deepEqual(Object.keys(properties), ['webhookId', 'limit', 'amountSol', 'note']);
@@ -44,7 +44,7 @@ test('a tool without arguments requires none', () => {
   assert.deepEqual(inputSchemaOf(tool(none)), { type: 'object', properties: {} });
 });
 
-test('a response lists its own fields and their types; a failure matches too, and fields may be added', () => {
+test('the output schema lists the fields and their types, and also accepts failures and additional fields', () => {
   assert.deepEqual(outputSchemaOf(tool()), {
     type: 'object',
     properties: {

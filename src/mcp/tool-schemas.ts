@@ -11,7 +11,7 @@ type ObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknow
 
 type Json = Record<string, unknown>;
 
-// Keywords that only have a meaning in the OpenAPI document.
+// Keywords that are meaningful only in the OpenAPI document.
 const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param', 'examples'];
 
 const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -22,17 +22,17 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
     override: ({ zodSchema, jsonSchema }) => {
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
-      // A shorter form of a schema, for agents.
+      // Agents get a shorter form of some schemas.
       const shorter = agentSchemas.get(zodSchema as unknown as z.ZodType);
       if (shorter !== undefined) {
         delete jsonSchema.anyOf;
         Object.assign(jsonSchema, shorter);
       }
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
-      // Length limits cost some 30 bytes per field and tool, and the service checks them anyway.
+      // Length limits cost about 30 bytes per field and tool, and the service checks them anyway.
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
-      // Otherwise clients that validate strictly would refuse fields that later versions add.
+      // With this keyword, clients that validate strictly would refuse fields that later versions add.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   }) as Json;
@@ -43,12 +43,14 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 };
 
 /**
- * Returns the type of a list's items. Omits enumerated values and object types, which agents do not need and
- * which would cost many bytes.
+ * Returns the items of a list's schema. Omits enumerated values and object types, which agents do not need
+ * and which would cost many bytes.
  */
 const itemsOf = ({ enum: _, ...schema }: Json): Json => (schema.type === 'object' ? {} : { items: schema });
 
-/** Returns the part of a field's schema that agents get: its type, and for a list the type of its items. */
+/**
+ * Returns the part of a field's schema that agents get: its type, and for a list also the type of its items.
+ */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {
@@ -65,7 +67,8 @@ const shallow = (schema: unknown): Json => {
 /** Builds the input schema of a tool. */
 export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
   const other = instead?.operation.input.shape;
-  // With two operations, shared fields are described once, and only fields that both require are required.
+  // If there are two operations, shared fields are described only once, and a field is required only if both
+  // require it.
   const shape = Object.entries<z.ZodType>({
     ...operation.input.shape,
     ...other,
@@ -92,8 +95,8 @@ export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: 
 };
 
 /**
- * Builds the output schema of a tool without nested fields: 29 full schemas took up three quarters of
- * `tools/list`, some 25,000 tokens for every agent that loads it. The OpenAPI document has the full shapes.
+ * Builds the output schema of a tool, without nested fields: 29 full schemas took up three quarters of
+ * `tools/list`, about 25,000 tokens for every agent that loads it. The OpenAPI document has the full schemas.
  * No field is required, because clients of the 2025 revisions also validate the structured content of
  * failures against this schema. Omits the fields that repeat sentences as data.
  */
@@ -109,7 +112,7 @@ export const outputSchemaOf = ({ operation: { output } }: McpTool): ObjectSchema
   };
 };
 
-/** Fields, items and types of a response, without descriptions, for readers that drop unknown fields. */
+/** The fields, items and types of a response, without descriptions, for readers that drop unknown fields. */
 export interface AnswerShape {
   /** Absent if any type is allowed. */
   readonly type?: string | readonly string[];
@@ -139,7 +142,7 @@ const plainShape = (schema: Json): AnswerShape =>
     }),
   );
 
-/** Adds the type of its constants to `schema`. */
+/** Adds to `schema` the type of its constants. */
 const typed = ({
   const: constant,
   enum: values = constant === undefined ? [] : [constant],
@@ -163,7 +166,8 @@ export const responseShapeOf = ({
 };
 
 /**
- * Returns the `tools/list` entries of `tools`, in order. Called once, because converting the schemas takes about a millisecond per tool.
+ * Returns the `tools/list` entries of `tools`, in order. Called only once, because converting the schemas
+ * takes about a millisecond per tool.
  */
 export const describeTools = (tools: readonly McpTool[]): readonly Tool[] =>
   tools.map((tool) => {

@@ -8,9 +8,9 @@ interface ToolHints {
    * True if the tool changes nothing in the service or on chain. Building an unsigned transaction changes nothing.
    */
   readonly readOnlyHint: boolean;
-  /** True if the tool may undo or spend something. */
+  /** True if the tool may undo something or spend SOL. */
   readonly destructiveHint: boolean;
-  /** True if another call with the same arguments has no further effect. */
+  /** True if repeating the call with the same arguments has no further effect. */
   readonly idempotentHint: boolean;
   /** True if the tool accesses anything outside this service: the chain, a provider, a callback. */
   readonly openWorldHint: boolean;
@@ -26,16 +26,16 @@ export interface McpTool {
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
   /**
-   * The operation used instead if input field `member` is given. It refuses fields that belong only to
-   * `operation`.
+   * The operation that runs instead if the input field `member` is given. It refuses fields that belong only
+   * to `operation`.
    */
   readonly instead?: { readonly member: string; readonly operation: AnyOperation };
-  /** Arguments whose names differ from the operation's input. Maps fields to arguments. */
+  /** Maps input fields of the operation to the names of arguments, where they differ. */
   readonly argumentNames?: Readonly<Record<string, string>>;
-  /** Another form of the response for agents, controlled by arguments that only the tool has. */
+  /** An alternative form of the response for agents, controlled by arguments that only the tool has. */
   readonly view?: {
     readonly input: z.ZodObject;
-    /** Fields of the alternative form that the operation's output lacks. */
+    /** Fields of the alternative form that the operation's output does not have. */
     readonly output: z.ZodObject;
     readonly apply: (
       body: Readonly<Record<string, unknown>>,

@@ -23,7 +23,7 @@ interface Step {
 
 const WALLET = '<WALLET_ADDRESS>';
 
-// Lists only available commands: those of the sandbox on a sandbox, the one-shot commands if enabled.
+// The page shows only available commands: those of the sandbox on a sandbox, one-shot commands if enabled.
 const STEPS: readonly Step[] = [
   {
     method: 'POST',

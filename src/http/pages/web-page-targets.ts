@@ -44,7 +44,7 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** The current brand and cluster of the service that serves the page. */
+/** The service that serves the page. */
 export interface PageService {
   readonly brand: CurrentBrand;
   readonly publicUrl: () => string;

@@ -1,4 +1,4 @@
-// External text reaches an agent shortened and as plain text. Our own text arrives unchanged.
+// Text from outside reaches an agent shortened and as plain text. Our own text arrives unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,18 +10,18 @@ test('control, invisible and direction characters are removed, line breaks becom
   assert.equal(cleanText('a\u0000b\u0007\u001b[31mc\u007f\u0085d'), 'ab[31mcd');
   assert.equal(cleanText('one\r\n\n\ttwo'), 'one two');
   assert.equal(cleanText('\u202eevil\u2066\u200b\ufeff\u00ad'), 'evil');
-  // Characters of the tag block can spell hidden instructions.
+  // Characters of the tag block can encode hidden instructions.
   assert.equal(cleanText('ok\u{e0069}\u{e0067}\u{e006e}'), 'ok');
   assert.equal(cleanText('Zürich ’quoted’ 日本 🙂 é'), 'Zürich ’quoted’ 日本 🙂 é');
 });
 
-test('no text is longer than the limit, and a transaction of the maximum size fits', () => {
+test('no text exceeds the limit, and a transaction of the maximum size fits within it', () => {
   assert.equal(cleanText('x'.repeat(5_000)).length, MAX_TEXT_CHARACTERS);
   const transaction = Buffer.alloc(1_232, 7).toString('base64');
   assert.equal(cleanText(transaction), transaction);
 });
 
-test('the result never contains a removed character, and cleaning again changes nothing', () => {
+test('the result contains no character that should be removed, and cleaning it again changes nothing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (text) => {
       const clean = cleanText(text);
@@ -34,7 +34,7 @@ test('the result never contains a removed character, and cleaning again changes 
   );
 });
 
-test('a response is cleaned at every depth, including names; amounts stay exact, and snippets and texts to sign stay unchanged', () => {
+test('a response is cleaned at every depth, including names, while amounts stay exact, and snippets and texts to sign stay unchanged', () => {
   const lamports = 8_999_999_999_999_999n;
   const response = {
     memo: 'a\nb',

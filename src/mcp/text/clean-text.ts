@@ -1,7 +1,10 @@
 // Shortens text from the chain or providers and strips control characters before the text reaches an agent,
 // to prevent prompt injection.
 
-/** Maximum length of a text in characters. Our own longest text, a base64 transaction of 1,232 bytes, has 1,644. */
+/**
+ * Maximum length of a text in characters. Our own longest text, a transaction of 1,232 bytes in base64, has
+ * 1,644.
+ */
 export const MAX_TEXT_CHARACTERS = 2_048;
 
 /**
@@ -10,7 +13,7 @@ export const MAX_TEXT_CHARACTERS = 2_048;
  */
 const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
 
-/** True for exact amounts, which are raw JSON. The types of this TypeScript release lack this function. */
+/** True for exact amounts, which are raw JSON. The types of this TypeScript version lack this function. */
 export const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
 
 // C0 and C1 controls, line and paragraph separators, bidirectional overrides and isolates, zero-width
@@ -20,7 +23,10 @@ const CONTROL =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const MAY_HOLD_CONTROL = /[^\u0020-\u007e]/;
 
-/** Removes control characters from `text` and cuts it to the limit. Replaces each run of line breaks and tabs with one space. */
+/**
+ * Removes control characters from `text` and truncates it to the limit. Replaces each run of line breaks and
+ * tabs with one space.
+ */
 export const cleanText = (text: string): string => {
   const plain = MAY_HOLD_CONTROL.test(text) ? text.replace(/[\t\n\r]+/g, ' ').replace(CONTROL, '') : text;
   return plain.length <= MAX_TEXT_CHARACTERS ? plain : `${plain.slice(0, MAX_TEXT_CHARACTERS - 1)}…`;

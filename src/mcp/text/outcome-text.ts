@@ -1,5 +1,5 @@
-// Says what an unsigned transaction or plan leads to: how much arrives or earns, from which accounts, when, and
-// at what cost. A model must be able to tell its user this without reading the structured content.
+// Describes the effects of an unsigned transaction or plan: how much arrives or earns, from which accounts,
+// when, and at what cost. This lets a model inform its user without reading the structured content.
 
 import { formatSol } from '../../domain/lamports.ts';
 import { utcTime } from '../../domain/utc-time.ts';
@@ -28,17 +28,17 @@ const sumOf = (accounts: readonly Members[], name: string): bigint =>
 export const timeOf = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? iso : utcTime(Date.parse(iso));
 
-/** `5 SOL`, and for several accounts also `in 2 accounts`. */
+/** Formats `5 SOL`, with `in 2 accounts` if there are several accounts. */
 const solIn = (accounts: readonly Members[], name: string): string =>
   `${formatSol(sumOf(accounts, name))} SOL${accounts.length === 1 ? '' : ` in ${counted(accounts.length, 'account')}`}`;
 
-/** The states after the plan of the accounts that it brings into `state`. */
+/** Returns the accounts that the plan brings into `state`, as they are after the plan. */
 const entering = (changed: readonly Members[], state: string): readonly Members[] =>
   changed
     .filter(({ before, after }) => stateOf(after) === state && stateOf(before) !== state)
     .map(({ after }) => after as Members);
 
-/** Lamports by which the plan increases the amount delegated in activating accounts. */
+/** Returns the lamports by which the plan increases the delegated amount in activating accounts. */
 const startsEarning = (changed: readonly Members[]): bigint =>
   changed
     .filter(({ before, after }) => stateOf(after) === 'activating' || stateOf(before) === 'activating')
@@ -59,7 +59,10 @@ const costOf = ({ cost }: Members): string => {
   return `Costs ${parts.join(', and ')}${rent < 0n ? `; ${formatSol(-rent)} SOL of rent comes back` : ''}.`;
 };
 
-/** Lamports that reach the wallet at once, without the fees. Negative if the plan takes from the wallet. */
+/**
+ * Returns the lamports that reach the wallet immediately, without the fees. Negative if the plan takes SOL
+ * from the wallet.
+ */
 const arrivingLamports = ({ wallet, cost }: Members): bigint =>
   isMembers(wallet) && isMembers(cost)
     ? lamportsAt(wallet, 'afterSol') - lamportsAt(wallet, 'beforeSol') + lamportsAt(cost, 'feesSol')
@@ -69,17 +72,18 @@ const movementOf = (plan: Members): string => {
   const lamports = arrivingLamports(plan);
   const rent = isMembers(plan.cost) ? lamportsAt(plan.cost, 'rentLockedSol') : 0n;
   if (lamports > 0n) return `${formatSol(lamports)} SOL arrives in the wallet at once.`;
-  // Rent alone is part of the cost.
+  // If only rent leaves the wallet, the cost already mentions it.
   return lamports < 0n && -lamports !== rent ? `${formatSol(-lamports)} SOL leaves the wallet.` : '';
 };
 
-/** What becomes withdrawable later in accounts that the plan changes, by time. */
+/** Describes what becomes withdrawable later in the accounts that the plan changes, grouped by epoch. */
 const laterSentences = ({ wallet }: Members, changed: readonly Members[]): readonly string[] => {
   const isChanged = new Set(changed.map(({ stakeAccountAddress }) => stakeAccountAddress));
   const later = (isMembers(wallet) ? listAt(wallet, 'later') : []).filter(({ stakeAccountAddress }) =>
     isChanged.has(stakeAccountAddress),
   );
-  // Not `Map.groupBy`: the packed command line contains this module, and its test allows no feature of Node 21.
+  // `Map.groupBy` is not used, because the packed command line contains this module, and its test forbids
+  // features of Node 21.
   return [...new Set(later.map(({ epoch }) => epoch))].map((one) => {
     const accounts = later.filter(({ epoch }) => epoch === one);
     return `${solIn(accounts, 'sol')} can be withdrawn from about ${timeOf(textAt(accounts[0]!, 'estimatedAt'))}.`;
@@ -118,7 +122,9 @@ const startOf = ({ epochTiming }: Members): string => {
 const balanceOf = (account: unknown, absent: string): string =>
   isMembers(account) ? `${textAt(account, 'sol')} ${textAt(account, 'state')}` : absent;
 
-/** One line per changed account and per remaining step, which the user must see before signing. */
+/**
+ * Returns one line per changed account and per remaining step. The user must see these lines before signing.
+ */
 const planLines = (plan: Members): readonly string[] => {
   const changed = changedAccounts(plan);
   const left = changed.length - MAX_ACCOUNTS;
@@ -139,7 +145,10 @@ const planLines = (plan: Members): readonly string[] => {
   ];
 };
 
-/** Lines about the effect of a response with a plan or an unsigned transaction; none for other responses. */
+/**
+ * Returns lines about the effect of a response that contains a plan or an unsigned transaction; empty for
+ * other responses.
+ */
 export const outcomeLines = (body: Members): readonly string[] => {
   if (isMembers(body.plan)) return [planSentence(body.plan, body), ...planLines(body.plan)];
   if (!Object.hasOwn(body, 'transaction') || !Object.hasOwn(body, 'networkFeeSol')) return [];
@@ -152,5 +161,5 @@ export const outcomeLines = (body: Members): readonly string[] => {
   return [`${starts}Costs ${textAt(body, 'networkFeeSol')} SOL in fees.`];
 };
 
-/** Fields of such a response that these lines contain. */
+/** Fields of such a response whose content is in these lines. */
 export const OUTCOME_FIELDS: readonly string[] = ['plan', 'networkFeeSol', 'delegatedSol', 'rewardsEstimate'];

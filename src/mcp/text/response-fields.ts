@@ -1,18 +1,21 @@
-// Reads fields of a response for its text.
+// Reads fields of a response for the text about it.
 import { parseSol } from '../../domain/lamports.ts';
 import { isRawJSON } from './clean-text.ts';
 
 /** The fields of a response, or of an object in it. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** True for an object. Exact amounts are raw JSON, not objects. */
+/** True for an object. Exact amounts are raw JSON and do not count as objects. */
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);
 
 /** True if there is no value. */
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined;
 
-/** Formats a value on one line. Exact amounts are raw JSON. Texts with line breaks, such as snippets, are quoted. */
+/**
+ * Formats a value on one line. Exact amounts are raw JSON. Texts with line breaks, such as snippets, are
+ * quoted.
+ */
 export const plainText = (value: unknown): string =>
   // JSON would write a few lamports as 1e-9.
   typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-6
@@ -27,11 +30,11 @@ export const textAt = (body: Members, ...path: readonly string[]): string => {
   return isEmpty(value) ? 'unknown' : plainText(value);
 };
 
-/** The objects of a list; empty if there is none. */
+/** Returns the objects in a list; empty if there is no list. */
 export const listAt = (body: Members, name: string): readonly Members[] =>
   (Array.isArray(body[name]) ? body[name] : []).filter(isMembers);
 
-/** Lamports of a figure in SOL, exactly; 0 if there is none. */
+/** Returns a SOL amount in lamports, exactly; 0 if there is none. */
 export const lamportsAt = (members: Members, name: string): bigint => {
   const lamports = parseSol(isEmpty(members[name]) ? '0' : plainText(members[name]));
   return typeof lamports === 'bigint' ? lamports : 0n;

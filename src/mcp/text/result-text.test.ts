@@ -1,5 +1,5 @@
-// The text of a result states in one sentence what happened, contains every fact that the next call needs, and
-// is much shorter than the JSON.
+// The text of a result states in one sentence what happened, contains every fact that the next call needs,
+// and is much shorter than the JSON.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { solNumber } from '../../domain/lamports.ts';
@@ -26,7 +26,7 @@ test('the response of every tool begins with a sentence and is shorter than its 
   assert.ok(seen.length >= 28, seen.join());
 });
 
-test('an unsigned transaction comes with its bytes, signer, link and key, and without its instructions', () => {
+test('the text for an unsigned transaction contains its bytes, signer, link and key, but not its instructions', () => {
   const body = responses.createStakeTransaction!;
   const text = resultText(body);
   for (const name of [
@@ -47,7 +47,7 @@ test('an unsigned transaction comes with its bytes, signer, link and key, and wi
   assert.ok(text.length < JSON.stringify(body).length / 2);
 });
 
-test('the validator is name, yield, commission, stakers and votes in the first line', () => {
+test('the first line about the validator contains its name, yield, commission, stakers and votes', () => {
   const [first, ...rest] = resultText(responses.validatorProfile!).split('\n');
   assert.match(
     first!,
@@ -58,7 +58,7 @@ test('the validator is name, yield, commission, stakers and votes in the first l
   assert.match(resultText(silent).split('\n')[0]!, /The validator does not vote\.$/);
 });
 
-test('a refused withdrawal states its amounts and the state once', () => {
+test('the text for a refused withdrawal states its amounts and the account state once', () => {
   const stateDescription = 'Active. Unstake first.';
   const text = resultText({
     errorCode: 'STAKE_NOT_WITHDRAWABLE',
@@ -71,7 +71,7 @@ test('a refused withdrawal states its amounts and the state once', () => {
   assert.doesNotMatch(text, /^withdrawableSol/m);
 });
 
-test('the summary is one sentence with the facts that the next call needs, each once', () => {
+test('the summary contains the facts that the next call needs, each once', () => {
   const at = '2026-11-27T09:37:27.476Z';
   const text = resultText({
     walletAddress: 'W',
@@ -121,7 +121,7 @@ test('the summary is one sentence with the facts that the next call needs, each 
   ]);
 });
 
-test('rewards begin with their totals, and a history names each act once', () => {
+test('the text about rewards begins with the totals, and that about the history mentions each transaction once', () => {
   const history = [
     { type: 'unstake', act: 'unstake', title: 'Unstake 1 SOL', signature: 'S', explorerUrl: 'https://e' },
   ];
@@ -136,7 +136,7 @@ test('rewards begin with their totals, and a history names each act once', () =>
   );
 });
 
-test('a failure says what to do and keeps its code', () => {
+test('the text for a failure says what to do and contains the error code', () => {
   const text = resultText({
     error: 'Conflict',
     errorCode: 'X_Y',
@@ -149,7 +149,7 @@ test('a failure says what to do and keeps its code', () => {
   assert.equal(text, 'It is busy. Wait.\nerrorCode: X_Y\ndetails:\n- path a, message b');
 });
 
-test('a refused input is explained once, in sentences', () => {
+test('the text for a refused input explains it once, in sentences', () => {
   const text = resultText({
     errorCode: 'VALIDATION_ERROR',
     message: 'a: is required',
@@ -178,7 +178,7 @@ const planned = (
 
 const holding = (state: string, sol: number) => ({ state, sol, stakedSol: sol });
 
-test('an unstake of a part says how much arrives when, from which accounts, and what it costs', () => {
+test('the text for a partial unstake says how much arrives, when, from which accounts, and at what cost', () => {
   const estimatedAt = '2026-11-27T23:31:32.777Z';
   const later = (stakeAccountAddress: string, sol: number) => ({
     stakeAccountAddress,
@@ -219,7 +219,7 @@ test('an unstake of a part says how much arrives when, from which accounts, and 
   ]);
 });
 
-test('a withdrawal, an undo, a new stake and an unstake before the activation each say their own outcome', () => {
+test('the texts for a withdrawal, an undo, a new stake and an unstake before activation each describe the specific outcome', () => {
   const outcome = (...given: Parameters<typeof planned>): string =>
     resultText({ refusal: null, ...planned(...given) }).split('\n')[1]!;
   const wallet = (beforeSol: number, afterSol: number) => ({ wallet: { beforeSol, afterSol, later: [] } });
@@ -254,7 +254,7 @@ test('a withdrawal, an undo, a new stake and an unstake before the activation ea
   );
 });
 
-test('a plan names its amount, and lists ten changed accounts and the steps that remain', () => {
+test('the text for a plan states its amount, and lists ten changed accounts and the remaining steps', () => {
   const accounts = Array.from(
     { length: 12 },
     (_, index) => [`a${index}`, holding('active', 2), null] as const,
@@ -271,7 +271,7 @@ test('a plan names its amount, and lists ten changed accounts and the steps that
   ]);
 });
 
-test('a refused plan explains itself once, with the nearest amounts', () => {
+test('the text for a refused plan explains the refusal once, with the nearest amounts', () => {
   const refusal = {
     errorCode: 'AMOUNT_NOT_REACHABLE',
     reason: 'TOO_MUCH',
@@ -286,7 +286,7 @@ test('a refused plan explains itself once, with the nearest amounts', () => {
   );
 });
 
-test('readiness shows for each account when it can be withdrawn, or could be after an unstake', () => {
+test('the text about readiness shows for each account when it can be withdrawn, or could be withdrawn after an unstake', () => {
   const at = '2026-11-27T23:31:32.778Z';
   const account = {
     address: '9w',
@@ -306,7 +306,7 @@ test('readiness shows for each account when it can be withdrawn, or could be aft
   );
 });
 
-test('amounts are exact, long lists are cut, and no text starts a new line', () => {
+test('amounts are exact, long lists are truncated, and no text from outside starts a new line', () => {
   const accounts = Array.from({ length: 12 }, (_, index) => ({
     at: index,
     sol: solNumber(1n),
@@ -331,7 +331,7 @@ test('amounts are exact, long lists are cut, and no text starts a new line', () 
   assert.deepEqual(lines.slice(13), ['empty: none', String.raw`note: "a\nsol: 5"`]);
 });
 
-test('the withdrawable amount of the sentence is the response’s own, with the idle part of staked accounts', () => {
+test('the withdrawable amount in the sentence equals that of the response, and the idle part of staked accounts is shown', () => {
   const accounts = [
     { sol: 1.50166624, withdrawableSol: 1.50166624, withdrawableWhen: 'now' },
     { sol: 2.5, withdrawableSol: 0.000000207, withdrawableWhen: 'not_fixed' },
@@ -387,7 +387,7 @@ test('the withdrawable amount of the sentence is the response’s own, with the 
   );
 });
 
-test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction does not count as one without memo', () => {
+test('a sentence claims no more than the response: unread votes do not count as voting, and a failed transaction does not count as one without a memo', () => {
   const first = (body: Record<string, unknown>): string => resultText(body).split('\n')[0]!;
   assert.equal(first({ delinquent: null }), 'The validator’s votes could not be read.');
   assert.equal(first({ delinquent: false }), 'The validator votes.');

@@ -30,8 +30,8 @@ const OMITTED = new Set([
 ]);
 
 /**
- * Members of nested fields and list entries that the text shows. The others follow from them, or only programs
- * use them.
+ * Members of nested fields and list entries that the text shows. The others can be derived from them, or only
+ * programs use them.
  */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   epochTiming: ['currentEpoch', 'estimatedEpochEnd'],
@@ -41,7 +41,10 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   history: ['confirmedAt', 'title', 'stakeAccountAddress', 'epoch', 'signature'],
 };
 
-/** The same for a response with the field `recommendedAction`: the account facts of `check_stake_accounts`. */
+/**
+ * Shown members of a response with the field `recommendedAction`: also the account facts of
+ * `check_stake_accounts`.
+ */
 const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   ...SHOWN,
   portfolio: ['activeSol', 'activatingSol', 'deactivatingSol'],
@@ -50,14 +53,14 @@ const SHOWN_IN_SUMMARY: Readonly<Record<string, readonly string[]>> = {
   recommendedAction: ['action', 'reason', 'amountSol', 'endpoint'],
 };
 
-/** The same for `check_withdraw_ready`. */
+/** Shown members of the response of `check_withdraw_ready`. */
 const SHOWN_IN_READINESS: Readonly<Record<string, readonly string[]>> = {
   ...SHOWN,
   accounts: ['address', 'sol', 'state', 'withdrawReady', 'estimatedWithdrawableAt', 'ifUnstakedNow'],
   ifUnstakedNow: ['at'],
 };
 
-/** True for a field that is not part of the text: one of the fields above, or a sentence as data. */
+/** True for a field that the text omits: one of the fields above, or a sentence as data. */
 const isOmitted = (name: string, members: Members): boolean =>
   OMITTED.has(name) ||
   (name === 'reason' && members.errorCode !== undefined) ||
@@ -107,7 +110,7 @@ const factLines = (name: string, value: unknown, shown: Shown): readonly string[
 
 const lengthAt = (body: Members, name: string): number => (Array.isArray(body[name]) ? body[name].length : 0);
 
-/** The withdrawable amount, and how much of it is idle SOL of listed accounts that stay staked. */
+/** Formats the withdrawable amount, and how much of it is idle SOL in listed accounts that stay staked. */
 const withdrawableParts = (totals: Members, body: Members): string => {
   const idle = listAt(body, 'accounts')
     .filter(({ role, withdrawableWhen }) => role !== 'staker' && withdrawableWhen === 'not_fixed')
@@ -117,7 +120,7 @@ const withdrawableParts = (totals: Members, body: Members): string => {
   return `${formatSol(all)} withdrawable now${idle === 0n ? '' : ` (${ofIt} idle in accounts that stay staked)`}`;
 };
 
-/** The parts of the delegated amount that are activating or deactivating; empty if there are none. */
+/** Formats the parts of the delegated amount that are activating or deactivating; empty if there are none. */
 const changingParts = (totals: Members, body: Members): string => {
   const parts = (['activating', 'deactivating'] as const).flatMap((state) => {
     const inAccounts = listAt(body, 'accounts')
@@ -134,7 +137,10 @@ const changingParts = (totals: Members, body: Members): string => {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 };
 
-/** Totals of a wallet's stake, e.g. `5 SOL in 2 stake accounts (1 active, 1 deactivating): 5 delegated, …`. */
+/**
+ * Formats the totals of a wallet's stake, e.g. `5 SOL in 2 stake accounts (1 active, 1 deactivating): 5
+ * delegated, …`.
+ */
 const stakeTotals = (totals: Members, body: Members): string => {
   const { byState, nextWithdrawal: next } = body;
   const count = Number(body.accountCount ?? lengthAt(body, 'accounts'));
@@ -147,7 +153,10 @@ const stakeTotals = (totals: Members, body: Members): string => {
   ].join('');
 };
 
-/** How much can be withdrawn in full now, and what becomes withdrawable next, e.g. `…: 2 SOL. 1.5 SOL can be …`. */
+/**
+ * Describes how much can be withdrawn in full now, and what becomes withdrawable next, e.g. `…: 2 SOL. 1.5
+ * SOL can be …`.
+ */
 const readiness = (body: Members): string => {
   const accounts = listAt(body, 'accounts');
   const solOf = (some: readonly Members[]): string =>
@@ -170,7 +179,7 @@ const readiness = (body: Members): string => {
   ].join(' ');
 };
 
-/** Joins the texts that exist, each with a full stop. */
+/** Joins those texts that exist, and ends each with a full stop. */
 const inSentences = (texts: readonly unknown[]): string =>
   texts
     .filter((text) => typeof text === 'string')
@@ -187,7 +196,7 @@ const votingOf = ({ delinquent, voteSuccessRate }: Members): string =>
       ? 'The validator does not vote.'
       : `The validator votes${isEmpty(voteSuccessRate) ? '' : `: ${textAt({ voteSuccessRate }, 'voteSuccessRate')}% of its possible vote credits this epoch`}.`;
 
-/** Sentences, each with a field that identifies its kind of response. The first match is used. */
+/** Sentences, each with the field that identifies its kind of response. The first match is used. */
 const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['errorCode', (body) => inSentences([body.message, body.suggestedAction])],
   [
@@ -258,16 +267,19 @@ const sentences: readonly (readonly [string, (body: Members) => string])[] = [
   ['description', (body) => textAt(body, 'description')],
 ];
 
-/** Fields that the sentence contains if it contains their values. */
+/** Fields that the text omits if the sentence already contains their values. */
 const MAYBE_SAID: readonly string[] = ['message', 'instruction', 'recommendation'];
 
-/** Fields of an error that its message and suggestion contain. The details of a validation error are its message. */
+/**
+ * Fields of an error that are already in its message and suggestion. The message of a validation error
+ * already contains its details.
+ */
 const saidInError = ({ errorCode }: Members): readonly string[] => [
   'error',
   ...(errorCode === 'VALIDATION_ERROR' ? ['details'] : []),
 ];
 
-/** Totals that the sentence about a wallet's stake contains. */
+/** Totals that are already in the sentence about a wallet's stake. */
 const STAKE_TOTALS: readonly string[] = [
   'totalStakedSol',
   'delegatedSol',
@@ -294,7 +306,7 @@ const saidIn = (body: Members, sentence: string): readonly string[] => {
 
 /**
  * Formats a result for models whose client does not pass on structured content. `body` is a tool's response
- * with cleaned texts. Lists are cut to 10 entries.
+ * with cleaned texts. Lists are truncated to 10 entries.
  */
 export const resultText = (body: Members): string => {
   const sentence = sentences.find(([member]) => Object.hasOwn(body, member))?.[1](body);

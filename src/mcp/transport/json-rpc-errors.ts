@@ -6,7 +6,7 @@ import type { AppError } from '../../kernel/app-error.ts';
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Sends a JSON-RPC error with the `id` of the message that it responds to; null if unknown. */
+/** Sends a JSON-RPC error with the `id` of the message that caused it; null if unknown. */
 export const sendRpcError = (
   exchange: Exchange,
   status: number,

@@ -1,4 +1,4 @@
-// Messages are parsed only after the key was removed from the bytes, and the headers and the body of a
+// Messages are parsed only after the key has been removed from the bytes, and the headers and the body of a
 // request must name the same tool.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
@@ -54,19 +54,19 @@ test('a key at any other position is overwritten and not used', () => {
   }
 });
 
-test('a key that is not a string differs from a missing key, and text that cannot be a key gives no bytes', () => {
+test('a key that is not a string differs from a missing key, and text that cannot be a key is returned as empty bytes', () => {
   assert.equal(parseMessages(call({ secretKey: 7 }))?.secret, null);
   assert.equal(parseMessages(call({}))?.secret, undefined);
   assert.equal(parseMessages(call({ idempotencyKey: 'k' }))?.secret, undefined);
   assert.equal(parseMessages(call({ secretKey: 'not base58 0OIl' }))?.secret?.length, 0);
 });
 
-test('invalid JSON gives null, with or without a key in it', () => {
+test('invalid JSON is parsed as null, with or without a key in it', () => {
   for (const text of ['', '{', '{"secretKey":"x"', 'nonsense', '{"a":1}}'])
     assert.equal(parseMessages(Buffer.from(text)), null);
 });
 
-test('amounts keep their text', () => {
+test('amounts keep their original text', () => {
   const { body } = parseMessages(Buffer.from('{"amountSol":0.1000000000,"limit":5}')) as {
     body: Record<string, unknown>;
   };
@@ -81,7 +81,7 @@ const incoming = (parts: readonly Buffer[], headers: Record<string, string> = {}
   return stream as unknown as IncomingMessage;
 };
 
-test('the bytes of a body exist during one callback and are zeroed after it, even if it throws', async () => {
+test('the bytes of a body exist only during the callback and are zeroed afterwards, even if it throws', async () => {
   let seen: Buffer | undefined;
   const look = (bytes: Buffer): string => {
     seen = bytes;
@@ -97,7 +97,7 @@ test('the bytes of a body exist during one callback and are zeroed after it, eve
   assert.ok(seen?.every((byte) => byte === 0));
 });
 
-test('a body over 64 KiB is refused, and a body of 64 KiB is read', async () => {
+test('a body over 64 KiB is refused, and a body of exactly 64 KiB is read', async () => {
   const sized = (length: number) =>
     readBytes(incoming([Buffer.alloc(length, 0x20)]), ({ length: read }) => read);
   assert.equal(await sized(65_536), 65_536);
@@ -109,7 +109,7 @@ const tools = new Map([
   ['epoch', {}],
 ] as unknown as [string, McpTool][]);
 
-test('only a call of a tool that takes a key counts as a call with a key', () => {
+test('only a call to a tool that takes a key counts as a call with a key', () => {
   const message = (method: unknown, name: unknown) => ({ method, params: { name } });
   assert.equal(calledTool(message('tools/call', 'stake')), 'stake');
   for (const none of [
@@ -127,7 +127,7 @@ test('only a call of a tool that takes a key counts as a call with a key', () =>
   assert.equal(callsOneShot(message('prompts/get', 'stake'), tools), false);
 });
 
-test('headers name a tool plainly, with surrounding whitespace, or in base64', () => {
+test('a tool name in the headers may be plain, surrounded by whitespace, or in base64', () => {
   const named = (name: string | undefined, method = 'tools/call') =>
     toolInHeaders({ headers: { 'mcp-method': method, 'mcp-name': name } } as unknown as IncomingMessage);
   assert.equal(named('stake'), 'stake');

@@ -18,18 +18,18 @@ export interface ReadMessages {
   /** The parsed body: one message or an array of messages, not validated. */
   readonly body: unknown;
   /**
-   * The secret key, as in `ToolCall.secret`; the caller wipes it. Only a single message can contain a key,
-   * not a batch.
+   * The secret key, as in `ToolCall.secret`. The caller wipes it. A batch never has a key, only a single
+   * message.
    */
   readonly secret: SecretBytes | null | undefined;
-  /** Name of a field that contains a key although it is not the argument `secretKey` of a single message. */
+  /** Name of a field that contains a key but is not the argument `secretKey` of a single message. */
   readonly misplaced: string | null;
 }
 
 /** Path of the tool arguments, which contain the key. */
 const KEY_PLACE = ['params', 'arguments'];
 
-/** Parses the bytes. Overwrites a secret key in them first. Returns null if they are not JSON. */
+/** Parses the bytes after overwriting any secret key in them. Returns null if they are not JSON. */
 export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   try {
     return parse(bytes);
@@ -39,7 +39,7 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
   }
 };
 
-/** Sets `misplaced` to the field of the parsed body whose value is a secret, if there is one. */
+/** Sets `misplaced` to the name of a field in the parsed body that contains a secret, if there is one. */
 const withoutSecrets = (read: ReadMessages): ReadMessages => ({
   ...read,
   misplaced: read.misplaced ?? secretMember(read.body),
@@ -96,8 +96,8 @@ export const callsOneShot = (message: unknown, tools: ReadonlyMap<string, McpToo
 };
 
 /**
- * Returns the refusal of messages with a misplaced key; null if there is none. A misplaced key is
- * compromised, because every hop on the way has seen it.
+ * Returns the refusal of messages with a misplaced key; null if there is none. Such a key is compromised,
+ * because every hop on the way has seen it.
  */
 export const keyRefusal = (
   { body, secret, misplaced }: ReadMessages,

@@ -15,8 +15,8 @@ const answer = (id: string | number) => ({ jsonrpc: '2.0', id, result: {} }) as 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Opens a session on a real stream whose client reads on command. `heard` contains the messages that reached
- * the server.
+ * Opens a session on a real stream whose client reads only on command. `heard` contains the messages that
+ * reached the server.
  */
 const open = async (t: TestContext) => {
   const opened = Promise.withResolvers<ServerResponse>();
@@ -40,7 +40,7 @@ const open = async (t: TestContext) => {
   return { session, transport, response, client, clock, heard };
 };
 
-test('a key exists as long as its call, is found by the exact id, and is wiped when the response is sent', async (t) => {
+test('a key is found by the exact id of its call, and is wiped when the response is sent', async (t) => {
   const { session, transport } = await open(t);
   const [one, other] = [newKey(), newKey()];
   assert.equal(await session.take(call(1), one), true);
@@ -54,14 +54,14 @@ for (const [what, message] of [
   ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
   ['a response to no request', answer(4)],
 ] as const)
-  test(`a key in ${what} is wiped immediately, and no call is running`, async (t) => {
+  test(`a key in ${what} is wiped immediately, and starts no call`, async (t) => {
     const { session, heard } = await open(t);
     const key = newKey();
     assert.equal(await session.take(message, key), true);
     assert.deepEqual([key.wiped, heard.length, session.idleSinceMs === null], [true, 1, false]);
   });
 
-test('an id in use is refused: the key of the first call stays, and the key of the second still belongs to its caller', async (t) => {
+test('a call with an id in use is refused: the first call keeps its key, and the caller still owns the second key', async (t) => {
   const { session, heard } = await open(t);
   const [first, second] = [newKey(), newKey()];
   await session.take(call(5), first);
@@ -70,7 +70,7 @@ test('an id in use is refused: the key of the first call stays, and the key of t
   assert.equal(heard.length, 1);
 });
 
-test('an invalid message is refused; a malformed request leaves neither key nor slot behind', async (t) => {
+test('an invalid message is refused, and a malformed request leaves neither a key nor a slot behind', async (t) => {
   const { session, heard } = await open(t);
   assert.equal(await session.take(null, null), false);
   const key = newKey();
@@ -78,13 +78,13 @@ test('an invalid message is refused; a malformed request leaves neither key nor 
   assert.deepEqual([key.wiped, session.idleSinceMs === null, heard.length], [true, false, 0]);
 });
 
-test('an id of null or of a wrong type is not a request and takes no slot', async (t) => {
+test('a message whose id is null or has the wrong type is not a request and takes no slot', async (t) => {
   const { session } = await open(t);
   for (const id of [null, {}, true]) await session.take({ ...call(1), id }, null);
   assert.notEqual(session.idleSinceMs, null);
 });
 
-test('a call that ends without a response, such as a canceled one, frees its slot in the next turn of the event loop', async (t) => {
+test('a call that ends without a response, such as a canceled call, frees its slot in the next turn of the event loop', async (t) => {
   const { session, clock } = await open(t);
   const key = newKey();
   await session.take(call(1), key);
@@ -97,7 +97,7 @@ test('a call that ends without a response, such as a canceled one, frees its slo
   session.ended('never seen');
 });
 
-test('a stream is full with 32 calls, and idle since the last of them ended', async (t) => {
+test('a stream is full with 32 calls, and counts as idle from the end of the last one', async (t) => {
   const { session, transport, clock } = await open(t);
   for (let id = 0; id < 32; id += 1) {
     assert.equal(session.full, false);
@@ -109,14 +109,14 @@ test('a stream is full with 32 calls, and idle since the last of them ended', as
   assert.deepEqual([session.full, session.idleSinceMs], [false, clock.now()]);
 });
 
-test('a request by the service is not a response, even with the id of a call', async (t) => {
+test('a request from the service is not a response, even if it has the id of a call', async (t) => {
   const { session, transport } = await open(t);
   await session.take(call(1), null);
   await transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
   assert.equal(session.idleSinceMs, null);
 });
 
-test('draining ends an idle stream immediately, and a busy one with its last response', async (t) => {
+test('draining ends an idle stream immediately, and a busy one after its last response', async (t) => {
   const [idle, busy] = [await open(t), await open(t)];
   idle.session.drain();
   assert.equal(idle.response.writableEnded, true);
@@ -147,8 +147,8 @@ test('a client that does not read is disconnected once megabytes are queued for 
   const closed = once(response, 'close');
   const text = 'x'.repeat(1024 * 1024);
   let sent = 0;
-  // The size of the socket buffers depends on the machine. Without a limit on unread bytes, this loop would
-  // run long.
+  // The size of the socket buffers depends on the machine. If unread bytes were not limited, this loop would
+  // run for a long time.
   for (; !response.destroyed && sent < 64; sent += 1)
     await transport.send({ jsonrpc: '2.0', id: sent, result: { text } }).catch(() => undefined);
   assert.equal(response.destroyed, true);
@@ -170,7 +170,11 @@ test('a message that arrives after its stream ended is dropped and does not end 
   await transport.send(answer(1));
   await turn();
   assert.deepEqual(errors, []);
-  assert.deepEqual([key.wiped, session.idleSinceMs === null], [true, false], 'the call has still ended');
+  assert.deepEqual(
+    [key.wiped, session.idleSinceMs === null],
+    [true, false],
+    'the call has ended nevertheless',
+  );
 });
 
 test('a client that does not read its stream to the end is disconnected when the stream is ended again', async (t) => {

@@ -8,7 +8,7 @@ import type { McpCaller } from '../mcp-server.ts';
 
 /** Maximum number of calls in progress on one stream. */
 const MAX_UNDER_WAY = 32;
-/** Number of unread output bytes at which a client is disconnected. */
+/** Number of unread output bytes above which a client is disconnected. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 type MessageId = string | number;
@@ -41,7 +41,7 @@ export class SseSession implements McpCaller {
   }
 
   /**
-   * True once the stream has ended or was disconnected. A client that does not read may still keep the
+   * True once the stream has ended or was disconnected. Even then, a client that does not read may keep the
    * connection open.
    */
   get over(): boolean {
@@ -55,7 +55,7 @@ export class SseSession implements McpCaller {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
   }
 
-  /** From now on, ends each call when its response is sent. Call this once connected. */
+  /** Makes each call end when its response is sent. Must be called once the transport is connected. */
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {
@@ -68,8 +68,8 @@ export class SseSession implements McpCaller {
   }
 
   /**
-   * Passes a message to the server. Returns false if the message is invalid or has the id of a call in progress. If it returns true, the
-   * session owns the secret.
+   * Passes a message to the server. Returns false if the message is invalid or has the id of a call in
+   * progress. Otherwise the session owns the secret.
    */
   async take(
     message: Readonly<Record<string, unknown>> | null,
@@ -82,7 +82,7 @@ export class SseSession implements McpCaller {
     if (isRequest) this.#underWay.set(id, secret);
     else secret?.[Symbol.dispose]();
     try {
-      // Resolves once the message is checked and queued.
+      // Resolves once the message has been checked and queued.
       await this.#transport.handleMessage(message as Message);
       return true;
     } catch {

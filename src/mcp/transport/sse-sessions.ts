@@ -45,7 +45,7 @@ export interface SseSessions {
   readonly drain: () => void;
 }
 
-/** Creates the transport, initially without streams. */
+/** Creates the transport without any streams. */
 export const createSseSessions = (serving: McpServing, given: Partial<StreamLimits> = {}): SseSessions => {
   const limits = { ...STREAM_LIMITS, ...given };
   const { ctx, tools } = serving;
@@ -53,8 +53,8 @@ export const createSseSessions = (serving: McpServing, given: Partial<StreamLimi
   let draining = false;
 
   /**
-   * Makes room for a stream: ends the longest-idle stream of the client with the most idle streams, so that no client locks out all others.
-   * Returns false if all streams are in use.
+   * Makes room for a stream by ending the longest-idle stream of the client with the most idle streams, so
+   * that no client locks out all others. Returns false if every stream is in use.
    */
   const makeRoom = (): boolean => {
     const unused = [...sessions].flatMap(([id, session]) =>
@@ -102,7 +102,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<StreamLimi
     const session = new SseSession(client, transport, response, ctx.clock);
     const server = createMcpServer(serving, session);
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    // Shutdown timed out, or the caller disconnected.
+    // The stream was aborted: shutdown timed out, or the caller disconnected.
     signal.addEventListener('abort', () => response.destroy(), { once: true });
     sessions.set(transport.sessionId, session);
     try {
@@ -139,8 +139,8 @@ export const createSseSessions = (serving: McpServing, given: Partial<StreamLimi
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    // Checked again, because the stream may have ended or filled up, or shutdown may have begun, while the
-    // body arrived.
+    // Checked again, because while the body arrived, the stream may have ended or filled up, or shutdown may
+    // have begun.
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;

@@ -1,5 +1,5 @@
 // Changes while a message is in transit: the stream ends or fills up, the service stops, or the caller
-// cancels.
+// cancels the call.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -20,7 +20,7 @@ const resource = (id: number): string =>
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Sends the headers of a message, which are accepted with 100 Continue. `send` then sends the body and
+ * Sends the headers of a message, which the service accepts with 100 Continue. `send` then sends the body and
  * returns the response.
  */
 const begin = async (t: TestContext, endpoint: URL, message: string) => {
@@ -45,7 +45,7 @@ const begin = async (t: TestContext, endpoint: URL, message: string) => {
   };
 };
 
-test('a message whose stream ended while its body was in transit does not run', async (t) => {
+test('a message whose stream ends while its body is in transit is not executed', async (t) => {
   const mcp = await startMcpFixture(t);
   const stream = await openMcpStream(t, mcp.url);
   const send = await begin(t, stream.endpoint, wait(1));
@@ -66,7 +66,7 @@ test('a message whose body arrives after shutdown began is refused, because no s
   assert.equal(mcp.seen.length, 0);
 });
 
-test('a stream that filled up while a body was in transit accepts no further call', async (t) => {
+test('a stream that fills up while a body is in transit accepts no further call', async (t) => {
   const gate = Promise.withResolvers<void>();
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   const { endpoint, post } = await openMcpStream(t, mcp.url);
@@ -89,5 +89,5 @@ test('a canceled resource read frees its slot, although it is never answered', a
   const answered = response(2);
   assert.equal((await post(wait(2))).status, 202);
   await answered;
-  assert.equal((await post(wait(1))).status, 202, 'its id is free');
+  assert.equal((await post(wait(1))).status, 202, 'the id of the canceled read is free');
 });

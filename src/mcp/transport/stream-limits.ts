@@ -1,4 +1,4 @@
-// Limits of open streams: for one client network, for the networks of one IPv6 /48, and in all.
+// Limits on open streams: per client network, per IPv6 /48, and in total.
 import { AppError } from '../../kernel/app-error.ts';
 import { siteOf } from '../../kernel/client-network.ts';
 
@@ -21,7 +21,10 @@ export const tooManyStreams = (reason: string, message: string, limit = 0): AppE
     retryAfterSeconds: 60,
   });
 
-/** Returns the refusal of one more stream of `client`, whose network or site has too many; null if it may open one. `clients` have one entry per open stream. */
+/**
+ * Returns the refusal of another stream of `client` if its network or site has too many; null if the client
+ * may open one. `clients` contains one entry per open stream.
+ */
 export const crowdedNetwork = (
   client: string,
   clients: readonly string[],
@@ -43,6 +46,6 @@ export const crowdedNetwork = (
     : null;
 };
 
-/** The refusal of a stream while all are in use. */
+/** Creates the refusal of a stream when all streams are in use. */
 export const allStreamsInUse = (): AppError =>
   tooManyStreams('STREAMS', 'Too many streams are open on this service.');

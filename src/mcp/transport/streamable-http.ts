@@ -1,4 +1,4 @@
-// Streamable HTTP at one path, stateless: for the 2026-07-28 protocol and the protocols of 2025. Requests are
+// Streamable HTTP at one path, stateless, for the 2026-07-28 protocol and the protocols of 2025. Requests are
 // independent of each other.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
@@ -27,11 +27,11 @@ const INVALID_PARAMS = -32602;
 
 export interface Streamable {
   readonly serve: (exchange: Exchange) => Promise<void>;
-  /** Ends the streams that would otherwise wait forever. Calls in progress continue. */
+  /** Ends the streams that would otherwise stay open forever. Calls in progress continue. */
   readonly drain: () => void;
 }
 
-// Headers used by the protocol.
+// Headers that the protocol uses.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
@@ -94,29 +94,29 @@ const idOf = (message: unknown): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
-/** Creates the handler. */
 export const createStreamable = (serving: McpServing, given: Partial<StreamLimits> = {}): Streamable => {
   const { tools, ctx, updates } = serving;
   const limits = { ...STREAM_LIMITS, ...given };
   const callers = new WeakMap<Request, McpCaller>();
-  /** Clients of the streams of `subscriptions/listen`, one entry per open stream. */
+  /** The client of each open `subscriptions/listen` stream. */
   const listening: string[] = [];
   const draining = new AbortController();
   const handler = createMcpHandler(
     ({ requestInfo, era }) => {
       const caller = requestInfo && callers.get(requestInfo);
       if (caller === undefined) throw new Error('a request came without its caller');
-      // Requests of the 2025 protocols are independent of each other here, so none could be notified.
+      // In the 2025 protocols, requests are independent of each other here, so their clients cannot be
+      // notified.
       return createMcpServer(serving, era === 'modern' ? { ...caller, updates: 'stream' } : caller);
     },
     {
       maxSubscriptions: limits.inAll,
-      // The error's message may contain caller input, so only its name is logged.
+      // The error's message may contain caller input, so only the error's name is logged.
       onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
     },
   );
 
-  /** Answers requests that must be refused, and returns true for them. */
+  /** Answers requests that must be refused. Returns true if it answered. */
   const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
@@ -167,7 +167,7 @@ export const createStreamable = (serving: McpServing, given: Partial<StreamLimit
         `A stream may subscribe to ${MAX_WATCHED} resources.`,
         idOf(body),
       );
-    // The library sends each change to all streams that asked for it, so all watches share its function.
+    // The library sends each change to all streams that asked for it, so all watches use the same function.
     const ends = uris.map((uri) => updates.watch(uri, handler.notify.resourceUpdated));
     listening.push(client);
     try {

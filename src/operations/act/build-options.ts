@@ -1,4 +1,4 @@
-// Options with which a transaction is built: message format, priority fee and lifetime. Every builder takes these.
+// Options for building a transaction: message format, priority fee and lifetime. Every builder accepts them.
 import { type Address, isOffCurveAddress } from '@solana/kit';
 import { z } from 'zod';
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
@@ -18,7 +18,7 @@ const nonceSchema = addressSchema(
 ).optional();
 agentSchemas.add(nonceSchema, { pattern: undefined, description: 'A nonce account.', type: 'string' });
 
-/** The members of a builder's input that choose how it builds, and its idempotency key. */
+/** The fields of a builder's input that control how it builds, and the idempotency key. */
 export const builderMembers = {
   transactionVersion: transactionVersionSchema,
   priority: prioritySchema,
@@ -35,7 +35,7 @@ agentSchemas.add(feePayerSchema, {
   type: 'string',
 });
 
-/** `builderMembers` and the fee payer, for transactions on one account. */
+/** `builderMembers` and the fee payer, for transactions that change a single account. */
 export const membersWithFeePayer = { ...builderMembers, feePayer: feePayerSchema };
 
 const ownerSchema = addressSchema(
@@ -47,10 +47,10 @@ agentSchemas.add(ownerSchema, {
   type: 'string',
 });
 
-/** The member that names the owner of stake for which the wallet is only the stake authority. */
+/** The field for the owner of stake for which the wallet is only the stake authority. */
 export const ownerMember = { owner: ownerSchema };
 
-/** The stake authority of a new stake. */
+/** Schema of the stake authority of a new stake. */
 export const stakeAuthoritySchema = addressSchema(
   'Becomes the stake authority of the new stake: it can unstake and redelegate it, but cannot take anything out. Default: the wallet.',
 ).optional();
@@ -62,27 +62,30 @@ agentSchemas.add(stakeAuthoritySchema, {
 
 const addressingSchema = z.enum(['key', 'seed']).optional().meta({
   description:
-    'How the address of a new stake account is made. `key`: it has its own key, which signs too. `seed`: it is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet, such as the vault of a multisig.',
+    'Origin of the address of a new stake account. `key`: the account has its own key, which signs too. `seed`: the address is derived from the wallet, which then signs alone. Default: key; seed for a program-derived wallet, such as the vault of a multisig.',
 });
 agentSchemas.add(addressingSchema, { description: 'seed: the wallet signs alone.' });
 
-/** The member that chooses how the addresses of new stake accounts are made. */
+/** The field that selects how the addresses of new stake accounts are created. */
 export const addressingMember = { addressing: addressingSchema };
 
 /** True for a program-derived address, for which only its program can sign. */
 export const isVault = (wallet: Address): boolean => isOffCurveAddress(wallet);
 
-/** The addressing of the request. Only an address derived from it lets a program-derived wallet create an account. */
+/**
+ * Returns the addressing of the request. A program-derived wallet can create an account only with an address
+ * derived from the wallet.
+ */
 export const addressingOf = (
   wallet: Address,
   { addressing }: { readonly addressing?: Addressing | undefined },
 ): Addressing => addressing ?? (isVault(wallet) ? 'seed' : 'key');
 
-/** The other addressing, under which the same key must not create a second account. */
+/** Returns the other addressing, with which the same key must not create a second account. */
 export const otherAddressing = (addressing: Addressing): Addressing =>
   addressing === 'seed' ? 'key' : 'seed';
 
-/** Throws `VALIDATION_ERROR` if a change of several accounts names another fee payer. */
+/** Throws `VALIDATION_ERROR` if a request to change several accounts specifies another fee payer. */
 export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): void => {
   if (feePayer === undefined) return;
   throw validationError([
@@ -94,25 +97,28 @@ export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): vo
   ]);
 };
 
-/** Options with which a transaction is built. */
+/** Options for building a transaction. */
 export interface BuildOptions {
-  /** Default: from the settings. */
+  /** Default: the version in the settings. */
   readonly transactionVersion?: TransactionVersion | 'auto' | undefined;
   /** Default: no priority fee. */
   readonly priority?: Priority;
   /** The wallet's nonce account whose value replaces the blockhash. Default: none. */
   readonly nonce?: Address | undefined;
-  /** Pays the fee and signs. Default: the wallet. */
+  /** The address that pays the fee and signs. Default: the wallet. */
   readonly feePayer?: Address | undefined;
 }
 
-/** The version to build. No wallet announces its versions here, so `auto` is the version that every wallet reads. */
+/**
+ * Returns the version to build. Wallets do not announce their supported versions here, so `auto` means the
+ * version that every wallet can read.
+ */
 export const versionOf = (
   { service: { settings } }: Context,
   { transactionVersion = settings.transactionVersion }: Pick<BuildOptions, 'transactionVersion'>,
 ): TransactionVersion => (transactionVersion === 'auto' ? 'legacy' : transactionVersion);
 
-/** The options in a builder's input. */
+/** Extracts the options from a builder's input. */
 export const buildOptionsOf = ({
   transactionVersion,
   priority,

@@ -49,7 +49,7 @@ const cases: readonly {
   readonly shortfall: bigint;
 }[] = [
   {
-    name: 'a stake with everything and the reserve',
+    name: 'a stake of everything above the reserve',
     request: stakeOf2,
     balance: 2n * SOL + 5_000_000n,
     shortfall: 0n,
@@ -63,9 +63,9 @@ const cases: readonly {
     balance: RENT + FEE - 1n,
     shortfall: 1n,
   },
-  { name: 'an unstake from a wallet with its rent only', request: {}, balance: RENT, shortfall: FEE },
+  { name: 'an unstake from a wallet that holds only its rent', request: {}, balance: RENT, shortfall: FEE },
   {
-    name: 'an unstake from an empty wallet: 5,000 lamports alone could never reach it',
+    name: 'an unstake from an empty wallet, which could not receive 5,000 lamports alone',
     request: {},
     balance: 0n,
     shortfall: RENT + FEE,
@@ -92,7 +92,7 @@ const cases: readonly {
 ];
 
 for (const { name, request, balance, shortfall } of cases) {
-  test(`${name}: ${shortfall} lamports short, and exactly that much more is enough`, () => {
+  test(`${name}: ${shortfall} lamports are missing, and exactly that much more is enough`, () => {
     const funded = { ...request, account: walletWith(balance + shortfall) };
     checkPayer(demand(funded));
     if (shortfall === 0n) return;
@@ -112,7 +112,7 @@ for (const { name, request, balance, shortfall } of cases) {
 
 test('the refusal of a stake that is too large names the largest possible stake, and exactly that stake is possible', () => {
   const account = walletWith(3n * SOL);
-  // With a priority fee, the reserve alone may not cover fee and rent.
+  // With a priority fee, the reserve alone may not cover the fee and the rent.
   for (const feeLamports of [10_000n, 4_500_000n]) {
     const request = { ...stakeOf2, account, feeLamports, spendLamports: 4n * SOL };
     const refusal = refusalOf({ ...request, minimumSpendLamports: SOL });
@@ -137,7 +137,7 @@ test('if not even the minimum is possible, no amount is suggested', () => {
   assert.deepEqual([reason, body.availableToStakeLamports], ['WALLET_SHORT_OF_MINIMUM', 0]);
 });
 
-test('the refusal for an empty wallet names the amounts that this stake and the smallest stake need', () => {
+test('the refusal for an empty wallet states the amounts that this stake and the smallest stake need', () => {
   const { suggestedAction } = refusalOf({ ...stakeOf2, account: null, minimumSpendLamports: SOL });
   assert.match(
     guidanceText(suggestedAction),

@@ -36,8 +36,9 @@ const mostSpendLamports = (
 };
 
 /**
- * True if the runtime accepts this change of a plain account's balance: to zero, or to at least the rent-exempt minimum. An account that is
- * already below the minimum, which can happen when rent rises, may also go lower.
+ * True if the runtime accepts this change of a plain account's balance, to zero or to at least the
+ * rent-exempt minimum. The balance of an account that is already below the minimum, which can happen when
+ * rent rises, may also decrease further.
  */
 const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
   to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
@@ -60,7 +61,8 @@ export const requirePlainWallet = (wallet: Address, account: ChainAccount | null
 };
 
 /**
- * Like `checkPayer`, with the fee charged to another account if the request names one. The wallet then needs no reserve for fees, and that account keeps its rent-exempt minimum.
+ * Like `checkPayer`, but charges the fee to another account if the request specifies one. The wallet then
+ * needs no reserve for fees, and the other account must keep its rent-exempt minimum.
  */
 export const checkPayers = (
   demand: Omit<PayerDemand, 'walletRentLamports'>,
@@ -120,7 +122,7 @@ export const checkPayer = (demand: PayerDemand): void => {
     isRentKept ? '{rentSol} SOL rent-exempt minimum that a non-empty wallet must keep' : '',
   ].filter(Boolean);
   const message = `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`;
-  // Parts that the sentence omits are 0.
+  // Parameters for parts that the sentence omits are 0.
   const params = {
     wallet,
     balanceSol: solFigure(balance),

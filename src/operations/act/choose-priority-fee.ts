@@ -1,4 +1,4 @@
-// Priority fees of a request: the price that its transactions pay per compute unit, and how responses show
+// Priority fees of a request: the price per compute unit that its transactions pay, and how responses show
 // the fee.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -15,14 +15,14 @@ import {
 import type { Context } from '../context.ts';
 import { agentSchemas, integer, sol } from '../shared-schemas.ts';
 
-/** The levels without `maxLamports`, as a short schema for MCP tools. */
+/** A short schema for MCP tools, with the levels but without `maxLamports`. */
 export const prioritySchemaForTools = (fallback: string) => ({
   type: 'string',
   enum: priorityLevels,
   description: `Fee when busy. Default: ${fallback}.`,
 });
 
-/** The priority fee of a request. */
+/** Schema of the priority fee in a request. */
 export const prioritySchema = z
   .union([z.enum(priorityLevels), z.strictObject({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
     error: 'must be none, low, medium, high, or an object with maxLamports',
@@ -34,21 +34,21 @@ export const prioritySchema = z
   });
 agentSchemas.add(prioritySchema, prioritySchemaForTools('none'));
 
-/** The priority as a request states it. */
+/** The priority as stated in a request. */
 export type AskedPriority = z.output<typeof prioritySchema>;
 
-/** The priority of a request, or one step above a price that was too low for a transaction that expired. */
+/** The priority of a request, or a level above a price that was too low for an expired transaction. */
 export type Priority =
   | AskedPriority
   | { readonly raised: AskedPriority; readonly aboveMicroLamports: bigint };
 
-/** Price per compute unit that a transaction pays. */
+/** Returns the price per compute unit that a transaction pays. */
 const priceIn = (wireBytes: Uint8Array): bigint =>
   computeBudgetOf(decodeWire(wireBytes)).microLamportsPerUnit;
 
 /**
- * The priority with which an intent is signed again after `expired`. Without `expired`, returns the requested
- * one.
+ * Returns the priority with which an intent is signed again after `expired`, or the requested one without
+ * `expired`.
  */
 export const priorityAfterExpiry = (
   priority: AskedPriority,
@@ -67,7 +67,7 @@ export const paysHigherPrice = (
 /** The next higher level. */
 const ABOVE: Readonly<Record<PriceLevel, PriceLevel>> = { low: 'medium', medium: 'high', high: 'high' };
 
-/** The chosen price, and what its estimate was based on. */
+/** The chosen price and the estimate behind it. */
 export interface ChosenPrice {
   /** Undefined if there is no fee, because none was requested or the estimate is 0. */
   readonly unitPrice: UnitPrice | undefined;
@@ -98,7 +98,7 @@ export const choosePrice = async (
   return { unitPrice: microLamports > 0n ? { microLamports, maxFeeLamports } : undefined, estimate };
 };
 
-/** Warnings about the estimate, and about a fee below it. */
+/** Creates the warnings about the estimate, and about a fee below it. */
 export const priorityNotices = (
   { unitPrice, estimate }: ChosenPrice,
   fee: PriorityFee | null,
@@ -108,7 +108,7 @@ export const priorityNotices = (
     return [
       notice(
         'PRIORITY_FEE_UNKNOWN',
-        'No RPC node gave an estimate of priority fees, so this pays none. It may take long to land while the network is busy.',
+        'No RPC node returned an estimate of priority fees, so this pays none. It may take a long time to land while the network is busy.',
       ),
     ];
   const capped =
@@ -126,7 +126,7 @@ export const priorityNotices = (
         ...capped,
         notice(
           'PRIORITY_FEE_DISPUTED',
-          'The RPC nodes give very different estimates of priority fees. This pays the middle one.',
+          'The RPC nodes return very different estimates of priority fees. This pays the middle one.',
         ),
       ]
     : capped;
@@ -137,13 +137,13 @@ export const priorityFeeSchema = z
   .object({
     form: z.enum(['none', 'instructions', 'header']).meta({
       description:
-        '`instructions`: two Compute Budget instructions come first. `header`: the header of a version 1 message states it. `none`: there is no fee.',
+        '`instructions`: two Compute Budget instructions come first. `header`: the fee is in the header of a version 1 message. `none`: there is no fee.',
     }),
     lamports: integer('Part of the network fee.'),
     sol: sol('The same.'),
     computeUnitLimit: integer('Compute units that the transaction may use.').nullable(),
     loadedAccountsDataBytes: integer(
-      'Bytes of account data that the transaction may load. Only version 1 states it.',
+      'Bytes of account data that the transaction may load. Only in version 1.',
     ).optional(),
     microLamportsPerUnit: integer('Price of one compute unit, in millionths of a lamport.'),
     shareOfAmountPct: z
@@ -153,7 +153,7 @@ export const priorityFeeSchema = z
   })
   .meta({ id: 'PriorityFee' });
 
-/** Shows the priority fee and the limits that a message sets. */
+/** Formats the priority fee and the limits that a message sets. */
 export const priorityFeeView = (
   message: BudgetFacts,
   amountLamports: bigint | null,

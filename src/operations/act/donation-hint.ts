@@ -1,4 +1,4 @@
-// The donation hint in `_meta`. Operations work the same with and without a donation.
+// The donation hint in `_meta`. Operations work the same with or without a donation.
 import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';

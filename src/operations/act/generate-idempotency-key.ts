@@ -1,7 +1,8 @@
-// Generates idempotency keys for callers who sent none, so that every intent has a key under which its status can be requested.
+// Generates idempotency keys for callers who did not send one, so that every intent has a key with which its
+// status can be queried.
 import { randomBytes } from 'node:crypto';
 
-/** Returns the caller's key, or a new one of 128 random bits. `callers` is true for the caller's key. */
+/** Returns the caller's key or a new one of 128 random bits. `callers` is true if the key is the caller's. */
 export const idempotencyKeyFor = (callersKey: string | undefined): { key: string; callers: boolean } =>
   callersKey === undefined
     ? { key: `hf_${randomBytes(16).toString('hex')}`, callers: false }

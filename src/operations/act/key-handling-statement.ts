@@ -1,14 +1,14 @@
-// The statement on how a secret key was handled. Every response to a call with a secret key includes it.
+// The statement on how a secret key is handled. Every response to a call with a secret key includes it.
 import type { Context } from '../context.ts';
 
-/** URL of the operation that shows the running code. */
+/** Path of the operation that shows the running code. */
 export const codeUrl = ({
   service: { publicUrl },
 }: {
   readonly service: Pick<Context['service'], 'publicUrl'>;
 }): string => `${publicUrl()}/api/v1/verify/code`;
 
-/** Parts of a context that the statement depends on. */
+/** The parts of the context on which the statement depends. */
 export interface KeyPolicy {
   readonly service: Pick<Context['service'], 'publicUrl'> & {
     readonly settings: Pick<Context['service']['settings'], 'oneShot'>;

@@ -23,8 +23,8 @@ import {
 import type { ExpiredAttempt } from './intents/perform-intent-once.ts';
 
 /**
- * Never a string: before anything is parsed, the interface decodes the key from the raw body into bytes that
- * can be wiped.
+ * Schema of the secret key, which is never a string: before anything is parsed, the interface decodes the key
+ * from the raw body into bytes that can be wiped.
  */
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
@@ -66,7 +66,7 @@ export const oneShotResponse = {
     .optional()
     .meta({
       description:
-        'Present if the network was busy: earlier transactions of this request that expired and never land, oldest first.',
+        'Present if the network was busy: earlier transactions of this request that expired and can never land, oldest first.',
     }),
   ...noticesMembers,
 };
@@ -97,7 +97,10 @@ export const oneShotErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Fee members of a one-shot response: what the landed bytes pay, and the attempts that expired before. */
+/**
+ * Returns the fee fields of a one-shot response: what the landed bytes pay, and the attempts that expired
+ * before.
+ */
 export const feeMembers = (
   { wireBytes }: { readonly wireBytes: Uint8Array },
   expired: readonly ExpiredAttempt[],

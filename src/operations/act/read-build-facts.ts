@@ -1,4 +1,5 @@
-// Reads everything that a transaction is built from in one round trip: limits, epoch, blockhash and the accounts involved.
+// Reads everything that a transaction is built from in one round trip: limits, epoch, blockhash and the
+// accounts involved.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -21,18 +22,23 @@ export interface BuildFacts {
   readonly nonce: Nonce | null;
   /** Current state of another account that pays the fee; undefined if the wallet pays. */
   readonly payer?: { readonly address: Address; readonly account: ChainAccount | null } | undefined;
-  /** Price per compute unit for transactions that write these accounts. */
+  /** Price per compute unit for transactions that write to these accounts. */
   readonly price: ChosenPrice;
 }
 
-/** Number of blocks before the epoch boundary from which builders warn that a signed transaction may land in the next epoch. */
+/**
+ * Number of slots before the epoch boundary at which builders begin to warn that a signed transaction may
+ * land in the next epoch.
+ */
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts gives `accounts: null`
- * instead of an error; limits, epoch and blockhash are always required. Estimates the price of `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and `UPSTREAM_UNAVAILABLE`.
- * The wallet is the first address. It has sent nothing under the returned blockhash, unless `hasUniqueBytes` says that every request
- * produces different bytes, as a stake does.
+ * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the
+ * accounts leads to `accounts: null` instead of an error; limits, epoch and blockhash are always required.
+ * Estimates the price for `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use
+ * `nonce`, and `UPSTREAM_UNAVAILABLE`. The wallet is the first address. It has not sent anything under the
+ * returned blockhash. This does not apply with `hasUniqueBytes`, for requests that always produce different
+ * bytes, such as stakes.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -76,8 +82,9 @@ const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) =>
 };
 
 /**
- * Reads a blockhash, and the nonce that replaces it if the request has one. Without a nonce and `hasUniqueBytes`, the wallet has sent
- * nothing under the blockhash. Throws `NONCE_UNUSABLE` and `UPSTREAM_UNAVAILABLE`.
+ * Reads a blockhash, and the nonce that replaces it if the request has one. Without a nonce and without
+ * `hasUniqueBytes`, the wallet has not sent anything under the blockhash. Throws `NONCE_UNUSABLE` and
+ * `UPSTREAM_UNAVAILABLE`.
  */
 export const readLifetime = async (
   ctx: Context,
@@ -97,13 +104,13 @@ export const readLifetime = async (
   return { blockhash, nonce: read };
 };
 
-/** The lifetime of a transaction, for a builder. */
+/** Returns the lifetime of a transaction, in the form that builders take. */
 export const lifetimeOf = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonce'>) =>
   nonce === null
     ? { blockhash: blockhash.blockhash }
     : { blockhash: nonce.value, nonceAccount: nonce.account };
 
-/** Chain facts that determine a stake account's state. */
+/** Reads the chain facts that determine the state of a stake account. */
 export const stakeFacts = async (
   ctx: Context,
   facts: Pick<BuildFacts, 'limits' | 'position'>,
@@ -122,14 +129,14 @@ export const stakeFacts = async (
   epochRewardsActive: facts.position.epochRewardsActive,
 });
 
-/** Collects the notices common to all builders. */
+/** Returns the notices that all builders share. */
 export const boundaryNotices = (position: EpochPosition): Notice[] => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   return slotsRemaining <= BOUNDARY_WARNING_SLOTS
     ? [
         notice(
           'EPOCH_ENDS_SOON',
-          'The epoch ends in about {slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.',
+          'The epoch ends in about {slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are being distributed.',
           { slotsRemaining: Number(slotsRemaining) },
         ),
       ]

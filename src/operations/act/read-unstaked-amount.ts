@@ -1,4 +1,4 @@
-// Says how much SOL a landed transaction deactivated, and when that can be withdrawn.
+// Determines how much SOL a landed transaction deactivated, and when that SOL can be withdrawn.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import type { TimeEstimate } from '../../domain/epoch-clock.ts';
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { sol, timestamp } from '../shared-schemas.ts';
 import { stakeFacts } from './read-build-facts.ts';
 
-/** Field of a response: what a transaction deactivated. */
+/** The response field about what a transaction deactivated. */
 export const unstakedMember = {
   unstaked: z
     .object({
@@ -30,13 +30,13 @@ export const unstakedMember = {
     }),
 };
 
-/** An unstake's outcome: the response field, and the same for people. */
+/** The outcome of an unstake, as a response field and as a sentence. */
 export interface UnstakedOutcome {
   readonly unstaked: NonNullable<z.output<(typeof unstakedMember)['unstaked']>>;
   readonly sentence: Sentence;
 }
 
-/** Says when deactivated stake can be withdrawn. */
+/** Builds the sentence about when deactivated stake can be withdrawn. */
 export const withdrawableSentence = (lamports: bigint, { secondsRemaining, at }: TimeEstimate): Sentence => {
   const amountSol = solFigure(lamports);
   return secondsRemaining === 0
@@ -49,8 +49,8 @@ export const withdrawableSentence = (lamports: bigint, { secondsRemaining, at }:
 
 /**
  * Reads the accounts that a transaction with these effects deactivated. Returns null if there are none, if a
- * lockup has no known end, or if they cannot be read. Never rejects, because the transaction has landed
- * anyway.
+ * lockup has no known end, or if the accounts cannot be read. Never rejects, because the transaction has
+ * already landed.
  */
 export const readUnstaked = async (
   ctx: Context,

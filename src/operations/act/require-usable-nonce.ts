@@ -1,4 +1,4 @@
-// Reads the nonce account of a request, and the lifetime that a transaction gets from it.
+// Reads the nonce account of a request, which determines the lifetime of its transaction.
 import type { Address } from '@solana/kit';
 import { nonceIn } from '../../domain/nonce-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -19,7 +19,10 @@ const unusable = (reason: string, message: string, nonce: Address, wallet: Addre
     body: { nonce },
   });
 
-/** Throws `NONCE_UNUSABLE` unless `nonce` is a nonce account that the wallet controls, and `UPSTREAM_UNAVAILABLE`. */
+/**
+ * Reads `nonce`. Throws `NONCE_UNUSABLE` unless it is a nonce account that the wallet controls, and
+ * `UPSTREAM_UNAVAILABLE`.
+ */
 export const requireUsableNonce = async (
   ctx: Context,
   wallet: Address,

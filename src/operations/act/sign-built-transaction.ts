@@ -12,8 +12,8 @@ interface Signer {
 const base58 = getBase58Decoder();
 
 /**
- * Returns the signed submission. Throws if a required signer is not among `signers`, which is a bug and not
- * invalid input.
+ * Returns the signed submission. Throws if a required signer is not among `signers`, which would be a bug,
+ * not invalid input.
  */
 export const signBuilt = (
   built: BuiltTransaction,

@@ -11,7 +11,7 @@ const refusal = (error: unknown, operation: TransactionKind = 'stake') =>
 
 const instructionError = (index: number, reason: unknown) => ({ InstructionError: [index, reason] });
 
-// Errors of the Stake program v5 and of the runtime, and the corresponding error codes for the caller.
+// Errors of the Stake program v5 and of the runtime, with the corresponding error codes for the caller.
 const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
   ['delegate below the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
   ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],
@@ -33,13 +33,13 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
     'INSUFFICIENT_STAKE_BALANCE',
   ],
   [
-    'any operation while rewards are distributed',
+    'any operation while rewards are being distributed',
     'unstake',
     instructionError(0, { Custom: 16 }),
     'EPOCH_REWARDS_ACTIVE',
   ],
   [
-    'any operation while rewards are distributed',
+    'any operation while rewards are being distributed',
     'withdraw',
     instructionError(0, { Custom: 16 }),
     'EPOCH_REWARDS_ACTIVE',
@@ -72,7 +72,7 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
   ['payer owned by a program', 'stake', 'InvalidAccountForFee', 'WALLET_CANNOT_PAY'],
   ['bad signature', 'stake', 'SignatureFailure', 'INVALID_TRANSACTION'],
   ['malformed transaction', 'stake', 'SanitizeFailure', 'INVALID_TRANSACTION'],
-  ['a version that the cluster does not take', 'stake', 'UnsupportedVersion', 'SUBMISSION_FAILED'],
+  ['a version that the cluster does not accept', 'stake', 'UnsupportedVersion', 'SUBMISSION_FAILED'],
   ['any error that the runtime adds later', 'stake', 'WouldExceedMaxBlockCostLimit', 'SUBMISSION_FAILED'],
 ];
 
@@ -85,7 +85,7 @@ for (const [name, operation, error, code] of cases) {
   });
 }
 
-test('error numbers of one program are not mistaken for error numbers of another', () => {
+test('error numbers of one program are not mistaken for those of another', () => {
   const index = (program: string) => programsOf('stake').indexOf(program as never);
   const [system, memo] = [0, programsOf('stake').length - 1];
   assert.equal(index('Stake11111111111111111111111111111111111111'), 1);
@@ -95,7 +95,7 @@ test('error numbers of one program are not mistaken for error numbers of another
   assert.equal(refusal(instructionError(1, { Custom: 0 })).code, 'SUBMISSION_FAILED');
 });
 
-test('an instruction index out of range and errors of unknown shape are still explained', () => {
+test('an instruction index that is out of range and errors of unknown shape are still explained', () => {
   for (const error of [
     instructionError(200, { Custom: 12 }),
     instructionError(-1, null),
@@ -124,7 +124,7 @@ test('a temporary refusal has a retry time, and a refusal that needs a new trans
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 
-test('a node that cannot read the bytes does not know their version, and the error names the one to use', () => {
+test('if a node cannot read the bytes because it does not know their version, the error names the version to use', () => {
   for (const error of [
     'UnsupportedVersion',
     'failed to deserialize solana_transaction::VersionedTransaction',

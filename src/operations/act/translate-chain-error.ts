@@ -1,4 +1,4 @@
-// Translates a transaction error of the chain into an error code and message of this service.
+// Translates a transaction error from the chain into an error code and message of this service.
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -10,11 +10,11 @@ import type { SentenceFigures } from '../../kernel/sentence.ts';
 interface RefusedTransaction {
   readonly programs: readonly string[];
   /**
-   * True if the transaction was planned over accounts that allowed it, so that a refusal by the Stake program
-   * means that the accounts changed.
+   * True if the accounts allowed the transaction when it was planned, so that a refusal by the Stake program
+   * means that they have changed.
    */
   readonly isPlanned?: boolean;
-  /** True if these bytes are on the chain: they failed there and can never succeed. */
+  /** True if these bytes landed on chain: they failed there and can never succeed. */
   readonly hasLanded?: boolean;
   /**
    * True if the service built and signed the transaction in one call, so that the caller repeats that call.
@@ -23,8 +23,8 @@ interface RefusedTransaction {
 }
 
 /**
- * The reason distinguishes the messages of one code. A message may contain `{instruction}` and
- * `{chainReason}`.
+ * How an error is reported. The reason distinguishes the messages of one code. A message may contain
+ * `{instruction}` and `{chainReason}`.
  */
 type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: Guidance];
 
@@ -76,7 +76,10 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   ],
 };
 
-/** Response of a node that cannot read the bytes. This service has parsed them, so the node does not know their version. */
+/**
+ * Matches the response of a node that cannot read the bytes. This service has parsed them, so the node does
+ * not know their version.
+ */
 const UNREADABLE = /deserializ/i;
 
 // InstructionError `Custom` numbers of the Stake program (v5).
@@ -93,7 +96,10 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   16: ['EPOCH_REWARDS_ACTIVE', 'CHAIN', REWARDS_FREEZE.message, REWARDS_FREEZE.suggestedAction],
 };
 
-/** The rule for bytes that landed during the distribution. A retry with the same bytes would never end. */
+/**
+ * The rule for bytes that landed while rewards were being distributed. Retrying with the same bytes can never
+ * succeed.
+ */
 const landedDuringRewards: Rule = [
   'SUBMISSION_FAILED',
   'LANDED_DURING_REWARDS',
@@ -124,7 +130,7 @@ const instructionErrorOf = (detail: unknown) => {
   };
 };
 
-/** Figures that messages may contain. */
+/** Returns the parameters that messages may contain. */
 const figuresOf = ({ name, detail }: { name: string; detail: unknown }): SentenceFigures => {
   if (name !== 'InstructionError') return { chainReason: name };
   const { instruction, variant, custom } = instructionErrorOf(detail);

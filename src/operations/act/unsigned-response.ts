@@ -1,4 +1,4 @@
-// The response shared by all builders: the bytes, and a description of their instructions.
+// The response that all builders share: the bytes, and a description of their instructions.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -49,9 +49,9 @@ const limitsSchema = z
     minimumDelegationSol: sol("The Stake program's minimum delegation."),
     feeReserveSol: sol('Amount a wallet should keep for later fees.'),
   })
-  .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
+  .meta({ id: 'ChainLimits', description: 'Always read from the cluster.' });
 
-/** A field of every builder's response. */
+/** The sign link, in every builder's response. */
 export const signUrlSchema = z.string().optional().meta({
   description:
     'Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
@@ -113,7 +113,7 @@ export const unsignedTransactionSchema = z.object({
   ...noticesMembers,
 });
 
-/** Fields of the builders' responses that only some builders return. */
+/** Fields that only some builders return. */
 export const unsignedMembers = {
   stakeAccountAddress: z.string().meta({ description: 'The stake account that is created or acted on.' }),
   delegatedSol: sol('Amount that is delegated and earns, without rent.'),
@@ -127,7 +127,7 @@ export const unsignedMembers = {
   epochTiming: epochTimingSchema,
 };
 
-/** Time for which the transaction can land. */
+/** Returns the fields that state how long the transaction can land. */
 const lifetimeView = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonce'>) =>
   nonce === null
     ? {

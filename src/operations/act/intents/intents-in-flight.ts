@@ -1,5 +1,5 @@
-// Runs an intent once at a time within a process. A second call with the same key joins the first; a call
-// with other parameters is refused.
+// Ensures that an intent runs only once at a time within a process. A second call with the same key joins the
+// first; a call with other parameters is refused.
 import { AppError } from '../../../kernel/app-error.ts';
 
 interface Flight {
@@ -7,7 +7,7 @@ interface Flight {
   readonly result: Promise<unknown>;
 }
 
-/** Creates the error for a key that already identifies another request. Nothing is done. */
+/** Creates the error for a key that already identifies another request. Nothing was done. */
 export const idempotencyKeyReused = (): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
     reason: 'OTHER_PARAMETERS',
@@ -20,9 +20,9 @@ export class IntentsInFlight {
   readonly #flights = new Map<string, Flight>();
 
   /**
-   * Runs `perform`, or shares the result if the intent named by `nameParts` is in progress. Throws
-   * `IDEMPOTENCY_KEY_REUSED`. To avoid deadlocks, an intent may only wait for one that never waits for it:
-   * their names must differ in the number of parts.
+   * Runs `perform`, or joins the run in progress of the intent identified by `nameParts`. Throws
+   * `IDEMPOTENCY_KEY_REUSED`. To avoid deadlocks, an intent may wait only for an intent that never waits for
+   * it. This requires that their names have different numbers of parts.
    */
   async run<Result>(
     nameParts: readonly string[],

@@ -36,11 +36,11 @@ const setUp = async (t: TestContext, ...ends: ScriptedEnd[]) => {
 
 const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
   promise.then(
-    () => assert.fail('it should have been refused'),
+    () => assert.fail('the intent should have been refused'),
     (error: unknown) => error as AppError,
   );
 
-test('a confirmed intent responds, and the same key gives the same response without signing or sending anything', async (t) => {
+test('a confirmed intent responds, and the same key returns the same response without signing or sending anything', async (t) => {
   const { ctx, work, submitter } = await setUp(t, CONFIRMED);
   const response = { signature: 'sig-1', slot: '42' };
   assert.deepEqual(await performIntentOnce(ctx, work), response);
@@ -82,7 +82,7 @@ test('an intent that cannot be recorded is never sent', async (t) => {
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('a confirmed intent is answered even if the store fails at that point, and the next request proves it again', async (t) => {
+test('a confirmed intent is answered even if the store fails at that point, and the next request confirms it again', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const broken = {
     ...intents,
@@ -127,7 +127,7 @@ test('a refusal before broadcast is explained, and the key is free for any new r
   assert.equal((await performIntentOnce(ctx, other)).signature, 'sig-2');
 });
 
-test('a transaction that landed and failed is explained, and signed again when requested again', async (t) => {
+test('a transaction that landed but failed is explained, and is signed again when requested again', async (t) => {
   const { intents, ctx, work } = await setUp(t, FAILED, CONFIRMED);
   let landed: boolean | undefined;
   const refusal = (error: unknown, didLand: boolean): AppError => {
@@ -176,7 +176,7 @@ test('an unresolved intent that has expired is signed again in the same request'
   );
 });
 
-test('if certainly nothing was sent, later starts do not send it either', async (t) => {
+test('a submission that was certainly not sent is not sent by later starts either', async (t) => {
   const { intents, ctx, work } = await setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
@@ -201,7 +201,7 @@ const submitted = async (submitter: { readonly submitted: readonly unknown[] }):
   while (submitter.submitted.length === 0) await new Promise(setImmediate);
 };
 
-test('a concurrent request joins the one in progress and gets its response', async (t) => {
+test('a concurrent request joins the one in progress and gets the same response', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const responses = Array.from({ length: 20 }, () => performIntentOnce(ctx, work));
@@ -239,7 +239,7 @@ for (const [name, end] of [
   });
 }
 
-test('keys, wallets and operations that are equal when concatenated are different intents', async (t) => {
+test('intents stay different even if their concatenated keys, wallets and operations are equal', async (t) => {
   const { submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
   const ids = [
     { operation: 'stake', wallet: 'a', key: 'b,"c' },
@@ -300,7 +300,7 @@ test('a refusal while checking leaves no trace, so the key stays free', async (t
   assert.equal((await performIntentOnce(ctx, { ...work, parameters: 'other' })).signature, 'sig-1');
 });
 
-test('a stored response is printed exactly as written, including numbers beyond a double', async (t) => {
+test('a stored response is printed exactly as written, including numbers that no double can represent', async (t) => {
   const { ctx, work } = await setUp(t, CONFIRMED);
   const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => number };
   const amounts = ['8999999.123456789', '9000000.000000001', '0.000000001', '18446744073709551615'];
@@ -313,7 +313,7 @@ test('a stored response is printed exactly as written, including numbers beyond 
   assert.equal(JSON.stringify(await performIntentOnce(ctx, big)), first);
 });
 
-test('after a restart the key follows the bytes of the last run to their end', async (t) => {
+test('after a restart the key follows the bytes of the last run to their outcome', async (t) => {
   const path = join(temporaryFolder(t), 'store.db');
   const { intents: lastRun } = await openTestStore(t, path);
   const work = exampleWork();
@@ -336,10 +336,10 @@ test('an outcome recorded by the last run without a response is answered from th
   await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, response: null });
   assert.deepEqual(await performIntentOnce(ctx, work), { signature: 'sig', slot: '9' });
   assert.equal(submitter.submitted.length, 0);
-  assert.ok((await intents.find(work.id))?.response, 'and stored for the next time');
+  assert.ok((await intents.find(work.id))?.response, 'the response is stored for the next request');
 });
 
-test('if another process of the same store is first, nothing is sent here, and its submission is followed', async (t) => {
+test('if another process with the same store is first, nothing is sent here, and its submission is followed', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
@@ -353,7 +353,7 @@ test('if another process of the same store is first, nothing is sent here, and i
   assert.equal(await intents.findSubmission('ours'), null);
 });
 
-test('if the stake of another process already exists, its submission is followed instead of a refusal', async (t) => {
+test('if another process has already created the stake, its submission is followed and no refusal is sent', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
@@ -376,7 +376,7 @@ test('if another process is first with another request, the key is refused', asy
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('intents never share the same bytes: the blockhash is recorded, and different bytes are signed immediately', async (t) => {
+test('intents never share the same bytes, because the blockhash is recorded and different bytes are signed immediately', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const used = new Set<string>();
   const cluster = { noteBlockhash: (blockhash: string) => used.add(blockhash) } as never;
@@ -404,7 +404,7 @@ test('intents never share the same bytes: the blockhash is recorded, and differe
   );
 });
 
-test('if no other blockhash is available the second intent is not sent, and the response explains it', async (t) => {
+test('if no other blockhash is available, the second intent is not sent, and the response explains why', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const ctx = actContext(intents, submitter, { clock: createManualClock() });
   const sign = async () => ({ submission: submissionNamed('same') });
@@ -415,7 +415,7 @@ test('if no other blockhash is available the second intent is not sent, and the 
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored response of a different operation is not returned; the response comes from the landed transaction', async (t) => {
+test('a stored response of a different operation is not returned, and the response is built from the landed transaction', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const response = '{"signature":"sig","message":"of another operation"}';

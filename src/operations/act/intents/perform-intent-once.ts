@@ -1,5 +1,5 @@
-// Performs an intent exactly once: records it on disk before the first broadcast, joins it while in progress,
-// and responds from the record afterwards.
+// Performs an intent exactly once: records it on disk before the first broadcast, joins it while it is in
+// progress, and responds from the record afterwards.
 
 import type { z } from 'zod';
 import type { Submission } from '../../../chain/ports.ts';
@@ -14,27 +14,29 @@ import type { RecognizedWire } from './recognize-transaction.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
 import { blockhashExpired, sendRecordedSubmission, submissionOfRecord } from './send-recorded-submission.ts';
 
-/** Describes how to sign one kind of intent, how to respond, and how to explain a refusal. */
+/** How to sign one kind of intent, respond to it, and explain a refusal. */
 export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
   readonly parameters: string;
   readonly source: CallSource;
   /**
-   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse.
-   * Returns a response instead of a submission if the chain already contains this intent's effect. `expired`
-   * is the earlier submission that never landed.
+   * Runs every check that is possible in advance, then signs. Throws `AppError` if the chain would refuse the
+   * transaction. If the chain already contains this intent's effect, returns the landed transaction instead
+   * of a submission. `expired` is the earlier submission that never landed.
    */
   readonly sign: (
     expired?: ExpiredAttempt,
   ) => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
   /**
    * Builds the response once the transaction is confirmed. The response is stored with the intent, so it must
-   * not contain anything specific to this request. `expired` are the earlier submissions of the intent that
+   * not contain anything specific to this request. `expired` contains the intent's earlier submissions that
    * expired, oldest first, as far as this process knows them.
    */
   readonly respond: (landed: Landed, expired: readonly ExpiredAttempt[]) => Body | Promise<Body>;
-  /** The decoded transaction, if it was decoded before, to avoid decoding it again after it landed. */
+  /**
+   * The decoded transaction, if it has already been decoded. Avoids decoding it again after it has landed.
+   */
   readonly recognized?: RecognizedWire;
   /**
    * Replaces the time estimates of a stored response by current ones, because the epoch's timing moves on. Default: responds with the
@@ -46,31 +48,28 @@ export interface IntentWork<Body extends object> {
   /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
   /**
-   * True if an expired submission is signed again as long as the new one pays a higher priority fee. Default
-   * false.
+   * True if an expired submission is signed again, as long as the new one pays a higher priority fee.
+   * Default: false.
    */
   readonly raisesFee?: true;
-  /** Returns true if a refusal (nothing was broadcast) justifies signing once more with fresh reads. */
+  /** Returns true if a refusal (nothing was broadcast) justifies signing once more with newly read data. */
   readonly signAgain?: (refusal: AppError) => boolean;
   /**
    * Outcomes of the earlier submission after which the key may be used with other parameters. Default: only
    * `refused`.
    */
   readonly freeAfter?: readonly SubmissionState[];
-  /** Called if another intent has the same bytes. Default: signs other bytes, with the next blockhash. */
+  /** Called if another intent has the same bytes. Default: signs different bytes, with the next blockhash. */
   readonly respondToKnownBytes?: () => Promise<Body>;
 }
 
-/** A submission that provably never lands. */
+/** A submission that can provably never land. */
 export interface ExpiredAttempt {
   readonly signature: string;
   readonly wireBytes: Uint8Array;
 }
 
-/**
- * Maximum number of times that one call signs an intent again after it expired. Each attempt takes about a
- * minute.
- */
+/** Maximum number of times that one call signs an expired intent again. Each attempt takes about a minute. */
 const MAX_RAISES = 2;
 
 /** A transaction that is confirmed on chain without error. */
@@ -82,12 +81,12 @@ export interface Landed {
 }
 
 /**
- * Maximum number of times that an intent is signed again, with another blockhash each time, because another
+ * Maximum number of times that an intent is signed again, each time with another blockhash, because another
  * intent of the wallet has the same bytes.
  */
 const MAX_SAME_BYTES = 20;
 
-/** Runs `work`, joins a run in progress, or responds from the record under the same key. */
+/** Runs `work`, joins its run in progress, or responds from the record under the same key. */
 export const performIntentOnce = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
@@ -100,8 +99,8 @@ export const performIntentOnce = <Body extends object>(ctx: Context, work: Inten
       const done = await signAndSubmit(ctx, work, known?.submission ?? null);
       if ('body' in done) return done.body;
       const recorded = (await ctx.store.intents.find(work.id))?.submission.signature ?? null;
-      // Another process has recorded this intent meanwhile. Nothing was sent here; the loop follows the other
-      // submission.
+      // Another process has recorded this intent in the meantime. Nothing was sent here; the loop follows the
+      // other submission.
       if (recorded !== done.replaced) continue;
       if (work.respondToKnownBytes) return work.respondToKnownBytes();
       if (taken === MAX_SAME_BYTES) throw noOtherBlockhash();
@@ -117,8 +116,8 @@ const noOtherBlockhash = (): AppError =>
   );
 
 /**
- * Returns the response of an intent that already landed. Returns null if its transaction provably never
- * lands, so that it may be signed again.
+ * Returns the response of an intent that has already landed. Returns null if its transaction can provably
+ * never land, so that it may be signed again.
  */
 const settleKnown = async <Body extends object>(
   ctx: Context,
@@ -137,7 +136,7 @@ const settleKnown = async <Body extends object>(
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
 
 /**
- * Parses a stored response, so that it is printed exactly as it was written. Numbers whose text a double
+ * Parses a stored response so that it is printed exactly as it was written. Numbers whose text a double
  * cannot reproduce become raw JSON literals for `JSON.stringify`.
  */
 const parseStoredResponse = (text: string): unknown =>
@@ -166,7 +165,8 @@ const signAndSubmit = async <Body extends object>(
   for (let attempt = 0; ; attempt += 1) {
     const last = expired.at(-1);
     const signed = await work.sign(last).catch(async (error: unknown) => {
-      // Another process may have recorded this intent meanwhile, so that its stake account already exists.
+      // Another process may have recorded this intent in the meantime, so that its stake account already
+      // exists.
       const known = await ctx.store.intents.find(work.id);
       if ((known?.submission.signature ?? null) === replaced) throw error;
       return null;
@@ -185,8 +185,8 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    // Needed even if it was not recorded: the bytes then belong to another intent, and the next signing needs
-    // another blockhash.
+    // Needed even if the submission was not recorded: its bytes then belong to another intent, and the next
+    // signing needs another blockhash.
     noteBlockhash(ctx, work, submission);
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
@@ -206,7 +206,7 @@ const signAndSubmit = async <Body extends object>(
   }
 };
 
-/** Makes the wallet's next request produce different bytes. */
+/** Ensures that the wallet's next request produces different bytes. */
 export const noteBlockhash = (
   { chain: { cluster } }: Context,
   { id }: Pick<IntentWork<object>, 'id'>,
@@ -215,7 +215,10 @@ export const noteBlockhash = (
   if (blockhash !== undefined) cluster.noteBlockhash(blockhash, id.wallet);
 };
 
-/** Marks bytes that are recorded as in progress or landed, so that they are never treated as unsent. */
+/**
+ * Marks a submission whose bytes are recorded as in progress or landed, so that it is never treated as
+ * unsent.
+ */
 const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
   const known = await ctx.store.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
@@ -223,8 +226,8 @@ const withHistory = async (ctx: Context, submission: Submission): Promise<Submis
 };
 
 /**
- * Builds the response for landed bytes and stores it. `stored` returns null if the response belongs to no
- * intent.
+ * Builds the response for landed bytes and stores it. `stored` returns the text to store, or null if the
+ * response belongs to no intent.
  */
 export const recordAndRespond = async <Body extends object>(
   ctx: Context,
@@ -237,12 +240,12 @@ export const recordAndRespond = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognized);
   refreshIndexAccounts(ctx, read);
   const failed = (error: unknown): void =>
-    // The transaction landed even if the store cannot record it. The next request checks an intent again that
-    // is still recorded as in progress.
+    // The transaction has landed even if the store cannot record it. An intent that is still recorded as in
+    // progress is checked again by the next request.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
-  // Records the transaction before responding, because the response must agree with the record, and before
-  // settling the intent: if the process is killed in between, the next start finds the intent unsettled and
-  // records the transaction then.
+  // Records the transaction before responding, because the response must agree with the record. Also records
+  // it before settling the intent: if the process is killed in between, the next start finds the intent
+  // unsettled and records the transaction then.
   const isRecorded = await recordLanded(ctx, read, work.source).then(
     () => true,
     (error: unknown) => {

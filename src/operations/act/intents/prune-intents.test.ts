@@ -10,7 +10,7 @@ import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('intents are removed after 30 days, refused submissions after an hour, at startup and daily; stakes signed here never are', async (t) => {
+test('startup and a daily run remove intents after 30 days and refused submissions after an hour, but never stakes signed here', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();
@@ -61,7 +61,7 @@ test('intents are removed after 30 days, refused submissions after an hour, at s
     clock.advance(DAY_MS);
     await clock.sleeping();
   }
-  assert.equal(await exists('withdraw', 'young'), false, 'two days later it is 31 days old');
+  assert.equal(await exists('withdraw', 'young'), false, 'two days later the intent is 31 days old');
   lifetime.abort(new Error('the service stopped'));
   await pruning;
 });

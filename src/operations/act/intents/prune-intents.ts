@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PRUNE_AFTER_MS = 30 * DAY_MS;
-/** Retention of submissions that were refused before sending: long enough for a caller who retries. */
+/** Retention of submissions that were refused before sending: long enough for callers to retry. */
 const PRUNE_REFUSED_AFTER_MS = 60 * 60 * 1000;
 
 /** Prunes immediately and then once a day until `ctx.lifetime` is aborted. Never rejects. */

@@ -33,8 +33,8 @@ export const recognizeWire = (ctx: Context, wireBytes: Uint8Array): RecognizedWi
 };
 
 /**
- * Returns the kind in a transaction's record: its own if it is exactly one of ours, otherwise `other`. Changes
- * of nonce accounts are not recorded.
+ * Returns the kind for a transaction's record: its actual kind if it is exactly one of ours, otherwise
+ * `other`. Changes of nonce accounts are not recorded.
  */
 export const recordedKind = ({ ok, kind }: Recognized): TransactionKind | 'other' =>
   ok && kind !== 'nonce' ? kind : 'other';

@@ -8,7 +8,7 @@ import { readLanded, recordOf } from './record-landed-transaction.ts';
 
 const grid = { epoch: 10n, slotsInEpoch: 100n, firstSlot: 1_000n };
 
-test('the epoch of a slot is found on both sides of every boundary', () => {
+test('the epoch of a slot is correct on both sides of every boundary', () => {
   for (const [slot, epoch] of [
     [1_000n, 10n],
     [1_099n, 10n],
@@ -32,7 +32,7 @@ const seen = (overrides: Partial<Recognized>): Recognized =>
     ...overrides,
   }) as Recognized;
 
-test('only our own transactions are recorded, under the wallet that signed', () => {
+test('only our own transactions are recorded, under the wallet that signed them', () => {
   assert.deepEqual(recordOf(seen({}), facts), {
     ...facts,
     type: 'stake',
@@ -45,17 +45,17 @@ test('only our own transactions are recorded, under the wallet that signed', () 
   assert.equal(recordOf(seen({ kind: 'other' }), facts), null);
 });
 
-test('an unstake moves no lamports, and a donation has no stake account', () => {
+test('the record of an unstake has no lamports, and that of a donation no stake account', () => {
   const { lamports: _, ...unstake } = seen({ kind: 'unstake' });
   assert.equal(recordOf(unstake, facts)?.amountLamports, 0n);
   const { stakeAccount: __, ...donation } = seen({ kind: 'donate' });
   assert.equal(recordOf(donation, facts)?.stakeAccountAddress, null);
 });
 
-test('a landed transaction that was already decoded is not decoded again, but different bytes are', () => {
+test('a landed transaction is not decoded again if it was already decoded, unless its bytes differ', () => {
   const known = { wire: { signature: 'sig' }, seen: seen({}) } as RecognizedWire;
   const context = { service: { settings: {} } } as Context;
-  // No transaction begins with this byte, so decoding it fails.
+  // No transaction begins with this byte, so decoding fails.
   const wireBytes = new Uint8Array([255]);
   const read = readLanded(context, { signature: 'sig', slot: 1n, wireBytes }, known);
   assert.equal(read?.wire, known.wire);

@@ -1,4 +1,5 @@
-// Records a transaction that landed through this service: refreshes its accounts in the index and stores it.
+// Records a transaction that landed through this service: refreshes its accounts in the index and stores the
+// transaction.
 import type { Address, Signature } from '@solana/kit';
 import { balancesBefore, type WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../../domain/epoch-of-slot.ts';
@@ -23,11 +24,11 @@ interface LandedBytes {
   readonly signature: string;
   readonly slot: bigint | null;
   readonly wireBytes: Uint8Array;
-  /** Balances of the transaction's accounts before it, if a node reported them. */
+  /** Balances of the transaction's accounts before it ran, if a node reported them. */
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
-/** A landed transaction that was decoded and recognized. */
+/** A landed transaction that has been decoded and recognized. */
 interface LandedTransaction extends RecognizedWire {
   readonly signature: string;
   readonly slot: bigint;
@@ -35,8 +36,8 @@ interface LandedTransaction extends RecognizedWire {
 }
 
 /**
- * Decodes and recognizes landed bytes, unless `known` contains the result. Returns null without a slot, or for transaction formats that
- * this service does not read.
+ * Decodes and recognizes landed bytes, unless `known` already contains the result. Returns null if the slot
+ * is unknown or the service does not read this transaction format.
  */
 export const readLanded = (
   ctx: Context,
@@ -62,7 +63,7 @@ const touched = (wire: WireTransaction): readonly Address[] => [
   ]),
 ];
 
-/** Start slot and length of the current epoch. */
+/** Returns the start slot and the length of the current epoch. */
 export const epochGrid = async (
   ctx: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -75,7 +76,8 @@ export const epochGrid = async (
 type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
 
 /**
- * Returns the history record of a recognized transaction. Null unless it is exactly one of ours, on our vote account or donation address.
+ * Returns the history record of a recognized transaction. Null unless it is exactly one of ours, for our vote
+ * account or donation address.
  */
 export const recordOf = (seen: Recognized, facts: Facts): TransactionRecord | null => {
   const type = recordedKind(seen);
@@ -101,7 +103,10 @@ export const refreshIndexAccounts = (ctx: Context, landed: LandedTransaction | n
 
 type Delegations = ReadonlyMap<string, Delegation>;
 
-/** Returns the delegations of accounts, including deactivating ones. Omits accounts that are undelegated or closed. */
+/**
+ * Returns the delegations of accounts, including deactivating ones. Omits accounts that are undelegated or
+ * closed.
+ */
 const delegationsOf = async (
   ctx: Context,
   named: readonly string[],
@@ -118,8 +123,8 @@ const delegationsOf = async (
 };
 
 /**
- * Finds accounts whose delegated amounts are only known after reading the accounts. A new stake's amount is
- * in the instruction that creates it.
+ * Finds accounts whose delegated amounts are known only after reading the accounts. The amount of a new stake
+ * is in the instruction that creates it.
  */
 const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
@@ -140,7 +145,10 @@ const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): P
   );
 };
 
-/** Returns the history record of a transaction that is not exactly one of ours. Null if it does not affect stake on our vote account. */
+/**
+ * Returns the history record of a transaction that is not exactly one of ours. Null if it does not affect
+ * stake delegated to our vote account.
+ */
 const recordOfAct = async (
   ctx: Context,
   wire: WireTransaction,
@@ -166,7 +174,10 @@ const recordOfAct = async (
   return withStakes(record, delegations, act.lamports === null);
 };
 
-/** Fills in delegated amounts that the record's legs lack. With `isAmount`, also sets the record's own amount, 0 if unknown. */
+/**
+ * Fills in delegated amounts that the record's legs lack. With `isAmount`, also sets the record's own amount,
+ * or 0 if it is unknown.
+ */
 const withStakes = (
   record: TransactionRecord,
   delegations: Delegations,
@@ -185,8 +196,8 @@ const withStakes = (
 };
 
 /**
- * Completes one of our records with its accounts' delegations if the transaction itself does not contain the
- * amounts.
+ * Completes one of our records with the delegations of its accounts if the transaction itself does not
+ * contain the amounts.
  */
 const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
   withStakes(
@@ -196,9 +207,9 @@ const withDelegations = async (ctx: Context, record: TransactionRecord): Promise
   );
 
 /**
- * Stores a landed transaction if it is a donation to us, or a stake on our vote account, or an unstake,
- * restake or withdrawal of such stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or
- * `UPSTREAM_UNAVAILABLE`; transactions missed here are later found on chain.
+ * Stores a landed transaction if it is a donation to us, a stake on our vote account, or an unstake, restake
+ * or withdrawal of such stake, with or without our memo. Rejects with `STORE_UNAVAILABLE` or
+ * `UPSTREAM_UNAVAILABLE`. Transactions missed here are found on chain later.
  */
 export const recordLanded = async (
   ctx: Context,
@@ -225,7 +236,10 @@ export const recordLanded = async (
   if (record !== null) await ctx.store.transactions.record([record]);
 };
 
-/** Returns the history record of a transaction; null if it does not belong in the history. Rejects with `UPSTREAM_UNAVAILABLE`. */
+/**
+ * Returns the history record of a transaction; null if it does not belong in the history. Rejects with
+ * `UPSTREAM_UNAVAILABLE`.
+ */
 export const recordOfWire = async (
   ctx: Context,
   { wire, seen }: RecognizedWire,

@@ -1,4 +1,4 @@
-// Finds the transaction that landed in place of one that expired.
+// Finds the transaction that landed in place of an expired one.
 import type { WireTransaction } from '../../../chain/transactions/wire-transaction.ts';
 import { machineOperationsOf } from '../../../domain/transaction/machine-operations.ts';
 import { isAppError } from '../../../kernel/app-error.ts';
@@ -6,7 +6,10 @@ import type { IntentId, SubmissionRecord } from '../../../store/intent-log.ts';
 import type { Context } from '../../context.ts';
 import { type RecognizedWire, recognizeWire } from './recognize-transaction.ts';
 
-/** The effects of a transaction, without its lifetime and without anything that a wallet added. */
+/**
+ * Returns a text that identifies the effects of a transaction, without its lifetime and without anything that
+ * a wallet added.
+ */
 export const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
   JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
     member === 'lamports' && !withAmounts ? null : typeof value === 'bigint' ? String(value) : value,
@@ -22,7 +25,10 @@ const readRecorded = (ctx: Context, wireBytes: Uint8Array): RecognizedWire | nul
   }
 };
 
-/** Returns the signature of another transaction for the same change that landed under this key; null if there is none. */
+/**
+ * Returns the signature of another transaction that made the same change and landed under this key; null if
+ * there is none.
+ */
 export const landedUnderKey = async (
   ctx: Context,
   id: IntentId,
@@ -32,13 +38,13 @@ export const landedUnderKey = async (
   if (known === null || known.submission.state !== 'confirmed') return null;
   const { signature, wireBytes } = known.submission;
   const sent = signature === wire.signature ? null : readRecorded(ctx, wireBytes);
-  // A rebuilt transaction may have other amounts.
+  // The amounts of a rebuilt transaction may differ.
   return sent !== null && effectsOf(sent.wire, false) === effectsOf(wire, false) ? signature : null;
 };
 
 /**
- * Returns the signature of a transaction with the same effects that landed after this expired one, regardless of its
- * idempotency key; null if there is none.
+ * Returns the signature of a transaction with the same effects that landed after this one expired, regardless
+ * of its idempotency key; null if there is none.
  */
 export const landedAfter = async (
   ctx: Context,

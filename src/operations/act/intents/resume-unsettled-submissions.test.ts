@@ -60,7 +60,7 @@ test('a submission with a durable nonce is followed as such', async (t) => {
   assert.deepEqual(submitter.submitted[0]?.nonce, nonce);
 });
 
-test('an intent that stays unresolved is left for the next start', async (t) => {
+test('an intent that remains unresolved is left for the next start', async (t) => {
   const { intents, ctx } = await setUp(t, ['a'], { kind: 'unresolved' });
   await resumeUnsettled(ctx);
   assert.equal((await intents.findSubmission('sig a'))?.state, 'signed');
@@ -88,7 +88,7 @@ test('an intent that cannot be read or recorded does not hold up the others', as
     ended = true;
   });
   while (lines.length < 2) await new Promise(setImmediate);
-  assert.equal(ended, false, 'the third is still in flight');
+  assert.equal(ended, false, 'the third submission is still in flight');
   last.resolve({ kind: 'expired' });
   await settling;
   assert.equal((await intents.findSubmission('sig 3'))?.state, 'expired');

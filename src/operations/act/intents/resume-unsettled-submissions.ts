@@ -1,11 +1,13 @@
-// Resumes unsettled submissions after a restart and follows each to its outcome.
+// Resumes unsettled submissions after a restart and follows each one to its outcome.
 import { isAppError } from '../../../kernel/app-error.ts';
 import type { IntentRecord } from '../../../store/intent-log.ts';
 import type { Context } from '../../context.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
 import { submissionOfRecord } from './send-recorded-submission.ts';
 
-/** Runs once at startup, in the background, and ends when `ctx.lifetime` is aborted. Never rejects. */
+/**
+ * Resumes the submissions in the background, once at startup, until `ctx.lifetime` is aborted. Never rejects.
+ */
 export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   const attempt = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -18,7 +20,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   await attempt(followAll(ctx, attempt));
 };
 
-/** Follows each submission independently: `attempt` handles a failure, which does not affect the others. */
+/** Follows each submission independently. `attempt` handles a failure, which does not affect the others. */
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)
@@ -33,7 +35,7 @@ const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
     ctx.service.lifetime,
   );
   if (outcome.kind === 'unresolved') return;
-  // A repeated request may have settled the intent with its response meanwhile; that response is kept.
+  // A repeated request may have settled the intent with its response in the meantime; that response is kept.
   if ((await ctx.store.intents.findSubmission(signature))?.state !== 'signed') return;
   if (outcome.kind === 'confirmed') {
     const { wireBytes } = intent.submission;

@@ -1,4 +1,4 @@
-// Sends a recorded submission, waits for its outcome, and stores it before reporting it.
+// Sends a recorded submission, waits for its outcome, and stores the outcome before reporting it.
 
 import type { Submission, SubmissionOutcome } from '../../../chain/ports.ts';
 import { AppError, isAppError } from '../../../kernel/app-error.ts';
@@ -16,7 +16,7 @@ const unresolvedBody = ({ signature, lastValidBlockHeight }: Sent) => ({
   lastValidBlockHeight: Number(lastValidBlockHeight),
 });
 
-/** Creates the error for a transaction with a nonce that has not landed for a while. */
+/** Creates the error for a transaction with a nonce that has not landed yet. */
 const unlanded = (submission: Sent): AppError =>
   new AppError(
     'SUBMISSION_UNRESOLVED',
@@ -32,7 +32,7 @@ const unlanded = (submission: Sent): AppError =>
 
 /**
  * Creates the error for an unknown outcome: no RPC was reachable, or the chain had stopped. Repeating the
- * request with the same key settles it later.
+ * request with the same key settles the outcome later.
  */
 const unresolved = (submission: Sent, cause?: unknown): AppError =>
   new AppError(
@@ -47,7 +47,10 @@ const unresolved = (submission: Sent, cause?: unknown): AppError =>
     },
   );
 
-/** Error for a proven expiry. A one-shot request is repeated; bytes that the caller signed must be built again. */
+/**
+ * Creates the error for a proven expiry. A one-shot request can be repeated, but bytes that the caller signed
+ * must be built again.
+ */
 export const blockhashExpired = (
   { signature, nonce }: { readonly signature: string; readonly nonce?: unknown },
   isOneShot: boolean,
@@ -75,16 +78,16 @@ export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submissio
 });
 
 /**
- * Sends and waits as long as the service lives, even if the caller disconnects. Settles submissions that did
- * not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`, `STORE_UNAVAILABLE`, and
- * `UPSTREAM_UNAVAILABLE` only if nothing was sent.
+ * Sends the submission and waits for as long as the service lives, even if the caller disconnects. Settles
+ * submissions that did not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`,
+ * `STORE_UNAVAILABLE`, and, only if nothing was sent, `UPSTREAM_UNAVAILABLE`.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.chain.submitter
     .submit(submission, ctx.service.lifetime)
     .catch(async (error: unknown) => {
       if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
-      // Nothing was sent, and the caller learns that, so a later start must not send it.
+      // Nothing was sent and the caller is told so, which means that a later start must not send it.
       if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;
