@@ -1,4 +1,4 @@
-// Waiting ends with its result or with the signal, whichever comes first, and leaves no listener behind.
+// Waiting ends with its result or the signal, whichever comes first, and leaves no listener behind.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ test('orAbort returns the result of the work, or the reason of the signal while 
   assert.equal(await work.promise, 4);
 });
 
-test('a pause ends with its time or its signal, without an error', async () => {
+test('a pause ends without an error when its time is over or its signal aborts', async () => {
   const clock = createManualClock();
   const stop = new AbortController();
   const [left, right] = [pause(clock, 50, stop.signal), pause(clock, 80, stop.signal)];

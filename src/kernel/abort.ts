@@ -1,7 +1,10 @@
-// Abortable waiting: races work against a signal, and sleeps.
+// Abortable waiting: races work against a signal, and pauses.
 import type { Clock } from './clock.ts';
 
-/** Resolves with `work`, or rejects with the signal's reason if it aborts first; `work` itself continues. */
+/**
+ * Resolves with the result of `work`, or rejects with the signal's reason if it aborts first. `work` itself
+ * continues.
+ */
 export const orAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

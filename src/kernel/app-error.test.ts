@@ -1,11 +1,12 @@
-// An error contains its code, advice and whether to retry, and lists every issue of a refused input without its value.
+// An error contains its code, advice and whether to retry. It lists every issue of a refused input without
+// its value.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, isAppError, validationError } from './app-error.ts';
 import { errorCodes } from './error-codes.ts';
 import { guidance, step } from './guidance.ts';
 
-test('a refused input names every issue by its path, and one without a path by its message alone', () => {
+test('the error for a refused input names every issue by its path, or by its message alone if it has no path', () => {
   const issues = [
     { path: 'amountSol', code: 'too_small', message: 'must be greater than 0' },
     { path: '', code: 'unknown', message: 'has unknown members' },
@@ -13,11 +14,11 @@ test('a refused input names every issue by its path, and one without a path by i
   const error = validationError(issues);
   assert.equal(error.message, 'amountSol: must be greater than 0; has unknown members');
   assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
-  // Texts of tools contain no `details`.
+  // Texts of MCP tools do not include `details`.
   assert.doesNotMatch(String(error.suggestedAction), /details/);
 });
 
-test('message and suggested action are filled with the parameters that the caller gets', () => {
+test('the message and suggested action contain the parameters that the caller receives', () => {
   const error = new AppError('INSUFFICIENT_BALANCE', '{wallet} has {balanceSol} SOL, not {other}.', {
     reason: 'WALLET_SHORT',
     params: { wallet: '{balanceSol}', balanceSol: { shown: '0.5', value: 0.5 }, count: 2 },

@@ -9,47 +9,56 @@ import {
   type SentenceParams,
 } from './sentence.ts';
 
-/** One problem of a request: the path, the rule with its figures and a sentence, but never the offending value. */
+/**
+ * One problem of a request: the path, the violated rule with its parameters, and a sentence, but never the
+ * offending value.
+ */
 export interface ValidationIssue {
   readonly path: string;
   readonly code: string;
   readonly message: string;
   /**
-   * Figures of the rule. For suggestions: `or` is the field that may be added or left out instead, `sent` the
-   * misspelled name of the field, `nearest` the name or value that was probably meant.
+   * Parameters of the rule. For suggestions: `or` is the field that may be added or left out instead, `sent`
+   * is the misspelled name of the field, and `nearest` is the name or value that was probably meant.
    */
   readonly params?: SentenceParams;
 }
 
-/** Details in addition to code and message. All of them except `cause` may be shown to the caller, so never a key or a URL. */
+/**
+ * Details in addition to code and message. All of them except `cause` may be shown to the caller, so they
+ * must never contain a key or a URL.
+ */
 interface AppErrorOptions {
   /**
-   * Distinguishes the messages of one error code. A code and its reason have one message and one suggested
-   * action.
+   * Distinguishes messages with the same error code. Each combination of code and reason has one message and
+   * one suggested action.
    */
   readonly reason?: string;
   /**
-   * Figures of the message and the suggested action, which refer to them in braces: `{address} is not a stake
+   * Values for the placeholders in the message and the suggested action, such as `{address} is not a stake
    * account.`
    */
   readonly params?: SentenceFigures;
   /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
-  /** Fields added to the error body unchanged, for instance `currentState`, `epochTiming`, `signature`. */
+  /** Fields added to the error body unchanged, such as `currentState`, `epochTiming` and `signature`. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** Every issue of a refused input. */
   readonly details?: readonly ValidationIssue[];
-  /** Whole seconds after which a retry makes sense; becomes the `Retry-After` header. */
+  /** Whole seconds after which a retry makes sense. Becomes the `Retry-After` header. */
   readonly retryAfterSeconds?: number;
   /** For logs only; never shown. */
   readonly cause?: unknown;
 }
 
-/** A failure reported to the caller. Any other thrown error is a bug and becomes `INTERNAL` without its message. */
+/**
+ * A failure that is reported to the caller. Any other thrown error is a bug and becomes `INTERNAL` without
+ * its message.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly reason: string | undefined;
-  /** The figures of the sentences. */
+  /** Parameters of the message and the suggested action. */
   readonly params: SentenceParams;
   readonly suggestedAction: Guidance | undefined;
   readonly body: Readonly<Record<string, unknown>>;
@@ -76,14 +85,14 @@ export class AppError extends Error {
   }
 }
 
-/** True if `error` is an `AppError`, and has `code` if it is given. */
+/** Returns true if `error` is an `AppError` and, if `code` is given, has that code. */
 export const isAppError = (error: unknown, code?: ErrorCode): error is AppError =>
   error instanceof AppError && (code === undefined || error.code === code);
 
 /** Maximum length of a rule that a suggestion repeats. */
 const MAX_RULE = 120;
 
-/** What to do about an issue with this code, if not to change the value. `follow`: its message says it. */
+/** How to fix an issue with this code, unless by changing the value. `follow`: as its message says. */
 const FIXES: Readonly<Record<string, 'add' | 'omit' | 'follow'>> = {
   required: 'add',
   amount_required: 'add',
@@ -100,7 +109,7 @@ const FIXES: Readonly<Record<string, 'add' | 'omit' | 'follow'>> = {
   event_or_range: 'follow',
 };
 
-/** Says what to change if the issue concerns no single field. */
+/** Says what to change if the issue does not concern a single field. */
 const changeOfAll = ({ code, message, params }: ValidationIssue): string => {
   switch (FIXES[code]) {
     case 'add':
@@ -114,7 +123,7 @@ const changeOfAll = ({ code, message, params }: ValidationIssue): string => {
   }
 };
 
-/** Says how to change one refused field. `describe` gives its meaning. */
+/** Says how to change one refused field. `describe` returns the field's meaning. */
 const changeOf = (
   issue: ValidationIssue,
   describe: (issue: ValidationIssue) => string | undefined,
@@ -133,11 +142,11 @@ const changeOf = (
   }
   if (message.length <= MAX_RULE) return `change ${named}: it ${message}`;
   if (nearest !== undefined) return `change ${path} to ${nearest}`;
-  // The message lists long alternatives already.
+  // The message already lists long alternatives.
   return `change ${named}: ${code === 'invalid_value' ? 'use one of the values in the message' : 'see the message'}`;
 };
 
-/** Maximum number of fields in a suggestion. The message lists all. */
+/** Maximum number of fields in a suggestion. The message lists all of them. */
 const MAX_CHANGES = 3;
 
 /** Says how to change refused input, e.g. `Add walletAddress (the wallet that pays). Then try again.` */

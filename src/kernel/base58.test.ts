@@ -1,4 +1,4 @@
-// Base58 gives the same results as other implementations, and refusals are unambiguous.
+// Base58 yields the same results as other implementations, and refusals are unambiguous.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Codec } from '@solana/kit';
@@ -10,7 +10,7 @@ const bytes = (maxLength: number) =>
     .tuple(fc.nat({ max: 5 }), fc.uint8Array({ maxLength: maxLength - 5 }))
     .map(([zeros, rest]) => Uint8Array.from([...new Uint8Array(zeros), ...rest]));
 
-test('encoding equals an independent codec for any bytes, leading zeros included', () => {
+test('any bytes, including leading zeros, are encoded as by an independent codec', () => {
   fc.assert(
     fc.property(bytes(128), (some) => {
       assert.equal(encodeBase58(some), getBase58Codec().decode(some));
@@ -25,7 +25,7 @@ test('encoding accepts views into larger buffers, and plain arrays as some walle
   assert.equal(encodeBase58([0, 58]), '121');
 });
 
-test('decoding returns the encoded bytes', () => {
+test('decoding restores the encoded bytes', () => {
   fc.assert(
     fc.property(bytes(64), (some) => {
       const text = Buffer.from(`"${encodeBase58(some)}"`);
@@ -47,7 +47,7 @@ test('characters outside the alphabet and results longer than the target are ref
   assert.equal(decodeBase58Bytes(Buffer.from('1'.repeat(33)), 0, 33, new Uint8Array(32)), -1);
 });
 
-test('a key is written only from the base58 of exactly 32 bytes', () => {
+test('a key is only written if the text is the base58 of exactly 32 bytes', () => {
   const key = Uint8Array.from({ length: 32 }, (_, i) => i);
   const target = new Uint8Array(40);
   writeBase58Key(encodeBase58(key), target, 4);
@@ -66,7 +66,7 @@ test('a key is written only from the base58 of exactly 32 bytes', () => {
     });
 });
 
-test('more bytes than fit are refused, for any requested part', () => {
+test('ranges with more bytes than the encoder supports are refused', () => {
   const many = new Uint8Array(300).fill(7);
   assert.equal(encodeBase58(many, 100, 228), getBase58Codec().decode(many.subarray(0, 128)));
   for (const [start, end] of [

@@ -8,7 +8,7 @@ const sent = (url: string): string | undefined => {
   return header && Buffer.from(header.replace(/^Basic /, ''), 'base64').toString();
 };
 
-test('user info is sent as its decoded bytes', () => {
+test('the header contains the decoded bytes of the user info', () => {
   const cases = [
     ['https://user:word@node.example/', 'user:word'],
     ['https://key@node.example/', 'key:'],
@@ -26,7 +26,7 @@ test('user info is sent as its decoded bytes', () => {
   );
 });
 
-test('without user info no header is sent', () => {
+test('without user info there is no header', () => {
   for (const url of ['https://node.example/', 'https://@node.example/', 'https://:@node.example/'])
     assert.equal(sent(url), undefined);
 });

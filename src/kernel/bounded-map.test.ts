@@ -11,18 +11,18 @@ test('a full map drops the least recently used entry, and reading counts as use'
   assert.deepEqual([map.get('a'), map.get('b'), map.get('c'), map.size], [1, undefined, 3, 2]);
 });
 
-test('an entry read within the last half of the insertions is kept, even if it was set long ago', () => {
+test('an entry that was read while the last half of the entries was added is kept, even if it was set long ago', () => {
   const map = new BoundedMap<number, string>(100);
   for (let key = 0; key < 1_000; key += 1) {
     map.set(key, 'kept');
-    // The key is read at least every 50 entries.
+    // The key is read once per 50 added entries.
     if (key % 50 === 0) assert.equal(map.get(0), 'kept', `after ${key}`);
   }
   assert.equal(map.size, 100);
   assert.deepEqual([map.has(900), map.has(901), map.has(999)], [false, true, true]);
 });
 
-test('entries can be listed, without removed ones', () => {
+test('listing the entries omits removed ones', () => {
   const map = new BoundedMap<string, number>(3);
   map.set('a', 1);
   map.set('b', 2);
@@ -37,12 +37,12 @@ test('setting a key again replaces its value and drops no entry', () => {
   map.set('b', 2);
   map.set('a', 3);
   assert.deepEqual([map.has('b'), map.size], [true, 2]);
-  // This read counts as use too.
+  // Setting a key again counts as use too.
   map.set('c', 4);
   assert.deepEqual([map.get('a'), map.has('b')], [3, false]);
 });
 
-test('a taken entry is removed, and an unknown key gives undefined', () => {
+test('a taken entry is removed, and an unknown key yields undefined', () => {
   const map = new BoundedMap<string, number>(1);
   map.set('a', 1);
   assert.deepEqual([map.take('a'), map.take('a'), map.get('a'), map.size], [1, undefined, undefined, 0]);

@@ -42,7 +42,7 @@ export class BoundedMap<Key, Value> {
     return value;
   }
 
-  /** Keys with their values, in no guaranteed order. */
+  /** Iterates over the keys with their values, in no guaranteed order. */
   [Symbol.iterator](): IterableIterator<[Key, Value]> {
     return this.#entries[Symbol.iterator]();
   }

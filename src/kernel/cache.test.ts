@@ -1,4 +1,4 @@
-// Readers share one load. No value is returned after its lifetime, and no error after its pause.
+// Readers share a load. No value is returned after its lifetime, and no error after its pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -7,7 +7,7 @@ import { Cache } from './cache.ts';
 const FRESH_MS = 60_000;
 const never = new AbortController().signal;
 
-/** A cache whose loads are answered one by one by the test. */
+/** Creates a cache whose loads the test answers one by one. */
 const underTest = (freshMs = FRESH_MS) => {
   const clock = createManualClock();
   const loads: PromiseWithResolvers<number>[] = [];
@@ -28,13 +28,13 @@ const underTest = (freshMs = FRESH_MS) => {
     if (typeof result === 'number') load.resolve(result);
     else load.reject(new Error(result));
   };
-  /** The value, or the message of the error. */
+  /** Reads the value, or the error message. */
   const read = (signal = never) => cache.read(signal).catch((error: Error) => error.message);
   const entry = () => cache.readEntry(never);
   return { clock, loads, cache, response, read, entry };
 };
 
-/** Runs everything that is already settled. */
+/** Lets all settled promises run their callbacks. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('1,000 concurrent readers of an empty cache share one load', async () => {
@@ -45,7 +45,7 @@ test('1,000 concurrent readers of an empty cache share one load', async () => {
   assert.equal(loads.length, 1);
 });
 
-test('a fresh value causes no load; a stale one is returned immediately while exactly one load runs in the background', async () => {
+test('a fresh value causes no load, and a stale one is returned immediately while exactly one load runs in the background', async () => {
   const { clock, read, entry, response, loads } = underTest();
   const first = read();
   response(0, 1);
@@ -64,7 +64,7 @@ test('a fresh value causes no load; a stale one is returned immediately while ex
   assert.deepEqual([renewed.value, renewed.isStale], [2, false]);
 });
 
-test('no value past its stale time is ever returned, even while the source fails', async () => {
+test('no value is ever returned after its stale time, even while the source fails', async () => {
   const { clock, read, response } = underTest();
   const first = read();
   response(0, 1);
@@ -77,7 +77,7 @@ test('no value past its stale time is ever returned, even while the source fails
   assert.equal(await read(), 'timeout');
 });
 
-test('a failed refresh keeps the old value and is reported; the next success clears it', async () => {
+test('a failed refresh keeps the old value and is reported until the next success', async () => {
   const { clock, read, entry, response } = underTest();
   const first = read();
   response(0, 1);
@@ -124,7 +124,7 @@ test('a reader that aborts rejects with its own reason, and the load continues f
   assert.equal(await read(AbortSignal.abort(new Error('gone before'))), 'gone before');
 });
 
-test("a value's age counts from the start of its load, not from its arrival", async () => {
+test("a value's age is measured from the start of its load, not from its arrival", async () => {
   const { clock, entry, response, loads } = underTest();
   const asked = clock.now();
   const first = entry();
@@ -136,7 +136,7 @@ test("a value's age counts from the start of its load, not from its arrival", as
   assert.equal(loads.length, 2);
 });
 
-test('with a lifetime of zero every reader gets the result of the load that it joined', async () => {
+test('with a lifetime of zero, every reader receives the result of the load that it joined', async () => {
   const { read, response, loads } = underTest(0);
   const [a, b] = [read(), read()];
   response(0, 1);
@@ -168,7 +168,7 @@ test('setting the clock back neither makes a value fresh again nor extends a pau
   assert.equal(loads.length, 2);
   response(1, 'reset');
   assert.equal(await reloaded, 'reset');
-  assert.equal(await read(), 'reset', 'the source is not called for a while');
+  assert.equal(await read(), 'reset', 'the source is not called during the pause');
   assert.equal(loads.length, 2);
   clock.setBack(3_600_000);
   const again = read();

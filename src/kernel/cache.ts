@@ -1,12 +1,13 @@
-// Caches one value for a while. Concurrent reads share a load, a stale value may be served during a refresh, and loading pauses after a failure.
+// Caches one value for a while. Concurrent reads share a load, a stale value may be served during a refresh,
+// and loading pauses after a failure.
 import { orAbort } from './abort.ts';
 import { ageMs, type Clock } from './clock.ts';
 
 /** Cache options. */
 export interface CacheOptions<T> {
   /**
-   * Time for which a value is fresh, in ms; 0 for never. May be a function of the load's duration, for loads
-   * that can be expensive.
+   * Time for which a value is fresh, in ms; 0 for never. May be a function of how long the load took, for
+   * loads that can be expensive.
    */
   readonly freshMs: number | ((tookMs: number) => number);
   /** Additional time for which a stale value is served during a refresh, in ms. Default: 0. */
@@ -21,11 +22,11 @@ export interface CacheOptions<T> {
 /** A cached value. */
 interface CacheEntry<T> {
   readonly value: T;
-  /** Start of the load, so that a slow response does not count as younger than it is. */
+  /** Time at which the load started, so that a slow response does not count as younger than it is. */
   readonly atMs: number;
-  /** True if the value has expired; it is then only served during a refresh. */
+  /** True if the value is no longer fresh and is only served during a refresh. */
   readonly isStale: boolean;
-  /** The reason why the last refresh failed; undefined if it succeeded. */
+  /** Reason why the last refresh failed; undefined if it succeeded. */
   readonly error?: unknown;
 }
 
@@ -40,12 +41,15 @@ export class Cache<T> {
     this.#options = options;
   }
 
-  /** Returns the value; loads it if it is neither fresh nor stale. Rejects like `load`, or with the signal's reason if the caller gives up. */
+  /**
+   * Returns the value, and loads it if it is neither fresh nor stale. Rejects like `load`, or with the
+   * signal's reason if the caller gives up.
+   */
   async read(signal: AbortSignal): Promise<T> {
     return (await this.readEntry(signal)).value;
   }
 
-  /** Like `read`, with the value's age. */
+  /** Like `read`, but also returns the value's age. */
   async readEntry(signal: AbortSignal): Promise<CacheEntry<T>> {
     signal.throwIfAborted();
     const entry = this.peek();
@@ -56,7 +60,7 @@ export class Cache<T> {
     return await orAbort(this.refresh(), signal);
   }
 
-  /** Returns the value while it is fresh or stale; never loads. */
+  /** Returns the value while it is fresh or stale. Never loads. */
   peek(): CacheEntry<T> | null {
     const stored = this.#stored;
     if (stored === null) return null;
@@ -65,7 +69,7 @@ export class Cache<T> {
     return { ...stored, isStale: age >= stored.freshMs, error: this.#failed?.error };
   }
 
-  /** Loads again, or joins the load in progress. On failure the stored value stays. */
+  /** Loads again, or joins the load in progress. The stored value survives a failure. */
   refresh(): Promise<CacheEntry<T>> {
     this.#underWay ??= this.#load().finally(() => {
       this.#underWay = null;

@@ -1,5 +1,5 @@
-// Groups a client's rate key into larger networks (a site, a hosting provider), so that many addresses give
-// little advantage.
+// Groups a client's rate key into larger networks (a site, a hosting provider), so that having many addresses
+// is little advantage.
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 
@@ -10,8 +10,8 @@ const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 export const SITE_SHARES = 10;
 
 /**
- * Returns the /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own
- * site.
+ * Returns the /48 that contains an IPv6 rate key (`2001:db8:1:2::/64`). Returns null for an IPv4 address,
+ * which is a site of its own.
  */
 export const siteOf = (rateKey: string): string | null => {
   const [, first, second, third] = V6.exec(rateKey) ?? [];
@@ -19,7 +19,7 @@ export const siteOf = (rateKey: string): string | null => {
 };
 
 /**
- * Returns the /32 of an IPv6 rate key, or the /16 of an IPv4 one: roughly the network of one hosting
+ * Returns the /32 of an IPv6 rate key or the /16 of an IPv4 one, which is roughly the network of one hosting
  * provider.
  */
 export const providerOf = (rateKey: string): string => {

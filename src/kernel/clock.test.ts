@@ -1,4 +1,4 @@
-// Ages and the steady clock stay correct after the wall clock was set back.
+// Ages and the steady clock stay correct after the wall clock has been set back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageMs, nowWithoutBackwardSteps } from './clock.ts';
@@ -10,7 +10,7 @@ test('an age is the elapsed time, or infinite for a time in the future', () => {
   );
 });
 
-test('the steady clock follows every forward step of the wall clock and continues from its last value if that is set back', () => {
+test('the steady clock follows every forward step of the wall clock and continues from its last value if the wall clock is set back', () => {
   let wallMs = 1_000;
   const steadyNow = nowWithoutBackwardSteps(() => wallMs);
   assert.equal(steadyNow(), 1_000);

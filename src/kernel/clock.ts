@@ -6,15 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
   /** Wall clock in milliseconds since the Unix epoch, for displayed and stored timestamps. */
   readonly now: () => number;
-  /** Monotonic milliseconds for ages and deadlines; only comparable with each other. */
+  /** Monotonic milliseconds for ages and deadlines. Comparable only with each other. */
   readonly steadyNow: () => number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /**
- * `now` without backward steps: if the clock is set back, continues from the last time returned. Unlike a
- * monotonic clock, it includes forward steps, so that a machine that was asleep treats its cache as old.
+ * Returns `now` without backward steps: if the clock is set back, continues from the last time returned.
+ * Unlike a monotonic clock, it includes forward steps, so that a machine that was asleep treats its cache as
+ * old.
  */
 export const nowWithoutBackwardSteps = (now: () => number): (() => number) => {
   let lastMs = now();
@@ -41,8 +42,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Computes the age of `atMs` at `nowMs`, in ms. Infinity if `atMs` is in the future, because the clock was
- * set back and the age is unknown.
+ * Computes the age of `atMs` at `nowMs`, in ms. Returns Infinity if `atMs` is in the future, because the
+ * clock was set back and the age is unknown.
  */
 export const ageMs = (atMs: number, nowMs: number): number =>
   nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;

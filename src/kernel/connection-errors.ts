@@ -1,6 +1,6 @@
-// Error codes of node:net, node:dns and undici that explain why an exchange had no response.
+// Error codes of node:net, node:dns and undici that explain why there was no response.
 
-/** No connection was made, so the request cannot have arrived. */
+/** Codes that mean that no connection was made, so the request cannot have arrived. */
 export const neverArrivedCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -10,7 +10,7 @@ export const neverArrivedCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** The connection was made, but no complete response arrived in time. */
+/** Codes that mean that the connection was made, but no complete response arrived in time. */
 export const responseTimeoutCodes: ReadonlySet<unknown> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',

@@ -1,14 +1,15 @@
-// Counts the RPC calls caused by one piece of asynchronous work.
+// Counts the RPC calls made by one piece of asynchronous work.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const counters = new AsyncLocalStorage<(calls: number) => void>();
 
-/** Runs `work` and reports every upstream call that it causes. */
+/** Runs `work` and reports every upstream call that it makes. */
 export const countingUpstreamCalls = <T>(onCalls: (calls: number) => void, work: () => T): T =>
   counters.run(onCalls, work);
 
 /**
- * For a provider and its customer, a scan of all accounts of a program costs far more than a read by address.
+ * Weight of a scan, because scanning all accounts of a program costs providers and their customers far more
+ * than a read by address.
  */
 const SCAN_WEIGHT = 4;
 

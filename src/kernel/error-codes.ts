@@ -8,7 +8,7 @@
 export interface ErrorCodeFacts {
   readonly status: number;
   readonly title: string;
-  /** True if the same request may succeed later without the caller changing anything. */
+  /** True if the same request may succeed later without any change by the caller. */
   readonly retryable: boolean;
   /** True if the title is fixed: operations cannot replace it with their failure title (`Stake failed`). */
   readonly keepsTitle?: true;
@@ -21,8 +21,9 @@ const code = (status: number, title: string, retryable = false): ErrorCodeFacts 
 });
 
 /**
- * Append-only: a code never changes its meaning and is never removed. An operation may override title and
- * status (see `ErrorPresentation` in `operations/operation.ts`), because some titles name the operation.
+ * All error codes. Append-only: a code never changes its meaning and is never removed. An operation may
+ * override title and status (see `ErrorPresentation` in `operations/operation.ts`), because some titles name
+ * the operation.
  */
 export const errorCodes = {
   VALIDATION_ERROR: code(400, 'Validation error'),
@@ -88,5 +89,5 @@ export const errorCodes = {
   NONCE_LIMIT: code(409, 'Nonce account limit reached'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
-/** A code of the error vocabulary; the `errorCode` of every error body. */
+/** A code of the error vocabulary; every error body contains it as `errorCode`. */
 export type ErrorCode = keyof typeof errorCodes;

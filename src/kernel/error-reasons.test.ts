@@ -8,18 +8,18 @@ import { parseAst } from 'rolldown/parseAst';
 const root = join(import.meta.dirname, '../..');
 
 /**
- * A call of `new AppError(code, message, options)` in the source. A text that is not a literal is given as
+ * A call of `new AppError(code, message, options)` in the source. Texts that are not literals are recorded as
  * source code.
  */
 interface Site {
   readonly place: string;
-  /** Null if a table or a parameter contains it. */
+  /** Null if the code comes from a table or a parameter. */
   readonly code: string | null;
   readonly message: string;
   readonly options: Readonly<Record<string, string>>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the nodes of any syntax tree.
+// biome-ignore lint/suspicious/noExplicitAny: matches the nodes of any syntax tree.
 type Node = any;
 
 const walk = (node: Node, visit: (node: Node) => void): void => {
@@ -58,10 +58,10 @@ const sites: Site[] = [];
 for await (const file of glob('src/**/*.ts', { cwd: root }))
   if (!file.endsWith('.test.ts')) sites.push(...sitesOf(file));
 
-/** Sentences of these codes have codes of their own, in `details`. */
+/** Codes whose sentences have codes of their own, in `details`. */
 const withDetails = new Set(['VALIDATION_ERROR']);
 
-test('an error code with several messages has a reason for each', () => {
+test('an error code with several messages has a reason for each of them', () => {
   assert.ok(sites.length > 90, `${sites.length} sites`);
   for (const [code, of] of Map.groupBy(sites, (site) => site.code)) {
     const isOne = new Set(of.map(({ message }) => message)).size === 1 && !of[0]!.message.includes('?');
@@ -86,13 +86,13 @@ test('no two messages have the same error code and reason', () => {
 });
 
 /**
- * Code that a message may consist of: sentences and parts of sentences. Figures appear in braces and are
- * passed in `params`.
+ * Code that a message may consist of: sentences and parts of sentences. All other values appear as
+ * placeholders in braces and are passed in `params`.
  */
 const sentencesInMessages =
   /^described\.stateDescription$|^textOf\(assessment\.stateSentences\(\)\)$|^parts\.join\(|^(?:what|why|message|before)$|^NO_NETWORK_PROVIDER\.text$|^failedIndex \+ 1$|^count$/;
 
-test('the figures of a message are parameters', () => {
+test('the values in a message are parameters', () => {
   for (const { code, place, message, options } of sites) {
     if (withDetails.has(code ?? '')) continue;
     const figures = [...message.matchAll(/\$\{([^}]*)\}/g)].map(([, code]) => code!);

@@ -95,7 +95,7 @@ export interface Step {
 }
 
 /**
- * Alternative wordings: one for callers who see request and response fields, and one for people who do not.
+ * Alternative wordings: one for callers that see request and response fields, and one for people who do not.
  */
 interface Wording {
   readonly forPrograms: string;
@@ -115,7 +115,7 @@ export const step = (operation: OperationName, params?: StepParams): Step =>
 /** Creates words for both audiences: `wording('leave amountSol out', 'leave the amount out')`. */
 export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
 
-/** True for a reference to an operation. */
+/** Returns true for a reference to an operation. */
 export const isStep = (given: Guidance | GuidancePart): given is Step =>
   typeof given !== 'string' && 'operation' in given;
 

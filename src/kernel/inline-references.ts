@@ -3,8 +3,9 @@
 type Json = Record<string, unknown>;
 
 /**
- * Returns `schema` with every `$ref` replaced by its target in `definitions`, because some clients do not follow
- * references. Members next to a reference win over those of its target. Unknown references become `{}`.
+ * Returns `schema` with every `$ref` replaced by its target in `definitions`, because some clients do not
+ * follow references. Members next to a reference take precedence over those of its target. Unknown references
+ * become `{}`.
  */
 export const inlineReferences = (schema: unknown, definitions: Json): unknown => {
   if (Array.isArray(schema)) return schema.map((item) => inlineReferences(item, definitions));

@@ -10,7 +10,7 @@ test('each part is preceded by its length in bytes', () => {
   assert.equal(lengthPrefixed([]).length, 0);
 });
 
-test('no two lists of texts have the same bytes, even if the same characters are split differently', () => {
+test('different lists of texts never have the same bytes, even if they split the same characters differently', () => {
   const texts = ['', 'a', 'aa', '\u0001', '\u0001\0\0\0', '\u0001\0\0\0a', 'a\u0001\0\0\0'];
   const lists = texts.flatMap((a) => [
     [a],

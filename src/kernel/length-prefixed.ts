@@ -1,6 +1,6 @@
 // Encodes several texts as length-prefixed bytes, so that different lists never have the same encoding.
 
-/** Encodes each part as UTF-8 preceded by its length in bytes (u32, little-endian). */
+/** Encodes each part as UTF-8, preceded by its length in bytes (u32, little-endian). */
 export const lengthPrefixed = (parts: readonly string[]): Uint8Array => {
   const chunks = parts.map((part) => Buffer.from(part, 'utf8'));
   const out = Buffer.alloc(chunks.reduce((total, chunk) => total + 4 + chunk.length, 0));

@@ -514,7 +514,7 @@ describe('changed transactions fail with the reason', () => {
       ...built.stake.instructions,
     ];
     const hidden = withInstructions('stake', priced(1_000_000_000, 0));
-    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a trailing byte hides nothing');
+    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a trailing byte does not hide the fee');
     const facts = withInstructions('stake', priced(1_000_000));
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 1_000_000n }), []);
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 999_999n }), [
@@ -624,14 +624,14 @@ describe('a rearrangement', () => {
   const good: Readonly<Record<string, readonly MachineOperation[]>> = {
     'a part is split off and deactivated': [create(child), split, deactivate(child)],
     'stake is moved, and its source is deactivated': [moveStake, deactivate(source)],
-    'two accounts are merged, idle lamports are withdrawn': [merge, withdraw(target, 5n)],
+    'two accounts are merged and idle lamports are withdrawn': [merge, withdraw(target, 5n)],
     'several accounts are deactivated': [deactivate(source), deactivate(target)],
     'idle lamports are staked': [withdraw(source, 5n), create(child, 9n), initialize(child), delegate(child)],
     'a new account is merged into an activating one': [
       ...[create(child, 9n), initialize(child)],
       { type: 'merge', account: target, from: child, ...own },
     ],
-    'lamports go through a new account, and its rent stays there': [
+    'lamports go through a new account that keeps its rent': [
       ...[create(child, 2_000_009n), initialize(child), moveOut(9n), delegate(target)],
     ],
     'the minimum is borrowed within the transaction': [
@@ -651,19 +651,19 @@ describe('a rearrangement', () => {
     ['withdraw to another address', 'recipient', [merge, { ...withdraw(target, 5n), to: outsider } as never]],
     ['delegate elsewhere', 'vote-account', [merge, { ...delegate(target), voteAccount: outsider } as never]],
     ['transfer into an existing stake account', 'recipient', [lend(target, 8n), merge]],
-    ['withdraw less than it lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
+    ['withdraw less than was lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
     [
       'withdraw only one of two loans',
       'recipient',
       [lend(source, 8n), lend(source, 8n), delegate(source), withdraw(source, 8n)],
     ],
-    ['withdraw before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
+    ['withdraw before lending', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
     [
-      'withdraw from an account other than the one it lent to',
+      'withdraw from an account other than the one that received the loan',
       'recipient',
       [lend(source, 8n), delegate(source), withdraw(target, 8n)],
     ],
-    ['fund an account that it does not use', 'create-account', [merge, create(child)]],
+    ['fund an account without using it', 'create-account', [merge, create(child)]],
     ['leave a new account undelegated', 'create-account', [merge, create(child), initialize(child)]],
     ['split into an existing account', 'create-account', [split, deactivate(child)]],
     [
@@ -677,7 +677,7 @@ describe('a rearrangement', () => {
       [create(child, 9n), initialize(child), moveOut(9n), delegate(target)],
     ],
     [
-      'hide more than the rent in a part',
+      'leave more than the rent in a split-off part',
       'create-account',
       [create(child, 3_000_001n), split, deactivate(child)],
     ],
@@ -707,7 +707,7 @@ describe('a rearrangement', () => {
       [{ type: 'authorize', account: source, role: 'staker', newAuthority: outsider, ...own }],
     ],
     [
-      'set a withdraw authority, even its own',
+      'set a withdraw authority, even the wallet itself',
       'stake-authority',
       [{ type: 'authorize', account: source, role: 'withdrawer', newAuthority: wallet, ...own }],
     ],
@@ -719,7 +719,7 @@ describe('a rearrangement', () => {
       [merge, deactivate(target)],
       { allowed: ['stake.merge', 'stake.withdraw'] },
     ],
-    ['touch an account other than the given one', 'stake-account', [moveStake], { stakeAccount: target }],
+    ['change an account other than the given one', 'stake-account', [moveStake], { stakeAccount: target }],
     [
       'cancel an activation',
       'kind',

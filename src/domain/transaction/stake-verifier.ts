@@ -1,4 +1,4 @@
-// Verifies a transaction's effects on stake and whether it exactly matches a known kind. Pure, so that anyone
+// Verifies a transaction's effects on stake, and that it exactly matches a known kind. Pure, so that anyone
 // can run it before signing.
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../../kernel/sentence.ts';
@@ -16,7 +16,7 @@ import { problemList, type VerifierProblem } from './verifier-problems.ts';
 
 export type { Expectations };
 
-/** The verifier's view of a message; `decodeWire` and the builders provide it. */
+/** The verifier's view of a message, created by `decodeWire` and the builders. */
 export interface MessageFacts {
   readonly feePayer: Address;
   readonly requiredSigners: readonly Address[];
@@ -32,7 +32,7 @@ interface ExtraInstruction {
   readonly program: Address;
   /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
-  /** One sentence for people. */
+  /** Description for people in one sentence. */
   readonly summary: string;
   readonly summarySentences: readonly Sentence[];
   readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
@@ -41,7 +41,7 @@ interface ExtraInstruction {
 /** The result of verifying a transaction. */
 export interface Recognized {
   readonly kind: RecognizedKind;
-  /** The wallet that it acts for; the fee payer, unless another one may pay. */
+  /** The wallet that the transaction acts for: the fee payer, unless another account may pay. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
   /** The delegation target. */
@@ -51,9 +51,9 @@ export interface Recognized {
   readonly effects?: StakeEffects;
   /** The nonce account whose value is the lifetime. If absent, the transaction expires with its blockhash. */
   readonly nonceAccount?: Address;
-  /** Pays the fee, if the wallet does not. */
+  /** The account that pays the fee, if it is not the wallet. */
   readonly feePayer?: Address;
-  /** The stake authority that the new stake gets, if it is not the wallet. */
+  /** The stake authority of the new stake, if it is not the wallet. */
   readonly stakeAuthority?: Address;
   /** The expected withdraw authority, if it is not the wallet. */
   readonly owner?: Address;
@@ -68,21 +68,21 @@ export interface Recognized {
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
 /**
- * Wallet guards are Lighthouse assertions. Other programs that wallets use may be added here once it is known
- * that they only assert.
+ * Programs whose instructions count as wallet guards: Lighthouse assertions. Other programs that wallets use
+ * may be added once it is known that they only assert.
  */
 const knownAs = (
   { programId, name, data }: MessageFacts['instructions'][number],
   { headerBudget }: Pick<MessageFacts, 'headerBudget'>,
 ): ExtraInstruction['known'] => {
-  // In version 1 the header sets limits and fee.
+  // In version 1, the header sets the limits and the fee.
   if (programId === COMPUTE_BUDGET_PROGRAM)
     return name === 'unknown' || headerBudget ? 'unknown' : 'compute-budget';
   return data.type === 'lighthouse.assertion' ? 'wallet-guard' : 'unknown';
 };
 
 /**
- * Recognizes a transaction and checks each field. Never throws; `kind` and the fields are set even if `ok` is
+ * Recognizes a transaction and checks each field. Never throws. `kind` and the fields are set even if `ok` is
  * false.
  */
 export const recognizeTransaction = (message: MessageFacts, expected: Expectations): Recognized => {
@@ -191,8 +191,8 @@ export const recognizeTransaction = (message: MessageFacts, expected: Expectatio
 };
 
 /**
- * The wallet: the expected one if someone else may pay, otherwise the fee payer. If neither is known, the authority that acts
- * first; every check then requires that all authorities are that one.
+ * Returns the wallet. If someone else may pay, this is the expected wallet, otherwise the fee payer. Without
+ * an expected wallet it is the first authority that acts, and every check then requires that authority.
  */
 const walletOf = (
   { feePayer }: MessageFacts,
@@ -220,7 +220,10 @@ const authorityOf = (data: InstructionFields): Address | null | undefined => {
   }
 };
 
-/** The runtime takes the value of a nonce as the lifetime only if its advance comes first and may write the account. */
+/**
+ * Separates the nonce advance. The runtime only uses the value of a nonce as the lifetime if its advance
+ * comes first and may write to the account.
+ */
 const withoutLifetimeNonce = (instructions: MessageFacts['instructions']) => {
   const [first, ...rest] = instructions;
   return first?.data.type === 'system.advanceNonceAccount' && first.accounts[0]?.writable
@@ -232,8 +235,8 @@ const changesChain = (type: InstructionFields['type']): boolean =>
   type.startsWith('stake.') || type.startsWith('system.');
 
 /**
- * Matches the layout's instructions in order, each once (for a free layout any, but only one memo). All other
- * instructions are extra.
+ * Matches the layout's instructions in order, each of them once (in a free layout in any order and number,
+ * but only one memo). All other instructions are extra.
  */
 const partition = (
   instructions: MessageFacts['instructions'],

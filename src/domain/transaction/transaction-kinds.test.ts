@@ -27,9 +27,7 @@ const expected = { voteAccount, donationAddress, memo: common.memo };
 const [authority, payer] = [common.wallet, common.wallet];
 const [newStake, child] = [address(5), address(6)];
 const lamports = 5n;
-/**
- * One of each operation that the wallet may request, in the order of the record's layout as far as possible.
- */
+/** One of each operation that the wallet may request, in the order of the record's layout where possible. */
 const everyOperation: readonly MachineOperation[] = [
   { type: 'create', account: newStake, payer, lamports },
   { type: 'transfer', from: payer, to: stakeAccount, lamports },
@@ -61,7 +59,7 @@ const built: Readonly<Record<TransactionKind, BuiltTransaction>> = {
 };
 
 for (const kind of transactionKinds)
-  test(`a built ${kind} has the instructions and programs of its record, and is recognized by it`, () => {
+  test(`a built ${kind} has the instructions and programs of its record, and its record recognizes it`, () => {
     const { instructions } = built[kind];
     const fields = instructions.map(({ data }) => data);
     const types = fields.map(({ type }) => type as string);
@@ -84,7 +82,7 @@ for (const kind of transactionKinds)
     assert.doesNotMatch(textOf(kindRecord(kind).resultSentences(found)), /undefined|[{}]/);
   });
 
-test('every address that must be the wallet is checked: payer, authorities and recipients', () => {
+test('every address that must be the wallet’s is checked, be it payer, authority or recipient', () => {
   const outsider = address(99);
   let places = 0;
   for (const kind of transactionKinds) {
@@ -112,7 +110,7 @@ test('a transaction of no known kind is reported as unknown', () => {
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');
 });
 
-test('only a donation works without the Stake program, and a change of delegation moves no lamports', () => {
+test('only a donation works without the Stake program, and changing a delegation moves no lamports', () => {
   assert.deepEqual(
     transactionKinds.filter((kind) => !usesStakeProgram(kind)),
     ['donate'],
@@ -120,7 +118,7 @@ test('only a donation works without the Stake program, and a change of delegatio
   assert.deepEqual(movingKinds, ['stake', 'withdraw', 'donate']);
 });
 
-test('every field of a check result belongs to a kind or to all transactions, and every check has a field', () => {
+test('every checked field belongs to a kind or applies to all transactions, and every check maps to one of those fields', () => {
   const shown = new Set<string>(transactionKinds.flatMap((kind) => [...kinds[kind].fields]));
   for (const field of ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee']) shown.add(field);
   assert.deepEqual([...shown].sort(), [...CHECKED_FIELDS].sort());

@@ -20,7 +20,7 @@ const has =
   (fields: readonly InstructionFields[]): boolean =>
     fields.some((data) => data.type === type);
 
-/** The sentence of a transaction that passed every check. Its figures are the values found. */
+/** Builds the sentence about a transaction that passed every check, with the values found in it. */
 const only = (
   code: string,
   text: string,
@@ -206,8 +206,8 @@ export type MovingKind = {
 }[TransactionKind];
 
 /**
- * Creates, advances or closes one of the wallet's nonce accounts. This is not an act on stake, so histories
- * and statistics omit it.
+ * A transaction that creates, advances or closes one of the wallet's nonce accounts. It is not an act on
+ * stake, so histories and statistics omit it.
  */
 const nonceRecord: KindRecord = {
   layout: [
@@ -244,12 +244,12 @@ export type RecognizedKind = TransactionKind | 'nonce' | 'other';
 /** All recognized kinds except `other`. */
 export const recognizedKinds = [...(Object.keys(kinds) as TransactionKind[]), 'nonce' as const];
 
-/** All kinds, in the order of the record. */
+/** All kinds, in the order of the records. */
 export const transactionKinds = Object.keys(kinds) as [TransactionKind, ...TransactionKind[]];
 
 /** Kinds that move lamports. */
 export const movingKinds = transactionKinds.filter((kind): kind is MovingKind => kinds[kind].moves !== null);
 
-/** Record of a kind, with the same type for all kinds. */
+/** Returns the record of a kind, with the same type for all kinds. */
 export const kindRecord = (kind: Exclude<RecognizedKind, 'other'>): KindRecord =>
   kind === 'nonce' ? nonceRecord : kinds[kind];

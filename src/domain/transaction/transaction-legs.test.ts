@@ -41,7 +41,7 @@ const delegate = (stakeAccount: Address) => ({
 });
 const memo = { type: 'memo', text: 'example.org' };
 
-test('exactly the instructions on stake accounts are legs, in order', () => {
+test('exactly the instructions that affect stake accounts become legs, in order', () => {
   assert.deepEqual(
     legs([
       { type: 'computeBudget.setComputeUnitLimit', units: 9 },
@@ -65,17 +65,17 @@ test('exactly the instructions on stake accounts are legs, in order', () => {
   );
 });
 
-test('a deactivation has the amount that was split off for it, unless the account is changed again', () => {
+test('a deactivation has the amount that was split off for it, unless the account changes again', () => {
   const split = between('stake.split', one!, child!, 30n);
   assert.equal(legs([split, deactivate(child!)])[1]?.[3], 30n);
   assert.equal(legs([split, deactivate(one!)])[1]?.[3], null);
   assert.equal(legs([split, between('stake.moveStake', two!, child!, 4n), deactivate(child!)])[2]?.[3], null);
 });
 
-test('a merge has the balance of the merged account at that point, if it is known', () => {
+test('a merge has the balance that the merged account has at that point, if known', () => {
   assert.deepEqual(legs([merge(one!, two!)]), [['merge', one, two, null]]);
   assert.deepEqual(legs([merge(one!, two!)], [[two!, 50n]]), [['merge', one, two, 50n]]);
-  // An earlier deposit does not make a balance known, but is added to a known one.
+  // An earlier deposit does not make an unknown balance known, but is added to a known one.
   const deposit = between('stake.moveLamports', one!, two!, 4n);
   assert.equal(legs([deposit, merge(one!, two!)])[1]?.[3], null);
   assert.equal(legs([deposit, merge(one!, two!)], [[two!, 50n]])[1]?.[3], 54n);
@@ -85,7 +85,7 @@ test('a merge has the balance of the merged account at that point, if it is know
     ['create', child, wallet, 20n],
     ['merge', one, child, 20n],
   ]);
-  // A later merge includes the earlier one; one unknown part makes the sum unknown.
+  // A later merge includes an earlier one, and an unknown part makes the sum unknown.
   const known = [
     [one!, 1n],
     [two!, 2n],
@@ -103,7 +103,7 @@ test('a transfer to a stake account for an undo is a leg, and a donation is the 
   assert.deepEqual(legs([{ ...lent, to: vote }, memo]), [['transfer', null, vote, 3n]]);
 });
 
-test('a leg of a split, merge or move has both its stake accounts, and a leg of any other kind has its only stake account', () => {
+test('a leg of a split, merge or move names both stake accounts, and any other leg names its only stake account', () => {
   const all = legsOf(
     [merge(one!, two!), between('stake.split', one!, child!, 1n), delegate(one!)].map((data) => ({
       data: data as InstructionFields,

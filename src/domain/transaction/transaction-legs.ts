@@ -1,4 +1,5 @@
-// Splits a landed transaction into legs: one per instruction on a stake account, with the amount if known.
+// Splits a landed transaction into legs, one per instruction on a stake account, each with its amount if
+// known.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import { lamportTransfers } from './effects/lamport-transfers.ts';
@@ -20,8 +21,8 @@ const LEG_OF = {
 type LegInstruction = keyof typeof LEG_OF;
 
 /**
- * `authorize` changes the stake authority. `undo`: a delegate that reversed a deactivation of the same epoch;
- * its bytes equal those of any other delegate.
+ * `authorize` changes the stake authority. `undo` is a delegation that reversed a deactivation of the same
+ * epoch; its bytes equal those of any other delegation.
  */
 export type LegType = (typeof LEG_OF)[LegInstruction] | 'authorizeWithdrawer' | 'undo';
 
@@ -41,11 +42,14 @@ export interface TransactionLeg {
    */
   readonly stakeAccount: string | null;
   /**
-   * The other account: the destination of lamports; the source for a create, a transfer into a stake and a
-   * merge; the vote account of a delegate; the new authority of an authorize. Null for a deactivate.
+   * The other account: the destination of lamports; the source when an account is created, receives a
+   * transfer or is merged into; the vote account of a delegation; the new authority when an authority
+   * changes. Null for a deactivation.
    */
   readonly counterAccount: string | null;
-  /** The amount moved, or for a delegate or deactivate the delegated amount. Null if unknown. */
+  /**
+   * The amount that was moved or, for a delegation or deactivation, the delegated amount. Null if unknown.
+   */
   readonly lamports: bigint | null;
 }
 
@@ -92,7 +96,7 @@ const typeOf = (data: Fields): LegType =>
 
 const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
 
-/** Stake of each account split off here, if no other instruction changes it. */
+/** Returns the stake of each account that was split off here, if no other instruction changes it. */
 const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | null, bigint | null> => {
   const between = legs.filter(({ type }) => BETWEEN_STAKES.has(type));
   const isOnce = (account: string | null): boolean =>
@@ -105,10 +109,10 @@ const splitOffStakes = (legs: readonly TransactionLeg[]): ReadonlyMap<string | n
 };
 
 /**
- * Lists the legs of a transaction in order. `before` contains the known balances before the transaction.
- * Without them, a merge of an existing account has no amount. The amount of a deactivate is known for an
- * account split off in the same transaction. Transfers to other accounts are legs only in a donation, which
- * does nothing else.
+ * Lists the legs of a transaction in order. `before` contains the known balances before the transaction;
+ * without them, a merge of an existing account has no amount. The amount of a deactivation is known for an
+ * account that was split off in the same transaction. Transfers to other accounts are legs only in a
+ * donation, which does nothing else.
  */
 export const legsOf = (
   instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
@@ -120,7 +124,8 @@ export const legsOf = (
   const legs = instructions.flatMap(({ data }, index): TransactionLeg[] => {
     if (!isLeg(data)) return [];
     const accounts = accountsOf(data, isStake);
-    // Only a donation names no stake account. Other such transactions do not concern the wallet's stake.
+    // Only a donation contains no stake account. Other transactions without one do not concern the wallet's
+    // stake.
     const isDonation = data.type === 'system.transfer' && stakes.size === 0;
     if (!isDonation && !isStake(accounts.stakeAccount)) return [];
     return [{ type: typeOf(data), ...accounts, lamports: transfers[index]?.lamports ?? null }];
@@ -141,8 +146,8 @@ export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly strin
     .filter((account) => account !== null);
 
 /**
- * True if the transaction withdraws the deactivated stake itself: stake that was never active can be withdrawn
- * at once. A smaller withdrawal from the same account takes only its idle SOL.
+ * Returns true if the transaction withdraws the deactivated stake itself, because stake that was never active
+ * can be withdrawn at once. A smaller withdrawal from the same account only takes its idle SOL.
  */
 const isWithdrawnAfter = (deactivation: TransactionLeg, legs: readonly TransactionLeg[]): boolean =>
   legs
@@ -156,6 +161,6 @@ const isWithdrawnAfter = (deactivation: TransactionLeg, legs: readonly Transacti
         lamports >= deactivation.lamports,
     );
 
-/** The deactivations whose stake is still in its account when the transaction ends. */
+/** Lists the deactivations whose stake is still in its account at the end of the transaction. */
 export const remainingDeactivations = (legs: readonly TransactionLeg[]): readonly TransactionLeg[] =>
   legs.filter((leg) => leg.type === 'deactivate' && !isWithdrawnAfter(leg, legs));

@@ -1,4 +1,4 @@
-// Names the verifier's checks, the fields that show their failures, and the problems that they find.
+// Names of the verifier's checks, the fields that show their failures, and the problems that they find.
 import { type Sentence, type SentenceFigures, sentence } from '../../kernel/sentence.ts';
 
 /** Parts of a transaction that are checked, in display order. */
@@ -18,7 +18,7 @@ export const CHECKED_FIELDS = [
   'priorityFee',
 ] as const;
 
-/** The name of such a part. */
+/** Name of a checked part. */
 export type CheckedField = (typeof CHECKED_FIELDS)[number];
 
 /** All checks of the verifier, each with the field that shows its failure. */
@@ -42,10 +42,13 @@ export const fieldOfCheck = {
   'priority-fee': 'priorityFee',
 } as const satisfies Record<string, CheckedField>;
 
-/** The name of a check. */
+/** Name of a check. */
 export type VerifierCheck = keyof typeof fieldOfCheck;
 
-/** Every problem that the verifier can find, by its stable code: the check that failed, and the text, with figures in braces. */
+/**
+ * Every problem that the verifier can report, keyed by its stable code: the check that failed, and the
+ * message with placeholders in braces.
+ */
 const problemTexts = {
   KIND_UNKNOWN: ['kind', 'It is not a known kind of staking transaction.'],
   LOOKUP_TABLES: ['lookup-tables', 'It uses lookup tables, which cannot be checked.'],
@@ -205,14 +208,14 @@ const problemTexts = {
   DEACTIVATES_DIFFERENT: ['lamports', 'It deactivates {totalSol} SOL, not {askedSol} SOL.'],
 } as const satisfies Record<string, readonly [check: VerifierCheck, text: string]>;
 
-/** The stable code of a problem. */
+/** Stable code of a problem. */
 export type ProblemCode = keyof typeof problemTexts;
 
 /** A check that failed, as a sentence. */
 export interface VerifierProblem extends Sentence {
   readonly code: ProblemCode;
   readonly check: VerifierCheck;
-  /** The field that shows it. */
+  /** The field that shows the failure. */
   readonly field: CheckedField;
 }
 
@@ -225,7 +228,7 @@ export const problemOf = (code: ProblemCode, figures?: SentenceFigures): Verifie
 /** Records a problem if `holds` is false. Does not throw, so that all problems are reported. */
 export type RecordUnless = (holds: boolean, code: ProblemCode, figures?: SentenceFigures) => void;
 
-/** Returns an empty list of problems, and the function that fills it. */
+/** Creates an empty list of problems, and a function that adds to it. */
 export const problemList = (): {
   readonly problems: readonly VerifierProblem[];
   readonly demand: RecordUnless;

@@ -1,19 +1,19 @@
-// Computes how long a vote account can pay for its admission. At the start of each epoch, the fee for the
-// next one is taken from its balance.
+// Computes how long a vote account can pay for its admission. At the start of each epoch, the cluster charges
+// the account the fee for the next one.
 
-/** Facts of a vote account that determine its admission. */
+/** Facts about a vote account that determine its admission. */
 interface AdmissionFacts {
   readonly balanceLamports: bigint;
   /** Amount that must stay in the account. */
   readonly rentLamports: bigint;
-  /** Price of one epoch; more than 0. */
+  /** Price per epoch, which is more than 0. */
   readonly ticketLamports: bigint;
   readonly hasBlsKey: boolean;
   /** The current epoch. */
   readonly epoch: bigint;
 }
 
-/** The outlook without further deposits. */
+/** The outlook if there are no further deposits. */
 export interface AdmissionOutlook {
   /** Number of upcoming boundaries at which the fee can be paid. */
   readonly epochsLeft: bigint;
@@ -22,7 +22,8 @@ export interface AdmissionOutlook {
 }
 
 /**
- * The boundary that begins epoch E decides about E + 1. The current and the next epoch are already decided.
+ * The boundary at which epoch E begins decides about E + 1, so the current and the next epoch are already
+ * decided.
  */
 export const admissionOutlook = (facts: AdmissionFacts): AdmissionOutlook => {
   const { balanceLamports, rentLamports, ticketLamports, hasBlsKey, epoch } = facts;

@@ -26,7 +26,7 @@ const got = (epoch: bigint, ppb: bigint, effectiveLamports = 1_000n * SOL): Epoc
   effectiveLamports,
 });
 
-test('inflation compounds over the epochs of a year and tips add up', () => {
+test('inflation compounds over the epochs of a year, and tips are added without compounding', () => {
   const apy = annualYield({ inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 }, TWO_DAYS);
   assert.equal(epochsPerYear(TWO_DAYS), 182.5);
   assert.deepEqual(apy, {
@@ -55,11 +55,11 @@ test('the total is the exact decimal sum, without binary rounding errors', () =>
   assert.equal(totalApy(0.1, 0.2), 0.3);
 });
 
-test('a yield beyond all numbers is unknown rather than infinite', () => {
+test('a yield that exceeds the range of doubles is unknown rather than infinite', () => {
   assert.equal(annualYield({ inflationPerEpoch: 0.5, tipsPerEpoch: 0 }, 1).stakingApy, null);
 });
 
-test('rates per epoch and annual figures convert both ways', () => {
+test('rates per epoch and annual rates can be converted into each other', () => {
   const { stakingApy, jitoMevApy } = annualYield(
     { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 },
     TWO_DAYS,
@@ -68,7 +68,7 @@ test('rates per epoch and annual figures convert both ways', () => {
   near(tipsPerEpochOf(jitoMevApy!, TWO_DAYS), 0.00002, 1e-5);
 });
 
-test('the rate before commission is the whole payment; with an unknown commission or 100 % it is unknown', () => {
+test('the rate before commission is computed from the whole payment, and is unknown if the commission is unknown or 100 %', () => {
   const commissions = new Map([
     [10n, 0],
     [11n, 5],
@@ -84,18 +84,18 @@ test('the rate before commission is the whole payment; with an unknown commissio
   );
 });
 
-test('the inflation of an epoch is the median of its accounts, so a later merge or split does not move it', () => {
+test('the inflation of an epoch is the median of its accounts, so later merges and splits do not affect it', () => {
   const merged = { ...got(10n, 354_000n), effectiveLamports: 4_000n * SOL };
   const rate = measureInflation([got(10n, 354_000n), merged, got(10n, 354_000n)]);
   near(rate?.perEpoch, 0.000354);
   assert.deepEqual([rate?.epochCount, rate?.sampleCount], [1, 3]);
 });
 
-test('with an even number of accounts the median is the mean of the middle two', () => {
+test('for an even number of accounts, the median is the mean of the middle two', () => {
   near(measureInflation([got(10n, 300_000n), got(10n, 400_000n)])?.perEpoch, 0.00035);
 });
 
-test('the mean over epochs is the constant rate with the same final result', () => {
+test('the mean over several epochs is the constant rate that yields the same final result', () => {
   const rate = measureInflation([got(12n, 400_000n), got(10n, 300_000n), got(11n, 0n)]);
   near((1 + rate!.perEpoch) ** 3, 1.0004 * 1.0003, 1e-12);
   assert.deepEqual([rate?.fromEpoch, rate?.toEpoch, rate?.epochCount], [10n, 12n, 3]);
@@ -105,7 +105,7 @@ test('an epoch without rewards counts as zero, not as absent', () => {
   near(measureTips([got(10n, 20_000n), got(11n, 0n)])?.perEpoch, 0.00001);
 });
 
-test('tips that reach every second account count for all of them', () => {
+test('tips that reach only every second account are averaged over all accounts', () => {
   near(measureTips([got(10n, 20_000n), got(10n, 0n)])?.perEpoch, 0.00001);
 });
 
@@ -114,12 +114,12 @@ test('stakes so small that whole lamports distort their rate are left out', () =
   assert.equal(measureTips([{ epoch: 1n, lamports: 0n, effectiveLamports: 0n }]), null);
 });
 
-test('without a sample there is no rate', () => {
+test('without samples there is no rate', () => {
   assert.equal(measureInflation([]), null);
   assert.equal(measureTips([]), null);
 });
 
-test('each epoch has its own rate, the median of its accounts', () => {
+test('each epoch has its own rate, which is the median of its accounts', () => {
   const rates = inflationByEpoch([
     got(10n, 300_000n),
     got(11n, 400_000n),

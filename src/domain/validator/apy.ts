@@ -1,6 +1,6 @@
-// Computes the realized yield from rates per epoch measured on stake accounts.
+// Computes the realized yield from the rates per epoch measured on stake accounts.
 
-/** Length of the year in all annual figures, in days. */
+/** Length of the year in all annual rates, in days. */
 const DAYS_PER_YEAR = 365;
 const SECONDS_PER_YEAR = DAYS_PER_YEAR * 86_400;
 
@@ -12,22 +12,24 @@ export interface EpochReturn {
   readonly effectiveLamports: bigint;
 }
 
-/** Minimum stake of a sample. Rewards are whole lamports, and below 0.1 SOL rounding distorts the rate. */
+/**
+ * Minimum stake of a sample. Rewards are whole lamports, and below 0.1 SOL the rounding distorts the rate.
+ */
 const MIN_EFFECTIVE_LAMPORTS = 100_000_000n;
 
-/** A measured rate and its sample. */
+/** A measured rate, and the sample behind it. */
 export interface MeasuredRate {
   /** Share of the effective stake per epoch, averaged over the window. 0.0003 means 0.03 %. */
   readonly perEpoch: number;
   /** First and last epoch measured. */
   readonly fromEpoch: bigint;
   readonly toEpoch: bigint;
-  /** Number of epochs with a sample, and number of samples (one per account and epoch). */
+  /** Number of epochs with samples, and number of samples (one per account and epoch). */
   readonly epochCount: number;
   readonly sampleCount: number;
 }
 
-/** Number of epochs of this length in a year. */
+/** Computes the number of epochs of this length in a year. */
 export const epochsPerYear = (secondsPerEpoch: number): number => SECONDS_PER_YEAR / secondsPerEpoch;
 
 const byEpoch = (samples: readonly EpochReturn[]): readonly (readonly EpochReturn[])[] => {
@@ -67,8 +69,8 @@ const measured = (
 };
 
 /**
- * Computes the inflation rate per epoch: the median of the accounts in each epoch, then the mean growth over
- * the epochs. All accounts of a validator earn the same share. Null without a sample.
+ * Computes the inflation rate per epoch: the median of the accounts in each epoch, then the mean growth
+ * across epochs. All accounts of a validator earn the same share. Null without samples.
  */
 export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -77,8 +79,8 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
   });
 
 /**
- * Converts samples to rates before commission. Omits epochs with an unknown commission, and those with 100 %,
- * which reveal nothing about the validator's rewards.
+ * Converts samples to rates before commission. Omits epochs whose commission is unknown, and those with 100
+ * %, which reveal nothing about the validator's rewards.
  */
 export const ratesBeforeCommission = (
   samples: readonly EpochReturn[],
@@ -96,7 +98,7 @@ export const inflationByEpoch = (samples: readonly EpochReturn[]): ReadonlyMap<b
 
 /**
  * Computes the rate of tips per epoch: the tips of all accounts divided by their total stake, because tips do
- * not reach every account in every epoch; then the mean over the epochs. Null without a sample.
+ * not reach every account in every epoch, and then the mean across epochs. Null without samples.
  */
 export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | null =>
   measured(byEpoch(samples), (epochs) => {
@@ -108,7 +110,7 @@ export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | nul
     return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   });
 
-/** Annual rates in percent with four decimals. If a part is unknown, both it and the total are null. */
+/** Annual rates in percent, with four decimals. If a part is unknown, both it and the total are null. */
 export interface Apy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
@@ -142,8 +144,8 @@ export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): 
   stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
 
 /**
- * Computes a lower bound of the yield in percent: the total, or without known tips the staking part. Null if
- * that is unknown too.
+ * Computes a lower bound of the yield in percent: the total or, if tips are unknown, the staking part. Null
+ * if that is unknown too.
  */
 export const atLeastApy = ({ stakingApy, totalApy: total }: Apy): number | null => total ?? stakingApy;
 
@@ -153,6 +155,8 @@ export const atLeastApy = ({ stakingApy, totalApy: total }: Apy): number | null 
 export const inflationPerEpochOf = (stakingApy: number, secondsPerEpoch: number): number =>
   Math.expm1(Math.log1p(stakingApy / 100) / epochsPerYear(secondsPerEpoch));
 
-/** Computes the rate per epoch that adds up to `jitoMevApy` percent a year, for a provider's figures. */
+/**
+ * Computes the rate per epoch that adds up to `jitoMevApy` percent a year, for rates reported by a provider.
+ */
 export const tipsPerEpochOf = (jitoMevApy: number, secondsPerEpoch: number): number =>
   jitoMevApy / 100 / epochsPerYear(secondsPerEpoch);

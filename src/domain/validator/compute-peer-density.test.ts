@@ -38,7 +38,7 @@ const naiveMedian = (values: number[]): number => {
   return (lower + upper) / 2;
 };
 
-test('cities are sorted by their number of validators, with their share of all validators, including validators of unknown city', () => {
+test('cities are sorted by number of validators and have their share of all validators, including those in unknown cities', () => {
   const peers = [peer('Berlin'), peer('Frankfurt'), peer('Frankfurt'), peer(null)];
   const { cities, totalValidators } = computePeerDensity(peers, 'nobody');
   assert.equal(totalValidators, 4);
@@ -51,7 +51,7 @@ test('cities are sorted by their number of validators, with their share of all v
   );
 });
 
-test('a median needs three scored validators, and only active ones of known APY are scored', () => {
+test('a median requires three scored validators, and only active validators with a known APY are scored', () => {
   const two = [peer('Berlin', { apyPct: 6 }), peer('Berlin', { apyPct: 8 })];
   const unscored = [
     peer('Berlin', { delinquent: true, apyPct: 1 }),
@@ -68,7 +68,7 @@ test('a median needs three scored validators, and only active ones of known APY 
   assert.equal(after?.medianApy, 7.5);
 });
 
-test('the global median needs neither a city nor a third validator, and is null without any validator', () => {
+test('the global median requires neither a city nor a third validator, and is null if there are no validators', () => {
   assert.equal(computePeerDensity([peer(null, { apyPct: 6.5 })], 'nobody').globalMedianApy, 6.5);
   assert.equal(
     computePeerDensity([peer(null, { apyPct: 6 }), peer(null, { apyPct: 7 })], 'x').globalMedianApy,
@@ -95,7 +95,7 @@ test('our own city is reported even if it is not listed, and is null if it is un
   assert.equal(computePeerDensity([peer(null, { voteAccount: 'ours' })], 'ours').validatorCity, null);
 });
 
-test('two spellings that differ in case are one city, but one name in two countries is two cities', () => {
+test('spellings that differ only in case count as one city, but the same name in two countries counts as two cities', () => {
   const { cities } = computePeerDensity(
     [peer('Frankfurt'), peer('FRANKFURT'), peer('Frankfurt', { country: 'United States' })],
     'nobody',
@@ -116,7 +116,7 @@ test('the result does not depend on the order of the validators', () => {
   });
 });
 
-test('every validator is counted once, in a listed, an unlisted or an unknown city', () => {
+test('every validator is counted once, in a listed, unlisted or unknown city', () => {
   property((peers) => {
     const result = computePeerDensity(peers, 'nobody');
     assert.equal(result.totalValidators, peers.length);
@@ -134,7 +134,7 @@ test('every validator is counted once, in a listed, an unlisted or an unknown ci
   });
 });
 
-test('every median is the middle of exactly the scored validators of its city', () => {
+test('every median is computed from exactly the scored validators of its city', () => {
   property((peers) => {
     const { cities, globalMedianApy, scoredValidators } = computePeerDensity(peers, 'nobody');
     const scored = peers.filter(({ delinquent, apyPct }) => delinquent === false && apyPct !== null);

@@ -1,39 +1,40 @@
-// Counts validators by city. The same validators give the same ranking and medians, in any input order.
+// Counts validators by city. The same validators yield the same ranking and medians, whatever the input
+// order.
 
 /** A validator. Everything except its address may be unknown. */
 export interface PeerValidator {
   readonly voteAccount: string;
   readonly city: string | null;
   readonly country: string | null;
-  /** Only `false` counts as active. */
+  /** Only `false` means inactive. */
   readonly delinquent: boolean | null;
   /** Percent per year, staking plus MEV. */
   readonly apyPct: number | null;
 }
 
-/** Figures of one city. */
+/** Statistics for one city. */
 interface CityDensity {
   readonly city: string;
   readonly country: string | null;
   readonly validatorCount: number;
   /** Percent of all validators, including those without a known city; two decimals. */
   readonly sharePct: number;
-  /** Number of active validators with a known APY, the basis of the median. */
+  /** Number of active validators with a known APY, on which the median is based. */
   readonly scored: number;
   /**
-   * Percent, two decimals. Null with fewer than 3 scored validators, because it would reveal individual
+   * Percent, two decimals. Null for fewer than 3 scored validators, because it would reveal individual
    * values.
    */
   readonly medianApy: number | null;
 }
 
-/** Validators of the cluster by city. */
+/** The cluster's validators by city. */
 interface PeerDensity {
   /** At most 25, sorted by number of validators, then city, then country. */
   readonly cities: readonly CityDensity[];
-  /** City of our own validator, even if not among the 25; null if unknown. */
+  /** City of our own validator, even if it is not among the 25; null if unknown. */
   readonly validatorCity: CityDensity | null;
-  /** Median over all scored validators; null if there are none. */
+  /** Median across all scored validators; null if there are none. */
   readonly globalMedianApy: number | null;
   readonly totalValidators: number;
   readonly scoredValidators: number;
@@ -54,7 +55,7 @@ const medianOf = (values: readonly number[]): number | null => {
   return round2(sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2);
 };
 
-// Providers differ in the case of city names. The country distinguishes San Jose (US) from San José
+// Providers spell city names in different cases. The country distinguishes San Jose (US) from San José
 // elsewhere.
 const keyOf = (city: string, country: string | null): string =>
   `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;

@@ -18,7 +18,7 @@ test('the issuance is divided by the staked share: 4.2 % over 65 % staked', () =
   near(expectedInflationPerEpoch(facts, 172_800), 0.042 / 0.65 / 182.5);
 });
 
-test('the expected annual yield hardly depends on the length of epochs', () => {
+test('the expected annual yield hardly depends on the epoch length', () => {
   const yields = [86_400, 172_800].map((seconds) => {
     const inflationPerEpoch = expectedInflationPerEpoch(facts, seconds);
     return annualYield({ inflationPerEpoch, tipsPerEpoch: 0 }, seconds).stakingApy!;
@@ -37,7 +37,7 @@ test('without any stake the expected yield is null', () => {
   assert.equal(expectedInflationPerEpoch({ ...facts, clusterStakeLamports: 0n }, 172_800), null);
 });
 
-test('credits are compared with the stake-weighted mean, so that many small laggards do not flatter the result', () => {
+test('credits are compared with the stake-weighted mean, so that many small laggards do not inflate the result', () => {
   const large = { activatedStakeLamports: 97n * SOL, credits: 100_000n };
   const laggards = Array.from({ length: 3 }, () => ({ activatedStakeLamports: SOL, credits: 0n }));
   near(creditsShare(97_000n, [large, ...laggards]), 1);
@@ -45,7 +45,7 @@ test('credits are compared with the stake-weighted mean, so that many small lagg
   assert.equal(creditsShare(5n, [{ ...large, credits: 0n }]), null);
 });
 
-test('an epoch in which hardly any other validator voted, or that was very short, is not extrapolated', () => {
+test('an epoch that was very short or in which hardly any other validator voted is not extrapolated', () => {
   const [own, others] = [SOL, 99n * SOL];
   const shareAt = (ownCredits: bigint, othersCredits: bigint) =>
     creditsShare(ownCredits, [

@@ -4,13 +4,14 @@ import { epochsPerYear } from './apy.ts';
 
 /** Facts that determine a validator's share of the issuance. */
 export interface IssuanceFacts {
-  /** Share of the supply for validators and stakers per year (`getInflationRate`). */
+  /** Share of the supply issued to validators and stakers per year (`getInflationRate`). */
   readonly validatorInflation: number;
   readonly supplyLamports: bigint;
   /** Effective stake of the whole cluster. */
   readonly clusterStakeLamports: bigint;
   /**
-   * Credits of this validator divided by the stake-weighted mean of all, in one ended epoch; 1 if unknown.
+   * Credits of this validator divided by the stake-weighted mean of all validators in one ended epoch; 1 if
+   * unknown.
    */
   readonly creditsShare: number;
   /** Basis points. */
@@ -18,8 +19,9 @@ export interface IssuanceFacts {
 }
 
 /**
- * Computes the expected reward of an epoch after commission as a share of the effective stake; null if
- * nothing is staked. The cluster defines its year in slots of nominal length, so nominal slots are assumed.
+ * Computes the expected reward of an epoch after commission, as a share of the effective stake; null if
+ * nothing is staked. The cluster defines its year in slots of nominal length, so the calculation uses nominal
+ * slots.
  */
 export const expectedInflationPerEpoch = (facts: IssuanceFacts, secondsPerEpoch: number): number | null => {
   if (facts.clusterStakeLamports <= 0n) return null;
@@ -28,22 +30,22 @@ export const expectedInflationPerEpoch = (facts: IssuanceFacts, secondsPerEpoch:
   return (yearly * facts.creditsShare * (1 - facts.commissionBps / 10_000)) / epochsPerYear(secondsPerEpoch);
 };
 
-/** A validator's stake and its credits of one epoch. */
+/** A validator's stake, and its credits in one epoch. */
 interface CreditedStake {
   readonly activatedStakeLamports: bigint;
   readonly credits: bigint;
 }
 
 /**
- * Corresponds to 63 slots with timely votes. Shorter epochs are not representative (mainnet has 432,000 slots
- * per epoch).
+ * Minimum credits for a representative epoch, which correspond to 63 slots with timely votes. Shorter epochs
+ * are not representative (mainnet has 432,000 slots per epoch).
  */
 const MIN_MEAN_CREDITS = 1_000n;
 
 /**
- * Computes `own` credits divided by the stake-weighted mean of `all`. Null if not representative: for a very
- * short epoch, or if less than two thirds of the stake voted, because the few voters would then seem to earn
- * everyone's share.
+ * Computes `own` credits divided by the stake-weighted mean of `all`. Returns null for an epoch that is not
+ * representative because it was very short, or because less than two thirds of the stake voted, so that the
+ * few voters would seem to earn everyone's share.
  */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
   let stake = 0n;

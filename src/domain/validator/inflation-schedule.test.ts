@@ -7,14 +7,14 @@ const SCHEDULE = { rate: 0.0364, terminalRate: 0.015, taper: 0.15 };
 const close = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 1e-6, `${actual}, not ${expected}`);
 
-test('inflation falls by the taper every year, was higher before, and stops at the end value', () => {
+test('inflation falls by the taper every year, was higher in the past, and stops at the terminal rate', () => {
   close(scheduledShare(SCHEDULE, 0), 1);
   close(scheduledShare(SCHEDULE, 1), 0.85);
   close(scheduledShare(SCHEDULE, -1), 1 / 0.85);
   close(scheduledShare(SCHEDULE, 100), 0.015 / 0.0364);
 });
 
-test('years at today’s inflation equal the sum of the schedule’s issuance', () => {
+test('the years at today’s inflation issue as much as the schedule does in total', () => {
   for (const schedule of [SCHEDULE, { ...SCHEDULE, terminalRate: 0 }])
     for (const years of [0, 1, 5.5, 10]) {
       const steps = 200_000;
@@ -26,7 +26,7 @@ test('years at today’s inflation equal the sum of the schedule’s issuance', 
     }
 });
 
-test('inflation stays exactly constant without a schedule, without a taper, and at the end value', () => {
+test('inflation stays exactly constant without a schedule, without a taper, and at the terminal rate', () => {
   for (const schedule of [null, { ...SCHEDULE, taper: 0 }, { ...SCHEDULE, rate: 0.015 }]) {
     assert.equal(scheduledShare(schedule, 3), 1);
     assert.equal(scheduledYears(schedule, 3), 3);

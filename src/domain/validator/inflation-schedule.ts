@@ -1,12 +1,13 @@
-// Inflation's published schedule: the rate falls by a fixed share every year until it reaches its end value.
+// The published inflation schedule: the rate falls by a fixed share every year until it reaches its terminal
+// rate.
 
-/** The cluster's schedule. All figures are shares, not percent. */
+/** The cluster's schedule. All values are shares, not percentages. */
 export interface InflationSchedule {
-  /** Inflation now, a share of the supply per year. */
+  /** Current inflation, as a share of the supply per year. */
   readonly rate: number;
-  /** Value that inflation does not fall below. */
+  /** The rate below which inflation does not fall. */
   readonly terminalRate: number;
-  /** Part of the rate that disappears every year: 0.15 means that it falls by 15 % a year. */
+  /** Share of the rate that disappears every year: 0.15 means that the rate falls by 15 % a year. */
   readonly taper: number;
 }
 
@@ -14,8 +15,9 @@ const isFalling = ({ rate, terminalRate, taper }: InflationSchedule): boolean =>
   taper > 0 && taper < 1 && rate > terminalRate;
 
 /**
- * Computes inflation `years` from now (negative: before now) divided by inflation now. 1 without a schedule.
- * The schedule counts years of slots with nominal length, so nominal slots are assumed.
+ * Computes the inflation `years` from now (negative: before now) divided by the current inflation. Returns 1
+ * without a schedule. The schedule counts years in slots of nominal length, so the calculation uses nominal
+ * slots.
  */
 export const scheduledShare = (schedule: InflationSchedule | null, years: number): number =>
   schedule === null || !isFalling(schedule)
@@ -23,8 +25,8 @@ export const scheduledShare = (schedule: InflationSchedule | null, years: number
     : Math.max(schedule.terminalRate / schedule.rate, (1 - schedule.taper) ** years);
 
 /**
- * Computes the years at today's inflation that issue as much as the next `years` of the schedule: the
- * integral of `scheduledShare`.
+ * Computes the number of years at today's inflation that issue as much as the next `years` of the schedule,
+ * which is the integral of `scheduledShare`.
  */
 export const scheduledYears = (schedule: InflationSchedule | null, years: number): number => {
   if (schedule === null || !isFalling(schedule)) return years;
@@ -34,7 +36,7 @@ export const scheduledYears = (schedule: InflationSchedule | null, years: number
   return Math.expm1(decline * fallingYears) / decline + (years - fallingYears) * floor;
 };
 
-/** `scheduledYears` in epochs. Exact while inflation does not fall. */
+/** Computes `scheduledYears` in epochs. Exact while inflation does not fall. */
 export const scheduledEpochs = (
   schedule: InflationSchedule | null,
   epochs: number,

@@ -1,5 +1,5 @@
-// Counts a validator's leader slots of an epoch: assigned, passed, produced, skipped. The skip rate needs 8
-// passed slots.
+// Counts a validator's leader slots in an epoch: assigned, passed, produced and skipped. The skip rate
+// requires 8 passed slots.
 
 /**
  * Minimum number of passed leader slots for a skip rate, which would otherwise be mostly chance. Leader slots
@@ -9,7 +9,7 @@ export const MIN_PASSED_SLOTS = 8;
 
 /** One identity's leader slots in one epoch according to the chain. */
 export interface LeaderCounts {
-  /** Slots of the whole epoch according to the leader schedule; null if the schedule is unknown. */
+  /** Slots in the whole epoch according to the leader schedule; null if the schedule is unknown. */
   readonly assigned: number | null;
   /** Past leader slots and the blocks produced in them, as counted by `getBlockProduction`. */
   readonly passed: number;
@@ -19,11 +19,14 @@ export interface LeaderCounts {
 /** Leader slots as shown in responses. */
 interface LeaderSlots extends LeaderCounts {
   readonly skipped: number;
-  /** Percent of passed slots, two decimals; null below `MIN_PASSED_SLOTS`. */
+  /** Percentage of passed slots, two decimals; null below `MIN_PASSED_SLOTS`. */
   readonly skipRatePct: number | null;
 }
 
-/** Throws `RangeError` for impossible counts: more blocks than slots, or more slots than assigned. */
+/**
+ * Counts leader slots for responses. Throws `RangeError` for impossible counts: more blocks than slots, or
+ * more slots than assigned.
+ */
 export const leaderSlots = ({ assigned, passed, produced }: LeaderCounts): LeaderSlots => {
   if (produced > passed || (assigned !== null && passed > assigned))
     throw new RangeError(`${produced} blocks in ${passed} of ${assigned} leader slots`);

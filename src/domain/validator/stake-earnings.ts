@@ -1,16 +1,16 @@
-// Determines whether stake with the validator currently earns, and its share of the rewards after commission.
+// Determines whether stake at the validator currently earns, and its share of the rewards after commission.
 import { type Notice, notice } from '../notice.ts';
 
-/** State of the validator that determines the earnings of stake. */
+/** State of the validator that determines what stake earns. */
 export interface EarningState {
   readonly delinquent: boolean;
-  /** False if the validator earned credits before but does not participate in the current epoch. */
+  /** False if the validator used to earn credits but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Commission on inflation rewards in percent; null if the chain does not report it. */
   readonly commissionPct: number | null;
 }
 
-/** Notice for a vote account that the cluster no longer lists. */
+/** Notice about a vote account that the cluster no longer lists. */
 export const VALIDATOR_CLOSED = notice(
   'VALIDATOR_CLOSED',
   'The cluster no longer lists the validator’s vote account. It may have been closed, and stake delegated to it earns nothing.',
@@ -21,7 +21,7 @@ const VALIDATOR_STATE_UNKNOWN = notice(
   'The validator’s commission or state cannot be read right now, so rewards cannot be projected.',
 );
 
-/** Reasons why stake currently earns nothing or no inflation rewards; empty if it earns. */
+/** Lists the reasons why stake currently earns nothing or no inflation rewards; empty if it earns. */
 export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningState): readonly Notice[] => [
   ...(delinquent
     ? [
@@ -50,18 +50,18 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     : []),
 ];
 
-/** Earnings of stake with the validator. */
+/** What stake at the validator earns. */
 export interface StakeEarnings {
   /** False if stake earns neither inflation rewards nor tips. */
   readonly isPaid: boolean;
-  /** The share of inflation rewards after commission, 0 to 1; null if unknown. */
+  /** Share of inflation rewards after commission, 0 to 1; null if unknown. */
   readonly inflationShare: number | null;
   readonly notices: readonly Notice[];
 }
 
 /**
- * Assesses the earnings. `state` is `closed` if the cluster does not list the vote account, and null if it
- * cannot be read.
+ * Assesses the earnings. `state` is `closed` if the cluster does not list the vote account, and null if the
+ * state cannot be read.
  */
 export const stakeEarnings = (state: EarningState | 'closed' | null): StakeEarnings => {
   if (state === 'closed') return { isPaid: false, inflationShare: null, notices: [VALIDATOR_CLOSED] };

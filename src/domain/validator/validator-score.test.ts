@@ -9,14 +9,14 @@ import {
   voteSuccessRate,
 } from './validator-score.ts';
 
-test('16 credits a slot are the maximum, and the vote rate is the earned share of it', () => {
+test('the maximum is 16 credits per slot, and the vote rate is the share of it that was earned', () => {
   assert.equal(obtainableCredits(432_000n), 6_912_000n);
   assert.equal(voteSuccessRate(6_912_000n, 432_000n), 100);
   assert.equal(voteSuccessRate(6_808_320n, 432_000n), 98.5);
   assert.equal(voteSuccessRate(0n, 432_000n), 0);
 });
 
-test('a tower that pays out at the start of an epoch does not lift the rate above 100 %', () => {
+test('credits that the tower pays out at the start of an epoch do not raise the vote rate above 100 %', () => {
   assert.equal(voteSuccessRate(1_500n, 90n), 100);
 });
 
@@ -48,13 +48,13 @@ test('without samples the uptime is unknown, neither 0 nor 100', () => {
   assert.deepEqual(uptimePercentage([{ epoch: 90n, delinquent: false }], 130n), none);
 });
 
-test('a rank counts the strictly better validators; equal ones share the better rank', () => {
+test('a rank counts the strictly better validators, and equal validators share the better rank', () => {
   assert.deepEqual(rankOf(5n, [9n, 5n, 5n, 1n]), { rank: 2, total: 4 });
   assert.deepEqual(rankOf(9n, [9n, 5n]), { rank: 1, total: 2 });
   assert.deepEqual(rankOf(2n ** 60n, [2n ** 60n + 1n, 2n ** 60n]), { rank: 2, total: 2 });
 });
 
-test('credits of an epoch are the difference of the sums, and unknown outside the list', () => {
+test('the credits of an epoch are the difference between the cumulative sums, and unknown outside the list', () => {
   const list = [
     { epoch: 7n, credits: 300n, previousCredits: 100n },
     { epoch: 8n, credits: 350n, previousCredits: 300n },
@@ -70,7 +70,7 @@ const validator = (voteAccount: string, stake: bigint, credits: bigint | null) =
   epochCredits: credits === null ? [] : [{ epoch: 8n, credits: credits + 50n, previousCredits: 50n }],
 });
 
-test('a validator is ranked by its stake and by its credits, each among the eligible ones', () => {
+test('a validator is ranked by its stake and by its credits, each among the eligible validators', () => {
   const own = validator('own', 20n, 300n);
   const others = [validator('large', 90n, 310n), validator('small', 5n, 290n), validator('new', 30n, null)];
   const expected = {
@@ -81,7 +81,7 @@ test('a validator is ranked by its stake and by its credits, each among the elig
   assert.deepEqual(rankingOf(own, others, 8n), expected, 'it is included even if the list omits it');
 });
 
-test('a validator without credits in the epoch has no credit rank, not the last one', () => {
+test('a validator without credits in the epoch has no credit rank rather than the last one', () => {
   const own = validator('own', 0n, null);
   assert.deepEqual(rankingOf(own, [validator('other', 5n, 300n)], 8n), {
     stakeRank: { rank: 2, total: 2 },

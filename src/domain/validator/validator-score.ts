@@ -1,13 +1,14 @@
-// Computes a validator's vote score and rank from the chain's counts.
+// Computes a validator's vote score and rank from counts on the chain.
 
 /**
- * Timely vote credits (SIMD-0033): a vote within two slots earns the maximum, a later one less, down to 1.
+ * Timely vote credits (SIMD-0033): a vote within two slots earns the maximum, and later votes earn less, down
+ * to 1.
  */
 const MAX_CREDITS_PER_SLOT = 16n;
 
 /**
- * The tower pays a credit when a vote becomes a root, 31 votes later. Before this many slots, an epoch's
- * share is meaningless.
+ * Minimum number of slots before an epoch's share of credits is meaningful, because the tower pays a credit
+ * when a vote becomes a root, 31 votes later.
  */
 const MIN_SLOTS = 64n;
 
@@ -16,15 +17,15 @@ const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
 /**
  * Computes the vote credits of the current epoch as a percentage of the maximum, two decimals, at most 100;
  * null in the first 64 slots. `votableSlots` is the number of slots of the epoch so far that have a block. If
- * only the number of all slots is known, the cluster's skip rate counts against the validator. Credits for
- * the last epoch's votes at the start of this one and those still in the tower cancel out.
+ * only the number of all slots is known, the cluster's skip rate counts against the validator. Credits paid
+ * at the start of this epoch for votes of the previous one offset those still in the tower.
  */
 export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
   votableSlots < MIN_SLOTS
     ? null
     : Math.min(100, hundredths((Number(earnedCredits) / Number(obtainableCredits(votableSlots))) * 100));
 
-/** Credits of a validator that voted in time on all `votableSlots`. */
+/** Computes the credits of a validator that voted in time in all `votableSlots`. */
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MAX_CREDITS_PER_SLOT;
 
 /** One observation of the validator. */
@@ -33,12 +34,12 @@ interface UptimeSample {
   readonly delinquent: boolean;
 }
 
-/** Number of epochs that uptime covers, including the current one. */
+/** Number of epochs covered by the uptime, including the current one. */
 export const UPTIME_EPOCHS = 30n;
 
 /**
- * Computes the percentage of samples in the last 30 epochs in which the validator voted, two decimals; null
- * without samples.
+ * Computes the percentage of samples in the last 30 epochs in which the validator was voting, two decimals;
+ * null without samples.
  */
 export const uptimePercentage = (
   samples: Iterable<UptimeSample>,
@@ -76,7 +77,7 @@ export const rankOf = (own: bigint, all: readonly bigint[]): Rank => ({
   total: all.length,
 });
 
-/** Credits of an epoch in a vote account: cumulative since its creation. */
+/** Credits in a vote account at the end of an epoch, cumulative since its creation. */
 export interface EpochCredits {
   readonly epoch: bigint;
   readonly credits: bigint;
@@ -89,22 +90,22 @@ export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigi
   return entry === undefined ? null : entry.credits - entry.previousCredits;
 };
 
-/** A validator to rank. */
+/** A validator that is ranked. */
 interface RatedValidator {
   readonly voteAccount: string;
   readonly activatedStakeLamports: bigint;
   readonly epochCredits: readonly EpochCredits[];
 }
 
-/** Ranks of a validator by stake, and by the vote credits of one epoch. */
+/** Ranks of a validator by stake and by the vote credits of one epoch. */
 export interface ValidatorRanking {
   readonly stakeRank: Rank;
-  /** Rank among those with credits in the epoch; null if this validator has none. */
+  /** Rank among validators with credits in the epoch; null if this validator has none. */
   readonly creditRank: (Rank & { readonly epoch: bigint; readonly credits: bigint }) | null;
 }
 
 /**
- * Ranks `own` among the validators with stake. Adds `own` if the list omits it, which happens if `own` has no
+ * Ranks `own` among the validators with stake. Adds `own` if the list omits it, which happens if it has no
  * stake.
  */
 export const rankingOf = (

@@ -1,29 +1,29 @@
-// Computes how far the yield of the coming epochs may lie from the measured one: a prediction interval from
-// the recorded epochs, and how often past intervals held. See docs/adr/0026.
+// Computes how far the yield of the coming epochs may deviate from the measured one: a prediction interval
+// from the recorded epochs, and how often past intervals were correct. See docs/adr/0026.
 
 /** An ended epoch with a measured yield. */
 export interface MeasuredEpoch {
   readonly epoch: number;
-  /** Percent a year, inflation and tips. */
+  /** Percent per year, from inflation and tips. */
   readonly apy: number;
   /** Percent; null if unknown. */
   readonly commission: number | null;
 }
 
-/** Interval for the mean yield of the next `HORIZON_EPOCHS` epochs, percent a year. */
+/** Interval for the mean yield of the next `HORIZON_EPOCHS` epochs, in percent per year. */
 export interface YieldInterval {
   readonly lowApy: number;
   readonly highApy: number;
-  /** First and last measured epoch that it is computed from, and their number. */
+  /** First and last measured epoch that the interval is computed from, and their number. */
   readonly fromEpoch: number;
   readonly toEpoch: number;
   readonly epochCount: number;
 }
 
-/** Intervals that have been compared with the yield of the epochs after them. */
+/** Number of intervals that have been compared with the yield of the epochs after them. */
 export interface IntervalScore {
   readonly said: number;
-  /** Intervals that contained the realized yield. */
+  /** Number of these that contained the realized yield. */
   readonly held: number;
 }
 
@@ -31,24 +31,24 @@ export interface IntervalScore {
 export const CONFIDENCE_PCT = 80;
 /** Number of coming epochs whose mean yield the interval covers. */
 export const HORIZON_EPOCHS = 30;
-/** Fewer measured epochs give no interval. */
+/** Minimum number of measured epochs for an interval. */
 export const NEEDED_EPOCHS = 10;
 /** Number of past epochs considered. */
 const WINDOW_EPOCHS = 60;
-/** Neighboring epochs resemble each other, so the spread is that of means over this many epochs. */
+/** Neighboring epochs are similar, so the spread is computed from means over this many epochs. */
 const BLOCK_EPOCHS = 5;
-/** Measured epochs of a horizon that are enough to score its interval. */
+/** Number of measured epochs in a horizon that is enough to score its interval. */
 const SCORED_EPOCHS = 20;
 
 /** Quantiles of Student's t with 1 to 11 degrees of freedom that leave 10 % above them. */
 const STUDENT_T = [3.078, 1.886, 1.638, 1.533, 1.476, 1.44, 1.415, 1.397, 1.383, 1.372, 1.363];
-/** Allows for the slow drift that the spread within a window does not show. Calibrated by APY-1. */
+/** Allows for the slow drift that does not show in the spread within a window. Calibrated by APY-1. */
 const DRIFT_FACTOR = 1.6;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Computes half the width of the interval around the mean of `values`, which are in the order of time. */
+/** Computes half the width of the interval around the mean of `values`, which are in chronological order. */
 const halfWidth = (values: readonly number[]): number => {
   const count = values.length;
   const block = Math.min(BLOCK_EPOCHS, Math.floor(count / 3));
@@ -62,7 +62,9 @@ const halfWidth = (values: readonly number[]): number => {
 /** Rounds a percentage to four decimals. */
 const rounded = (percent: number): number => Math.round(percent * 10_000) / 10_000;
 
-/** Selects the ended epochs that are relevant for `epoch`: recent ones with this commission, oldest first. */
+/**
+ * Selects the ended epochs that are relevant for `epoch`: recent epochs with this commission, oldest first.
+ */
 export const comparableEpochs = (
   measured: readonly MeasuredEpoch[],
   epoch: number,
@@ -74,9 +76,9 @@ export const comparableEpochs = (
     .toSorted((a, b) => a.epoch - b.epoch);
 
 /**
- * Computes the interval that holds from `epoch` on; null with fewer than `NEEDED_EPOCHS` comparable epochs.
- * `expectedInflationApy` is the part of an epoch's yield that inflation's schedule determines, in percent:
- * its decline between a measured epoch and the coming ones is deducted.
+ * Computes the interval that applies from `epoch` onwards; null with fewer than `NEEDED_EPOCHS` comparable
+ * epochs. `expectedInflationApy` is the part of an epoch's yield, in percent, that the inflation schedule
+ * determines. Its decline between a measured epoch and the coming ones is deducted.
  */
 export const yieldInterval = (
   measured: readonly MeasuredEpoch[],
@@ -99,8 +101,8 @@ export const yieldInterval = (
 };
 
 /**
- * Compares the interval of every past epoch with the yield of the epochs after it. Each is computed only from
- * the epochs before it. Skips horizons with too few measured epochs or with a change of commission.
+ * Compares the interval at every past epoch with the yield of the epochs after it. Each interval is computed
+ * only from the epochs before it. Skips horizons with too few measured epochs or with a change of commission.
  */
 export const scoreIntervals = (
   measured: readonly MeasuredEpoch[],

@@ -1,4 +1,4 @@
-// Log lines on a terminal: readable, with everything from the JSON, and unable to control the terminal.
+// Log lines on a terminal are readable, contain everything from the JSON, and cannot control the terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +11,7 @@ const shown = (log: (logger: ReturnType<typeof createLogger>) => void): string =
   return stripVTControlCharacters(text);
 };
 
-test('a line has time, level, message and its fields', () => {
+test('a line contains the time, level, message and fields', () => {
   const text = shown((logger) => logger.warn({ node: 0, reason: 'unreachable' }, 'RPC node suspended'));
   assert.match(text, /^\d\d:\d\d:\d\d {2}warning {2}RPC node suspended {2}node: 0, reason: unreachable\n$/);
   assert.match(
@@ -20,7 +20,7 @@ test('a line has time, level, message and its fields', () => {
   );
 });
 
-test('an error is its message and its cause; secrets stay redacted', () => {
+test('an error is shown with its message and cause, and secrets stay redacted', () => {
   const cause = new Error('refused by https://user:pw@rpc.example/key');
   const text = shown((logger) => logger.error({ err: new Error('no response', { cause }) }, 'it failed'));
   assert.match(text, /error {2}it failed {2}err: no response \(refused by https:\/\/rpc\.example\)\n$/);

@@ -22,7 +22,7 @@ interface LoggedError {
 const isError = (value: unknown): value is LoggedError =>
   typeof value === 'object' && value !== null && 'message' in value;
 
-/** Formats an error with its causes; the stack is only in the JSON form. */
+/** Formats an error with its causes. Only the JSON form includes the stack. */
 const errorText = ({ message = '', cause }: LoggedError): string =>
   cause === undefined ? message : `${message} (${errorText(cause)})`;
 

@@ -1,4 +1,4 @@
-// Logs that cannot leak secrets: one pino instance whose redaction paths and error serializer drop keys,
+// Logs that cannot leak secrets: one pino instance whose redaction paths and error serializer remove keys,
 // bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './format-log-line.ts';
@@ -23,7 +23,7 @@ interface LogDestination {
   readonly write: (line: string) => unknown;
 }
 
-/** Readable lines if standard output is a terminal, JSON otherwise. */
+/** Writes readable lines if standard output is a terminal, and JSON otherwise. */
 const standardOutput = (): LogDestination | undefined =>
   process.stdout.isTTY ? { write: (line) => process.stdout.write(formatLogLine(line)) } : undefined;
 

@@ -1,4 +1,4 @@
-// An outage logs one line per minute, however often the work is retried, and never a stack trace per retry.
+// An outage logs one line per minute, however often the work is retried, and no stack trace per retry.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/steerable-clock.ts';
@@ -28,7 +28,7 @@ const world = () => {
 
 const AWAY = new AppError('UPSTREAM_UNAVAILABLE', 'No RPC node answers.');
 
-test('3,600 failures in an hour are 60 lines with their number, and the recovery is one more', () => {
+test('3,600 failures in an hour produce 60 lines with their count, and the recovery produces one more', () => {
   const { lines, clock, log } = world();
   log.succeeded();
   for (let second = 0; second < 3_600; second += 1) {
@@ -47,7 +47,7 @@ test('3,600 failures in an hour are 60 lines with their number, and the recovery
   assert.ok(lines.every(({ err }) => err === undefined));
 });
 
-test('a fault of the service is an error with one stack trace, even in the middle of an outage', () => {
+test('a fault in the service is logged as an error with one stack trace, even in the middle of an outage', () => {
   const { lines, clock, log } = world();
   const fault = new TypeError('a mistake');
   for (const error of [AWAY, AWAY, fault, fault, AWAY]) {

@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts';
 /** Time between two log lines of one outage, in ms. */
 const LINE_EVERY_MS = 60_000;
 
-/** Dependencies, and the content of the lines. */
+/** Dependencies, and the content of the log lines. */
 interface OutageLogOptions {
   readonly clock: Pick<Clock, 'steadyNow'>;
   readonly logger: Logger;
@@ -17,15 +17,15 @@ interface OutageLogOptions {
 }
 
 /**
- * Logs the failures of one kind of work. Errors that are not an `AppError` are bugs in the service, so they
- * are logged as errors, with a stack trace in the first line.
+ * Logs the failures of one kind of work. Errors other than `AppError` are bugs in the service and are logged
+ * as errors, with a stack trace in the first line.
  */
 export interface OutageLog {
   readonly failed: (error: unknown) => void;
   readonly succeeded: () => void;
 }
 
-/** Creates the log of one kind of work. */
+/** Creates a log for one kind of work. */
 export const createOutageLog = ({ clock, logger, context, subject }: OutageLogOptions): OutageLog => {
   let failures = 0;
   let sinceMs = 0;
