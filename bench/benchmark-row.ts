@@ -1,6 +1,6 @@
 // A benchmark result: the measured value, its control in the same run, and the goal.
 
-/** A row of the table that `npm run bench` prints. */
+/** Row of the table that `npm run bench` prints. */
 export interface BenchRow {
   readonly path: string;
   readonly control: string;

@@ -1,5 +1,5 @@
-// CPU time of building an unsigned stake: the service against the minimum work and against kit, interleaved
-// in one run.
+// CPU time of building an unsigned stake: the service compared with the minimum work and with kit,
+// interleaved in one run.
 import {
   appendTransactionMessageInstructions,
   type Blockhash,
@@ -38,8 +38,8 @@ const serverSecret = new Uint8Array(32).fill(7);
 let built = 0;
 
 /**
- * Builds like the operation: derives the key from the intent, takes the message from the template, signs and
- * encodes.
+ * Builds the stake as the operation does: derives the key from the intent, takes the message from the
+ * template, signs and encodes it.
  */
 const build = () => {
   built += 1;
@@ -63,7 +63,8 @@ const build = () => {
 const service = (): string => build().base64;
 
 /**
- * The service's build, including the decoded instructions that the response shows in addition to the bytes.
+ * Builds the stake as the service does, including the decoded instructions that the response contains in
+ * addition to the bytes.
  */
 const serviceWithSummary = (): string => {
   const { transaction, base64 } = build();
@@ -72,7 +73,7 @@ const serviceWithSummary = (): string => {
   );
 };
 
-/** Builds as in kit's documentation. */
+/** Builds the stake as kit's documentation shows. */
 const kit = async (): Promise<string> => {
   const payer = createNoopSigner(wallet);
   const stakeAccount = await generateKeyPairSigner();
@@ -122,7 +123,7 @@ const cpuPerBuild = async (build: () => string | Promise<string>, builds: number
   return (user + system) / builds;
 };
 
-/** Measures all contestants, reverses their order every round, and compares medians. */
+/** Measures all contestants, reversing their order every round, and compares the medians. */
 export const benchBuildStake = async ({
   rounds = 15,
   buildsPerRound = 200,

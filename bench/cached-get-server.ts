@@ -1,5 +1,5 @@
-// Runs one of the two servers of the cached GET benchmark in its own process: `control` is bare node:http with the limiter and the
-// headers, `service` is the real server.
+// Runs one of the two servers of the cached GET benchmark in its own process: `control` is bare node:http
+// with the rate limiter and the headers, `service` is the real server.
 import { createServer } from 'node:http';
 import { createRateLimit } from '../src/http/guards/rate-limit.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
@@ -19,7 +19,7 @@ const startService = async (): Promise<number> => {
   return server.port;
 };
 
-/** Starts a minimal server that sends the same bytes and headers and uses the same limiter. */
+/** Starts a minimal server that sends the same bytes and headers and uses the same rate limiter. */
 const startControl = async (service: number): Promise<number> => {
   const answer = await fetch(`http://127.0.0.1:${service}${cachedRoute.path}`);
   const body = Buffer.from(await answer.arrayBuffer());

@@ -1,5 +1,5 @@
-// CPU time of a cached GET: the real server against bare node:http with the same limiter and headers, each in
-// its own process, interleaved.
+// CPU time of a cached GET: the real server compared with bare node:http with the same rate limiter and
+// headers, each in its own process, interleaved.
 
 import type { BenchRow } from './benchmark-row.ts';
 import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
@@ -14,7 +14,7 @@ const GOAL = 1.3;
 
 const request = (): BenchRequest => ({ path: '/api/v1/validator', method: 'GET' });
 
-/** Measures both servers, interleaved. */
+/** Measures both servers, alternating between them. */
 export const benchCachedGet = async ({
   rounds = 15,
   requestsPerRound = 10_016,
@@ -24,7 +24,7 @@ export const benchCachedGet = async ({
   for (const contestant of [control, service]) await contestant.ask(requestsPerRound * 2, request);
   return {
     path: 'cached GET, CPU',
-    control: 'bare node:http with limiter and headers',
+    control: 'bare node:http with rate limiter and headers',
     ...(await measureBoth({ control, service }, { rounds, requestsPerRound }, request, GOAL)),
   };
 };

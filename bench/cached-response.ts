@@ -6,7 +6,7 @@ import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/log/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 
-/** Rate limit that is never reached during a measurement. */
+/** Rate limit high enough never to be reached during a measurement. */
 export const BENCH_RATE_LIMIT = 100_000_000;
 
 // A body of 1.6 KB, about the size of a validator profile.
@@ -14,7 +14,7 @@ const members = Object.fromEntries(
   Array.from({ length: 40 }, (_, index) => [`member${index}`, 'x'.repeat(20)]),
 );
 
-/** A route whose response is cached for an hour. */
+/** Route whose response is cached for an hour. */
 export const cachedRoute: Route = {
   operation: defineOperation({
     name: 'validatorProfile',
@@ -44,10 +44,10 @@ export const benchConfig: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** A logger like the service's default. */
+/** Creates a logger like the service's default logger. */
 export const benchLogger = pino({ level: 'info' }) as Logger;
 
-/** Sends the port to the parent, and the CPU time whenever the parent asks for it. */
+/** Sends the port to the parent, and then the CPU time whenever the parent requests it. */
 export const serveParent = (port: number): void => {
   process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
   process.send?.({ port });

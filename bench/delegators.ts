@@ -1,5 +1,5 @@
-// The delegator list of a large validator: the time to record one epoch's changes, and the longest event loop
-// pause meanwhile.
+// The delegator list of a large validator: the time to record one epoch's changes, and the longest pause of
+// the event loop meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const NEWS_AT_ONCE = 200;
 
 const decoder = getAddressDecoder();
 const made = new Map<number, Address>();
-/** Cached, because encoding an address takes longer than everything measured here. */
+/** Cache of addresses, because encoding one takes longer than everything measured here. */
 const addressOf = (number: number): Address => {
   const known = made.get(number);
   if (known !== undefined) return known;
@@ -60,7 +60,7 @@ const accountOf = (number: number, epoch: bigint, isLeaving: boolean): Delegated
 };
 
 /**
- * Measures a boundary at which all `accounts` were paid, one per cent joined, and another per cent is
+ * Measures a boundary at which all `accounts` were paid, one percent joined, and another one percent is
  * leaving.
  */
 export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
@@ -144,9 +144,9 @@ export const benchDelegators = async ({ accounts = 200_000 } = {}): Promise<read
     met: most === null || value <= most,
   });
   return [
-    row('first filling', filling.ms, null),
+    row('first fill', filling.ms, null),
     row("a boundary's difference", boundary.ms, MAX_MS),
-    row('longest pause of filling', filling.pauseMs, MAX_PAUSE_MS),
-    row('longest pause of a boundary', boundary.pauseMs, MAX_PAUSE_MS),
+    row('longest pause while filling', filling.pauseMs, MAX_PAUSE_MS),
+    row('longest pause at a boundary', boundary.pauseMs, MAX_PAUSE_MS),
   ];
 };

@@ -16,7 +16,7 @@ import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-
 /** Measured memory and times. Bytes exclude the memory in use before the index. */
 export interface IndexMemoryMeasurement {
   readonly accounts: number;
-  /** Heap and array buffers after a garbage collection. */
+  /** Size of the heap and the array buffers after a garbage collection. */
   readonly steadyBytes: number;
   readonly steadyResidentBytes: number;
   /** Maximum resident memory of the process. */
@@ -26,7 +26,7 @@ export interface IndexMemoryMeasurement {
   readonly downloadMs: number;
   readonly downloadBytes: number;
   readonly scanCpuMs: number;
-  /** Duration of a second scan, when every account is already known. */
+  /** Duration of a second scan, for which every account is already known. */
   readonly rescanMs: number;
   /** Maximum time that the scan blocked the event loop. */
   readonly longestPauseMs: number;
@@ -52,7 +52,7 @@ const download = async (url: string): Promise<{ ms: number; bytes: number }> => 
 };
 
 const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryMeasurement> => {
-  // The service's clock alone would not keep the process alive.
+  // The service's own timers do not keep the process alive.
   const alive = setInterval(() => undefined, 1_000);
   // The index repeats a failed scan forever, so its first warning ends the measurement.
   const logger = createLogger('warn', {
@@ -66,17 +66,17 @@ const measure = async (url: string, accountsEach?: number): Promise<IndexMemoryM
   const positions = {
     epochPosition: async () => position,
     recentEpochPosition: async () => position,
-    readChainSnapshot: () => Promise.reject(new Error('wallets must be looked up only in memory')),
+    readChainSnapshot: () => Promise.reject(new Error('wallet lookups must not access anything but memory')),
   };
-  // Collected before the index exists, because garbage collections take longer with it.
+  // Garbage is collected before the index exists, because collections take longer afterwards.
   const downloaded = await download(url);
   for (let i = 0; i < 4; i += 1) {
     collect();
     await clock.sleep(20);
   }
   const [heldBefore, residentBefore] = [held(), process.memoryUsage.rss()];
-  // On a busy machine this process also waits for a core, which is not a pause of our own. So a pause only
-  // counts while this thread was working.
+  // On a busy machine this process also waits for a core, which is not our own pause. A pause therefore
+  // counts only if this thread was working.
   const worked = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1_000;

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 
-/** The vote account of the generated delegations. */
+/** Vote account of the generated delegations. */
 export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
 /** Slot reported in every response. */
 export const BENCH_SLOT = 345_600_000;
-/** Of four consecutive accounts, two belong to the same wallet and the other two to one wallet each. */
+/** Of four consecutive accounts, two belong to the same wallet and the other two to a separate wallet each. */
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
-/** The wallet of an account where each wallet has this many on average. */
+/** Returns the wallet of an account if each wallet has this many accounts on average. */
 const walletOfEach = (account: number, accountsEach: number): number => Math.floor(account / accountsEach);
 
-/** Derives 32 bytes that look like a key from the two numbers. */
+/** Derives 32 key-like bytes from two numbers. */
 const generatedKey = (kind: number, number: number): Buffer => {
   const key = Buffer.allocUnsafe(32);
   let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
@@ -59,7 +59,7 @@ const BATCH = 1_000;
 const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
 const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
 
-/** Prepares the response of a scan in advance, so that it does not add to the measured time. */
+/** Prepares the response to a scan in advance, so that this work does not count towards the measured time. */
 const listOf = (accounts: number, slice: number, accountsEach?: number): Buffer[] => {
   const template = templateOf();
   const parts: Buffer[] = [];

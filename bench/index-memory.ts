@@ -14,7 +14,7 @@ import type { IndexMemoryMeasurement } from './index-memory-client.ts';
 const RAW_ACCOUNT_BYTES = 32 + 8 + 32 + 32 + 4 * 8;
 /** Goal: maximum index memory per account. */
 export const MAX_ACCOUNT_BYTES = 500;
-/** Goal: maximum pause of the event loop in a scan. The response is parsed while it arrives. */
+/** Goal: maximum pause of the event loop during a scan. The response is parsed as it arrives. */
 const MAX_PAUSE_MS = 100;
 const MAX_RATIO = 2.5;
 const MEGABYTE = 1_000_000;
@@ -38,8 +38,9 @@ const start = (file: string, args: readonly string[], flags: readonly string[] =
 };
 
 /**
- * Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement, or throws
- * the reason why they cannot be indexed. Each wallet has `accountsEach` accounts; by default some have one and some have two.
+ * Generates `accounts` in one process, indexes them over HTTP in another, and returns the measurement, or
+ * throws an error with the reason why they cannot be indexed. Each wallet has `accountsEach` accounts. By
+ * default, some have one and some have two.
  */
 export const measureIndexMemory = async (
   accounts: number,
@@ -63,15 +64,15 @@ export const measureIndexMemory = async (
 };
 
 /**
- * Measures a large index and one of a twentieth of its size. The default of 200,000 accounts takes half a
- * minute.
+ * Measures a large index and one that is a twentieth of its size. With the default of 200,000 accounts, this
+ * takes half a minute.
  */
 export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<readonly BenchRow[]> => {
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);
   const raw = accounts * RAW_ACCOUNT_BYTES;
   const name = `index of ${accounts.toLocaleString('en')} stake accounts`;
-  const control = `raw bytes of the fields kept (${RAW_ACCOUNT_BYTES} each)`;
+  const control = `raw bytes of the stored fields (${RAW_ACCOUNT_BYTES} each)`;
   const row = (
     what: string,
     [value, controlValue]: readonly [number, number],
@@ -82,7 +83,7 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
     row(
       'steady memory',
       [large.steadyBytes / MEGABYTE, raw / MEGABYTE],
-      { control, unit: 'MB', goal: `≤ ${MAX_ACCOUNT_BYTES} bytes an account` },
+      { control, unit: 'MB', goal: `≤ ${MAX_ACCOUNT_BYTES} bytes per account` },
       large.accounts === accounts && large.steadyBytes <= MAX_ACCOUNT_BYTES * accounts,
     ),
     row(
@@ -94,11 +95,11 @@ export const benchIndexMemory = async ({ accounts = 200_000 } = {}): Promise<rea
     row(
       'first scan',
       [large.scanMs, large.downloadMs],
-      { control: 'the same response read and dropped', unit: 'ms', goal: 'printed' },
+      { control: 'the same response, read and discarded', unit: 'ms', goal: 'printed' },
       true,
     ),
     row(
-      'longest pause of a scan',
+      'longest pause during a scan',
       [large.longestPauseMs, MAX_PAUSE_MS],
       { control: 'the goal', unit: 'ms', goal: '≤ 1×' },
       large.longestPauseMs <= MAX_PAUSE_MS,

@@ -59,7 +59,7 @@ const { values: options, positionals } = readOptions(USAGE, {
 const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name.includes(named));
 
-/** Runs each benchmark in its own process, so that its memory and compiled code do not affect the next. */
+/** Runs each benchmark in its own process, so that its memory and compiled code do not affect the next one. */
 const rowsApart = (name: string): readonly BenchRow[] => {
   const child = spawnSync(process.execPath, [import.meta.filename, name, '--rows'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -72,8 +72,8 @@ const rowsApart = (name: string): readonly BenchRow[] => {
 };
 
 /**
- * Runs in the child. All servers and sockets are closed by then. The explicit exit prevents leftovers from
- * delaying the parent.
+ * Runs in the child. All servers and sockets are closed at that point. The explicit exit ensures that nothing
+ * left over delays the parent.
  */
 const printRows = async (): Promise<void> => {
   const rows = [await chosen[0]![1]()].flat();
@@ -103,7 +103,7 @@ const writeTable = (table: string): void => {
 };
 
 if (chosen.length === 0) {
-  console.error(`no such measurement: ${named}\nthere are: ${measurements.map(([name]) => name).join(', ')}`);
+  console.error(`no such measurement: ${named}\navailable: ${measurements.map(([name]) => name).join(', ')}`);
   process.exitCode = 1;
 } else if (options.rows) await printRows();
 else printTable();

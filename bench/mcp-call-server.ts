@@ -1,4 +1,4 @@
-// Server of the MCP benchmark in its own process. Serves one cached read over REST and over MCP, and reports
+// Runs the server of the MCP benchmark in its own process. Serves one cached read over REST and over MCP, and reports
 // its CPU time on request.
 
 import { createCachedResponses } from '../src/adapter/cached-responses.ts';

@@ -1,4 +1,4 @@
-// CPU time of a cached read over MCP against REST, with the same service and the same response, alternating.
+// CPU time of a cached read over MCP compared with REST, alternating, with the same service and the same response.
 
 import { type BenchRow, median } from './benchmark-row.ts';
 import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
@@ -14,7 +14,7 @@ const GOAL = 3;
 type Way = 'rest' | 'mcp';
 
 const META = 'io.modelcontextprotocol/';
-// Builds the message that the official client sends, in protocol 2026-07-28.
+// Builds the message that the official client sends in protocol 2026-07-28.
 const message = (id: number): string =>
   JSON.stringify({
     jsonrpc: '2.0',

@@ -12,13 +12,13 @@ export type BenchRequest = Parameters<Pool['request']>[0];
 
 /** A running server. */
 interface MeasuredServer extends AsyncDisposable {
-  /** Sends the requests over 32 concurrent connections. Throws on any status but 200. */
+  /** Sends the requests over 32 concurrent connections. Throws on any status other than 200. */
   readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
   /** Returns the server's CPU time per request in microseconds. */
   readonly measure: (requests: number, next: () => BenchRequest) => Promise<number>;
 }
 
-/** Starts a file of this folder, which must call `serveParent`. */
+/** Starts a server file in this folder, which must call `serveParent`. */
 export const startMeasuredServer = async (file: string, ...args: string[]): Promise<MeasuredServer> => {
   const child = fork(join(import.meta.dirname, file), args, { execPath: process.execPath });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -35,7 +35,8 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
         const request = next();
         const { statusCode, body } = await pool.request(request);
         await body.dump();
-        if (statusCode !== 200) throw new Error(`${request.method} ${request.path} answered ${statusCode}`);
+        if (statusCode !== 200)
+          throw new Error(`${request.method} ${request.path} responded with ${statusCode}`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, caller));
@@ -55,7 +56,7 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
 };
 
 /**
- * Returns the median CPU time per request of a service and its control, in µs. Their order alternates each
+ * Returns the median CPU time per request of a service and its control, in µs. Their order alternates every
  * round, so that a slow phase of the machine affects both.
  */
 export const measureBoth = async (

@@ -1,4 +1,4 @@
-// The minimum work of an unsigned stake: a new key, the patched template, one signature, base64. Also defines
+// The minimum work of an unsigned stake: creating a key, patching the template, one signature, and base64. Also defines
 // the benchmark's stake.
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
@@ -12,7 +12,7 @@ const [memo, lamports] = ['holdfast.example', 2_500_000_000n];
 /** Input of all contestants. */
 export const benchStake = { wallet, voteAccount, genesisHash, blockhash, memo, lamports };
 
-// Finds the offsets of the new account, the blockhash and the lamports in a first build that is not measured.
+// Finds the offsets of the new account, the blockhash and the lamports in an initial build that is not measured.
 const sample = buildTransaction.stake({
   wallet,
   stakeAccount: addressOf(99),

@@ -1,4 +1,4 @@
-// Latency of a one-shot stake beyond sending, inclusion and vote, compared with an independent subscriber
+// Latency that a one-shot stake adds to sending, inclusion and voting, relative to an independent subscriber
 // that sees the same transaction.
 import { createSolanaRpcSubscriptions, signature } from '@solana/kit';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -10,8 +10,8 @@ import { startDelayedRpc } from './delayed-rpc.ts';
 const GOAL_MS = 25;
 
 /**
- * Measures in milliseconds: from request to response, compared with broadcast to the subscriber's
- * `confirmed`.
+ * Measures the time from request to response, compared with the time from broadcast to the subscriber's
+ * `confirmed`, in milliseconds.
  */
 export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
@@ -43,7 +43,7 @@ export const benchOneShot = async (rounds = 25): Promise<BenchRow> => {
   const overheadMs = median(responses.map((response, index) => response - chain[index]!));
   return {
     path: 'one-shot stake',
-    control: 'broadcast to confirmed, as an independent subscriber sees it',
+    control: 'broadcast to confirmed, as seen by an independent subscriber',
     value,
     controlValue,
     unit: 'ms',

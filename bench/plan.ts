@@ -1,4 +1,4 @@
-// The planner: every goal for 50 accounts of two validators in all states, compared with evaluating the same
+// Planning every goal for 50 accounts of two validators in all states, compared with evaluating the same
 // accounts once.
 import type { Address } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
@@ -89,7 +89,7 @@ const goals: readonly PlanGoal[] = [
   { goal: 'withdraw-all' },
 ];
 
-/** Measures the slowest goal; medians of 25 rounds. */
+/** Measures the slowest goal and returns medians of 25 rounds. */
 export const benchPlan = async (): Promise<BenchRow> => {
   const one = world();
   const times = new Map<PlanGoal, number[]>(goals.map((goal) => [goal, []]));
@@ -105,8 +105,8 @@ export const benchPlan = async (): Promise<BenchRow> => {
   }
   const value = Math.max(...[...times.values()].map(median));
   return {
-    path: `plan of a change, ${ACCOUNTS} accounts, the slowest of ${goals.length} goals`,
-    control: 'assessing each account once',
+    path: `planning a change, ${ACCOUNTS} accounts, the slowest of ${goals.length} goals`,
+    control: 'evaluating each account once',
     value,
     controlValue: median(reads),
     unit: 'ms',

@@ -1,5 +1,5 @@
-// The portfolio summary of 50 accounts. Read from the chain, compared with its slowest upstream call over the
-// same delayed connection; and read from the index, in CPU time and reads.
+// The portfolio summary of 50 accounts. When read from the chain, it is compared with its slowest upstream
+// call over the same delayed connection. When read from the index, CPU time and reads are measured.
 import { readFileSync } from 'node:fs';
 import { STAKE_PROGRAM } from '../sandbox/epochs/delegation-bytes.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
@@ -40,7 +40,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAtMs;
 };
 
-/** The service's slowest call: a filtered scan for the wallet's accounts. */
+/** Makes the service's slowest call: a filtered scan for the wallet's accounts. */
 const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async (): Promise<void> => {
   const response = await fetch(line.url, {
     method: 'POST',
@@ -67,7 +67,7 @@ const slowestCall = (line: ScanLine, sandbox: Sandbox, wallet: string) => async 
   await response.arrayBuffer();
 };
 
-// The kernel counts CPU time in hundredths of a second. Hundreds of requests make that precise enough.
+// The kernel counts CPU time in hundredths of a second, which is precise enough across hundreds of requests.
 const TICK_MICROSECONDS = 10_000;
 
 const cpuMicroseconds = ({ process: { child } }: TestService): number => {

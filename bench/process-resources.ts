@@ -1,4 +1,4 @@
-// Resource needs of one process, for docs/operate.md: memory, CPU per request, PostgreSQL writes per stake
+// Resources used by one process, for docs/operate.md: memory, CPU per request, PostgreSQL writes per stake
 // and Redis work per request.
 
 import pg from 'pg';
@@ -34,7 +34,7 @@ const post = (path: string, body: (index: number) => object) => (index: number) 
     body: JSON.stringify(body(index)),
   });
 
-/** Makes `count` calls, `AT_ONCE` at a time. */
+/** Makes `count` calls, `AT_ONCE` of them concurrently. */
 const run = async (count: number, one: (index: number) => ReturnType<typeof request>): Promise<void> => {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -91,7 +91,7 @@ const stake = post('/api/v1/stake', (index) => {
 });
 await measure('one-shot stake', STAKES, stake);
 const after = await writes();
-// Divides by twice the count, because the warm-up makes as many stakes as the run.
+// Divides by twice the count, because the warm-up makes as many stakes as the measured run.
 const per = (name: 'commits' | 'rows'): string => ((after[name] - before[name]) / (2 * STAKES)).toFixed(1);
 console.log(`PostgreSQL per stake: ${per('commits')} commits, ${per('rows')} rows written`);
 console.log(

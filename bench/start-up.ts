@@ -1,4 +1,4 @@
-// Start-up time from spawn to the first 200, compared with a bare Node process that loads the same modules
+// Startup time from spawn to the first 200 response, compared with a bare Node process that loads the same modules
 // and exits.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ const untilFirst200 = async (settings: Readonly<Record<string, string>>): Promis
   return elapsedMs;
 };
 
-/** Returns two rows: a start with an existing cluster, and one that also starts the sandbox. */
+/** Returns two rows: one for a start with an existing cluster, and one for a start that includes the sandbox. */
 export const benchStartUp = async (rounds = 7): Promise<BenchRow[]> => {
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const [loads, alone, withSandbox]: [number[], number[], number[]] = [[], [], []];
@@ -55,7 +55,7 @@ export const benchStartUp = async (rounds = 7): Promise<BenchRow[]> => {
   }
   const row = (path: string, values: readonly number[], goalMs: number): BenchRow => ({
     path,
-    control: 'node and the same imports',
+    control: 'node with the same imports',
     value: median(values),
     controlValue: median(loads),
     unit: 'ms',

@@ -1,4 +1,4 @@
-// Durable commits of the store: recording a signed intent, compared with one-row commits with bare
+// Durable commits of the store: recording a signed intent, compared with one-row commits through bare
 // node:sqlite on the same file system.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { type BenchRow, median } from './benchmark-row.ts';
 const COMMITS = 2_000;
 const GOAL_RATIO = 3;
 
-/** Milliseconds per commit: two rows in two tables through the store, compared with one row without it. */
+/** Measures milliseconds per commit: two rows in two tables through the store, compared with one row without the store. */
 export const benchStore = async (rounds = 5): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-bench-'));

@@ -9,7 +9,7 @@ import { startDelayedRpc } from './delayed-rpc.ts';
 const LINE_MS = 40;
 const GOAL_EXTRA_MS = 3;
 
-/** Measures in milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
+/** Measures both latencies in milliseconds. The sandbox runs in this process, so that both contestants use the same one. */
 export const benchUnsignedLatency = async (rounds = 60): Promise<BenchRow> => {
   await using stack = new AsyncDisposableStack();
   const sandbox = stack.adopt(await startSandbox({ epochSeconds: 0 }), (it) => it.close());

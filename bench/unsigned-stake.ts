@@ -1,5 +1,5 @@
-// CPU time of a complete unsigned stake request over HTTP: the real service against a bare handler with the
-// same upstream call, each in its own process, interleaved.
+// CPU time of a complete unsigned stake request over HTTP: the real service compared with a bare handler that
+// makes the same upstream call, each in its own process, interleaved.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
 import type { BenchRow } from './benchmark-row.ts';
@@ -13,7 +13,7 @@ interface UnsignedStakeOptions {
 
 const GOAL = 1.6;
 
-/** Measures both servers, interleaved. */
+/** Measures both servers, alternating between them. */
 export const benchUnsignedStake = async ({
   rounds = 9,
   requestsPerRound = 640,

@@ -1,5 +1,5 @@
-// Number of RPC calls: per response, and in total with background work, at one request per hour, per minute
-// and per second.
+// Number of RPC calls per response, and in total including background work at one request per hour, per
+// minute and per second.
 import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
 import { createRunningClock, type SteerableClock } from '../test/support/steerable-clock.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
@@ -18,7 +18,7 @@ interface World {
   readonly ask: () => Promise<void>;
 }
 
-/** Counts the calls during `durationMs` with a request every `everyMs`, the first one immediately. */
+/** Counts the calls during `durationMs` with one request every `everyMs`, starting immediately. */
 const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: number): Promise<number> => {
   const from = rpc.methods().length;
   const untilMs = clock.now() + durationMs;
@@ -30,11 +30,13 @@ const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: 
   const methods = rpc.methods().slice(from);
   const counts = Object.groupBy(methods, (method) => method);
   const counted = Object.entries(counts).map(([method, calls]) => `${method} ${calls?.length}`);
-  console.error(`  in ${durationMs / 1_000} s, asked every ${everyMs / 1_000} s: ${counted.join(', ')}`);
+  console.error(
+    `  in ${durationMs / 1_000} s, with a request every ${everyMs / 1_000} s: ${counted.join(', ')}`,
+  );
   return methods.length;
 };
 
-/** Returns the minimum of several attempts, because background work makes calls too. */
+/** Returns the minimum of several attempts, because background work also makes calls. */
 const fewestCalls = async ({ rpc, clock, ask }: World, pauseMs: number): Promise<number> => {
   let fewest = Number.POSITIVE_INFINITY;
   for (let left = 10; left > 0; left -= 1) {
@@ -54,7 +56,7 @@ const calls = (
   met = true,
 ): BenchRow => ({ path, control, value, controlValue, unit: 'calls', goal, met });
 
-/** Returns five rows: a response, warm and cold, and an hour at three rates. Takes five minutes. */
+/** Returns five rows: one response, warm and cold, and one hour at three rates. Takes five minutes. */
 export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   await using stack = new AsyncDisposableStack();
   const clock = createRunningClock(FACTOR);
@@ -78,7 +80,8 @@ export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
   const second = await callsOf(world, 2 * MINUTE_MS, 1_000);
   const minute = await callsOf(world, 10 * MINUTE_MS, MINUTE_MS);
   const hour = await callsOf(world, HOUR_MS, HOUR_MS);
-  const all = (rate: string) => `all calls in an hour, background included, at one unsigned stake ${rate}`;
+  const all = (rate: string) =>
+    `all calls in an hour, including background work, with one unsigned stake ${rate}`;
   return [
     calls('unsigned stake, calls per response, warm', 'one read', [warm, 1], '1', warm === 1),
     calls(

@@ -1,5 +1,5 @@
 // Webhook fan-out from stored events to stored attempts, compared with a keep-alive loop of `undici.request`
-// that posts as many bodies and stores nothing.
+// that posts the same number of bodies and stores nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { createTestDatabase } from '../test/support/store-postgres.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';
 import { type BenchRow, median } from './benchmark-row.ts';
 
-/** Durable deliveries per second. */
+/** Goal: minimum number of durable deliveries per second. */
 const GOAL_RATE = 100;
 const REGISTRATIONS = 500;
 const EVENTS_EACH = 2;
@@ -27,7 +27,7 @@ const cpuUs = (): number => {
   return user + system;
 };
 
-/** Makes one measurement: CPU time per delivery in µs, and deliveries per second. */
+/** Makes one measurement of the CPU time per delivery in µs and of the deliveries per second. */
 type Measure = () => Promise<{ readonly us: number; readonly perSecond: number }>;
 
 const measured = (beforeUs: number, startedAtMs: number) => ({
@@ -36,9 +36,9 @@ const measured = (beforeUs: number, startedAtMs: number) => ({
 });
 
 /**
- * Measures CPU time per request, in µs, of a plain loop over 64 connections. The loop composes and signs
- * nothing (about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond a POST.
- * PostgreSQL's own CPU time is not counted on either side.
+ * Measures CPU time per request, in µs, of a plain loop over 64 connections. The loop neither composes nor
+ * signs anything (which takes about 5 µs per delivery), so the ratio shows the full cost of a webhook beyond
+ * a POST. PostgreSQL's own CPU time is not counted on either side.
  */
 const plainLoop = (scope: Scope, url: string): Measure => {
   const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1 });
@@ -113,7 +113,7 @@ const compare = async (
   }
   const [fanOutUs, loopUs, rates]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Alternates the order of the contestants.
+    // The order of the contestants alternates.
     if (round % 2 === 0) loopUs.push((await loopOnce()).us);
     const { us, perSecond } = await fanOutOnce();
     fanOutUs.push(us);
@@ -133,8 +133,8 @@ const compare = async (
 };
 
 /**
- * Measures CPU time per delivery in µs: claiming an event, signing and sending it, and storing the result.
- * Adds a row for PostgreSQL if one is running.
+ * Measures CPU time per delivery in µs, for claiming an event, signing and sending it, and storing the
+ * result. Adds a row for PostgreSQL if a server is running.
  */
 export const benchWebhookFanOut = async (rounds = 11): Promise<readonly BenchRow[]> => {
   await using stack = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-// The planner with wallets designed to be expensive: their slowest request, compared with a plan of the same
+// Planning for wallets designed to be expensive: the slowest request, compared with a plan for the same
 // wallet that needs no search.
 
 import { planStakeChange } from '../src/domain/plan/plan-for-goal.ts';
@@ -18,7 +18,7 @@ const timed = (run: () => unknown): number => {
   return performance.now() - startedAt;
 };
 
-/** Finds the five slowest requests in a first round, and returns the highest of their medians. */
+/** Finds the five slowest requests in an initial round, and returns the highest of their medians. */
 const worstOf = (accounts: number): BenchRow => {
   const wallets = worstWallets(accounts, 1);
   const requests = wallets.flatMap(({ world }) => [
@@ -26,7 +26,7 @@ const worstOf = (accounts: number): BenchRow => {
     { world, run: () => withdrawAmounts(world) },
     ...worstGoals(world).map((goal) => ({ world, run: () => planStakeChange(goal, world) })),
   ]);
-  // Warm-up, because code is compiled during the first requests of a process.
+  // Warm-up, because code is still being compiled during the first requests.
   for (const { run } of requests.slice(0, 100)) run();
   const slowest = requests
     .map((request) => ({ request, ms: timed(request.run) }))
@@ -39,7 +39,7 @@ const worstOf = (accounts: number): BenchRow => {
   });
   const { value, controlValue } = medians.reduce((one, other) => (other.value > one.value ? other : one));
   return {
-    path: `worst of ${requests.length} requests about wallets of ${accounts} stakes that are built to be expensive`,
+    path: `worst of ${requests.length} requests about wallets of ${accounts} stakes that are designed to be expensive`,
     control: 'withdraw-all of the same wallet',
     value,
     controlValue,

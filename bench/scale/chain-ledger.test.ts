@@ -1,4 +1,4 @@
-// The ledger of a soak names every difference between acknowledged acts, the chain and the delivered events.
+// A soak's ledger reports every discrepancy between acknowledged acts, the chain and the delivered events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChainRecord, compareActs, DeliveredEvents, expectedFacts } from './chain-ledger.ts';
@@ -37,7 +37,7 @@ test('the chain ledger reports no problem for acts that are on the chain exactly
   assert.deepEqual(compareActs(acts, record()), []);
 });
 
-test('the chain ledger reports acts that were lost, never acknowledged, never settled, or acknowledged under the signature of another act', () => {
+test('the chain ledger reports acts that were lost, never acknowledged, never settled, or acknowledged with the signature of another act', () => {
   const lost = record();
   lost.changes.splice(1, 1);
   assert.match(
@@ -86,7 +86,7 @@ test('the chain ledger reports accounts that vanished, lost lamports, outlived t
   );
 });
 
-test('the chain ledger finds facts that arrived under two ids and ids that arrived with two contents, and counts repeated deliveries', () => {
+test('the chain ledger finds facts delivered under two ids and ids delivered with two contents, and counts repeated deliveries', () => {
   const events = new DeliveredEvents();
   const body = (id: string, epoch: number): string =>
     JSON.stringify({ id, type: 'epoch_complete', data: { epoch } });

@@ -1,5 +1,5 @@
-// An independent ledger of the acts of a load: reads the chain itself over JSON-RPC, without any code of the
-// service, and compares what happened with what was acknowledged and which events arrived.
+// An independent ledger of a load's acts. It reads the chain itself over JSON-RPC, without any code of the
+// service, and compares the changes on chain with the acknowledged acts and the delivered events.
 import { createHash } from 'node:crypto';
 import { type Act, callJson } from './mixed-load.ts';
 
@@ -11,11 +11,11 @@ const SLOTS_PER_EPOCH = 432_000;
 const PAGE = 1_000;
 const AT_ONCE = 8;
 
-/** The life of a stake account, as its transactions say. */
+/** Life of a stake account, according to its transactions. */
 export interface AccountLife {
   readonly walletAddress: string;
   readonly lamports: number;
-  /** Epochs of the transactions. */
+  /** Epochs of the transactions; null if there is none. */
   readonly delegatedIn: number;
   deactivatedIn: number | null;
   withdrawnIn: number | null;
@@ -29,11 +29,11 @@ interface StakeChange {
   readonly account: string;
 }
 
-/** The chain's record of the load's wallets. */
+/** Everything that the chain records about the load's wallets. */
 export interface ChainRecord {
   readonly changes: readonly StakeChange[];
   readonly lives: ReadonlyMap<string, AccountLife>;
-  /** Accounts that exist now, with their balance. */
+  /** Balances of the accounts that exist now, by address. */
   readonly existing: ReadonlyMap<string, number>;
 }
 
@@ -111,7 +111,7 @@ export const readChain = async (rpcUrl: string, wallets: readonly string[]): Pro
 
 const changeOf = { stake: 'create', submit: 'create', unstake: 'deactivate', withdraw: 'withdraw' } as const;
 
-/** Lists every act that the chain does not contain exactly once, and every change that nobody requested. */
+/** Lists every act that is not on the chain exactly once, and every change that was not requested. */
 export const compareActs = (
   acts: readonly Act[],
   { changes, lives, existing }: ChainRecord,
@@ -148,7 +148,7 @@ export const compareActs = (
   return problems;
 };
 
-/** Delivered events: how often each id arrived, by path and fact. */
+/** Delivered events, with the ids under which each fact arrived. */
 export class DeliveredEvents {
   /** Ids by `path type subject`. */
   readonly ids = new Map<string, Set<string>>();
@@ -174,7 +174,7 @@ export class DeliveredEvents {
   }
 }
 
-/** The facts that each path must receive once: of its wallet's accounts, and of epochs that ended before `epoch`. */
+/** Returns the facts that each path must receive once: those about its wallet's accounts, and those about epochs that ended before `epoch`. */
 export const expectedFacts = (
   paths: ReadonlyMap<string, string>,
   lives: ReadonlyMap<string, AccountLife>,

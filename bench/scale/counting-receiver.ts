@@ -1,4 +1,4 @@
-// A webhook receiver in a separate process: accepts everything, and counts ids and facts by type. GET
+// A webhook receiver in a separate process. It accepts everything and counts ids and facts by event type. GET
 // returns the counts.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 /** Counts of one event type. */
 export interface TypeCounts {
   deliveries: number;
-  /** Different ids. */
+  /** Number of different ids. */
   ids: number;
   /** Number of different facts, each a path and a subject. Less than `ids` if a fact arrived under two ids. */
   facts: number;

@@ -1,5 +1,5 @@
 // Prepares the world of a load test: a sandbox in a separate process, funded wallets, webhooks, the paths to
-// read, and the figures of a process.
+// read, and the measurements of a process.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -11,7 +11,7 @@ import type { Scope } from '../../test/support/temporary-folder.ts';
 import { newWallet, type TestWallet } from '../../test/support/wallets.ts';
 import { callJson } from './mixed-load.ts';
 
-/** A value over time. */
+/** Values measured at one time. */
 export interface Sample {
   readonly atMs: number;
   readonly [figure: string]: number;
@@ -26,7 +26,7 @@ export interface LoadChain {
 
 const FILL_WITHIN_MS = 1_200_000;
 
-/** Starts a sandbox with this many stake accounts; killed when the scope ends. */
+/** Starts a sandbox with this many stake accounts. It is killed when the scope ends. */
 export const startLoadChain = async (
   scope: Scope,
   {
@@ -57,7 +57,7 @@ export const fundWallets = (controlUrl: string, count: number): Promise<readonly
     }),
   );
 
-/** The events that a load's webhooks subscribe to. */
+/** Events to which the webhooks of a load subscribe. */
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
 /** A registered webhook. */
@@ -66,7 +66,7 @@ export interface LoadWebhook {
   readonly secret: string;
 }
 
-/** Registers one webhook for each wallet, at `<receiver>/<number>`; returns them by path. */
+/** Registers one webhook for each wallet, at `<receiver>/<number>`, and returns the webhooks by path. */
 export const registerWebhooks = async (
   serviceUrl: string,
   receiverUrl: string,
@@ -82,7 +82,7 @@ export const registerWebhooks = async (
   return registered;
 };
 
-/** The paths of all GET operations, as the service describes itself. */
+/** Reads the paths of all GET operations from the service's OpenAPI document. */
 export const readPaths = async (serviceUrl: string): Promise<readonly string[]> => {
   const { body } = await callJson(`${serviceUrl}/openapi.json`, { method: 'GET' });
   const reads = Object.entries(body.paths as Record<string, object>)
@@ -92,13 +92,13 @@ export const readPaths = async (serviceUrl: string): Promise<readonly string[]> 
   return reads;
 };
 
-/** Settings with which a service writes its figures to `file`. */
+/** Returns settings with which a service writes its measurements to `file`. */
 export const probeSettings = (file: string): Readonly<Record<string, string>> => ({
   SOAK_PROBE_FILE: file,
   NODE_OPTIONS: `--import=${join(import.meta.dirname, '..', '..', 'test', 'support', 'soak-probe.ts')}`,
 });
 
-/** Reads the figures that a service wrote. */
+/** Reads the measurements that a service wrote. */
 export const readProbe = (file: string): readonly Sample[] => {
   try {
     const lines = readFileSync(file, 'utf8').split('\n');
@@ -109,7 +109,7 @@ export const readProbe = (file: string): readonly Sample[] => {
   }
 };
 
-/** Resident memory, CPU time and open descriptors of another process; empty without `/proc`. */
+/** Reads the resident memory, CPU time and number of open descriptors of another process. Returns an empty object without `/proc`. */
 export const processFigures = (pid: number): Record<string, number> => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -125,7 +125,7 @@ export const processFigures = (pid: number): Record<string, number> => {
   }
 };
 
-/** Reads a metric of a service, summed over its labels. */
+/** Returns a function that reads a metric of the service, summed over its labels. */
 export const metricsOf = async ({ process }: TestService) => {
   const [, url] = await process.output(/Metrics\s+(\S+)/);
   return async (name: string): Promise<number> => {
@@ -138,7 +138,7 @@ export const metricsOf = async ({ process }: TestService) => {
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Medians of the fifth after the warm-up (the first fifth and a half), and of the last fifth. */
+/** Returns the medians of two fifths of the samples: the one after the warm-up (30 % to 50 %) and the last one. */
 export const mediansAtStartAndEnd = (
   samples: readonly Sample[],
   figure: string,
@@ -151,6 +151,6 @@ export const mediansAtStartAndEnd = (
 export const formatFigure = (value: number, unit = ''): string =>
   `${Number(value.toPrecision(3)).toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
 
-/** Names this machine and the time, for a table of measurements. */
+/** Describes this machine and the time, for a table of measurements. */
 export const machineAndTime = (): string =>
   `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}`;

@@ -1,6 +1,6 @@
-// Registrations and events at one epoch boundary, with one service and the embedded store: some registrations
-// are made over HTTP and answer their pings, the others are copied from one of them, and all receive the end of
-// the epoch.
+// Registrations and events at one epoch boundary, with one service and the embedded store. Some registrations
+// are made over HTTP and answer their pings; the others are copies of one of them. All are notified of the
+// end of the epoch.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -19,17 +19,17 @@ import type { Measurement } from './scale-costs.ts';
 
 const WITHIN_MINUTES = 20;
 const AT_ONCE = 32;
-/** The sandbox pays every account one by one at a boundary: 20,000 take minutes on a busy machine. */
+/** Maximum number of stake accounts. At a boundary, the sandbox pays the accounts one by one, and 20,000 take minutes on a busy machine. */
 const MAX_STAKE_ACCOUNTS = 1_000;
-/** The maximum of one client network. */
+/** Maximum number of registrations from one client network. */
 const PER_CLIENT = 100;
-/** Calls in 5 s below which a restarted watcher has caught up. */
+/** A restarted watcher has caught up once it makes fewer calls than this in 5 s. */
 const QUIET_CALLS = 100;
 /** Duration of the measurement without requests. */
 const WATCH_MS = 20_000;
 
 const base58 = getBase58Decoder();
-/** The wallet of this number in `soak-sandbox.ts`. */
+/** Returns the wallet with this number in `soak-sandbox.ts`. */
 const walletOf = (number: number): string =>
   base58.decode(createHash('sha256').update(`wallet ${number}`).digest());
 
@@ -41,7 +41,7 @@ const sizeOf = (file: string): number => {
   }
 };
 
-/** Copies a registration that answered its ping for the wallets from `first` on. The service must not run. */
+/** Copies a registration whose ping was answered, for the wallets numbered from `first` up to `count`. The service must not be running. */
 const copyRegistrations = (file: string, receiverUrl: string, first: number, count: number): void => {
   const db = new DatabaseSync(file);
   const row = db.prepare('select * from webhooks where awaits_answer = 0 limit 1').get()!;
@@ -59,8 +59,8 @@ const copyRegistrations = (file: string, receiverUrl: string, first: number, cou
 };
 
 /**
- * Makes `overHttp` registrations over HTTP and copies them up to `count`, up to a tenth of them for wallets with stake,
- * and ends one epoch.
+ * Makes `overHttp` registrations over HTTP, adds copies until there are `count`, and ends one epoch. At most
+ * a tenth of the registrations are for wallets with stake.
  */
 export const measureBoundary = async (
   scope: Scope,
@@ -90,7 +90,7 @@ export const measureBoundary = async (
   scope.after(() => dispatcher.close());
   const countsOf = async (type: string): Promise<TypeCounts> =>
     (await callJson(receiverUrl, { method: 'GET' })).body[type] ?? { deliveries: 0, ids: 0, facts: 0 };
-  /** Measures seconds, CPU seconds and the highest memory of the service during `work`. */
+  /** Measures the duration of `work`, and the service's CPU time and peak memory during it. */
   const measured = async <T>(work: () => Promise<T>) => {
     const pid = service.process.child.pid!;
     const [beganMs, cpuMs] = [performance.now(), processFigures(pid).cpuMs!];
@@ -155,7 +155,7 @@ export const measureBoundary = async (
     say(`${count - overHttp} copied`);
   }
   const metric = await metricsOf(service);
-  // The watcher of a new leader searches the transactions of every wallet first.
+  // A new leader's watcher first searches the transactions of every wallet.
   const catchingUp = await measured(async () => {
     for (let before = Number.NEGATIVE_INFINITY; ; ) {
       const calls = await metric('holdfast_rpc_calls_total');
@@ -183,11 +183,11 @@ export const measureBoundary = async (
       ['stake accounts of these wallets', stakeAccounts.toLocaleString('en')],
       [
         'registered over HTTP',
-        `${overHttp.toLocaleString('en')} in ${formatFigure(registering.seconds, 's')}, ${formatFigure((registering.cpuSeconds * 1e6) / overHttp, 'µs')} of CPU each; ${(count - overHttp).toLocaleString('en')} more were copied in the store`,
+        `${overHttp.toLocaleString('en')} in ${formatFigure(registering.seconds, 's')}, ${formatFigure((registering.cpuSeconds * 1e6) / overHttp, 'µs')} of CPU each; ${(count - overHttp).toLocaleString('en')} more were copied within the store`,
       ],
       ['last ping answered', `${formatFigure(pinging.seconds, 's')} after the last registration`],
       [
-        'caught up after a restart',
+        'caught up after restart',
         `${formatFigure(catchingUp.seconds, 's')} and ${catchingUp.result.toLocaleString('en')} upstream calls, before any event is sent`,
       ],
       [
@@ -201,7 +201,7 @@ export const measureBoundary = async (
       ['facts under two ids', duplicates],
       ['deliveries repeated under the same id', events.deliveries - events.ids],
       [
-        'highest resident memory of the service',
+        'peak resident memory of the service',
         `${formatFigure(registering.peak / 1e6, 'MB')} while registering, ${formatFigure(ending.peak / 1e6, 'MB')} at the boundary`,
       ],
       [

@@ -4,7 +4,7 @@ import { measureIndexMemory } from '../index-memory.ts';
 import { formatFigure } from './load-world.ts';
 import type { Measurement, ScaleCosts } from './scale-costs.ts';
 
-/** Indexes growing numbers of accounts up to `accounts`, until one does not fit, and fills the delegator list. */
+/** Indexes increasing numbers of accounts, up to `accounts` or until an index does not fit, and fills the delegator list. */
 export const measureIndex = async ({
   accounts,
   delegators,
@@ -42,7 +42,7 @@ export const measureIndex = async ({
       rows.push([
         count.toLocaleString('en'),
         '',
-        `**does not fit**: the response of one scan, about ${formatFigure((count * (costs.scanUpstreamBytes ?? 0)) / 1e6, 'MB')}, is not read (${(error as Error).message})`,
+        `**does not fit**: the response of one scan, about ${formatFigure((count * (costs.scanUpstreamBytes ?? 0)) / 1e6, 'MB')}, was not read (${(error as Error).message})`,
         '',
         '',
         '',

@@ -1,4 +1,4 @@
-// Mixed load at one, two and four processes on one PostgreSQL and one Redis, as ratios to one process.
+// Mixed load at one, two and four processes on one PostgreSQL and one Redis, relative to one process.
 import { setTimeout as delay } from 'node:timers/promises';
 import { openReplicaWorld, replicasMissing } from '../../test/support/replicas.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
@@ -10,7 +10,7 @@ const PROCESSES = [1, 2, 4];
 const CALLERS = 16;
 const WARM_UP_MS = 5_000;
 
-/** Runs the same callers without pauses for `seconds` against each number of processes. */
+/** Runs the same callers without pauses against each number of processes, for `seconds` each. */
 export const measureProcesses = async (
   scope: Scope,
   { seconds, say }: { readonly seconds: number; readonly say: (text: string) => void },

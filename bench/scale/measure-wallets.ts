@@ -1,5 +1,5 @@
-// Measures how many wallets with stakes one sandbox and one service hold, and the unit costs of a wallet: a read, an
-// act, and the background work of a process.
+// Measures how many wallets with stakes one sandbox and one service can hold, and the unit costs: those of a
+// read, of an act, and of a process's background work.
 
 import { createHash } from 'node:crypto';
 import { connect, createServer } from 'node:net';
@@ -23,9 +23,9 @@ const READS = 1_000;
 const ACTS = 60;
 const AT_ONCE = 8;
 const IDLE_MS = 60_000;
-/** A boundary or an index that takes longer ends the series. */
+/** Maximum duration of an epoch end or an index scan. The series ends if one takes longer. */
 const LONGEST_MS = 300_000;
-/** The series ends before the sandbox needs more memory than this. */
+/** Maximum memory of the sandbox. The series ends before the sandbox needs more. */
 const MOST_SANDBOX_BYTES = 9e9;
 
 const base58 = getBase58Decoder();
@@ -52,7 +52,7 @@ const startByteCounter = async (scope: Scope, port: number) => {
   return { port: local.port, bytes: () => bytes };
 };
 
-/** Calls `once` `count` times, several concurrently; returns the durations in ms. */
+/** Calls `once` `count` times, with several calls at a time, and returns the durations in ms. */
 const repeat = async (count: number, once: (at: number) => Promise<{ status: number; body: unknown }>) => {
   const times: number[] = [];
   let next = 0;
@@ -77,7 +77,7 @@ interface Step {
   readonly costs: Partial<ScaleCosts>;
 }
 
-/** Measures `wallets` with `each` stakes in a new sandbox. */
+/** Measures `wallets` wallets with `each` stakes each in a new sandbox. */
 const measureStep = async (
   scope: Scope,
   { wallets, each, say }: { wallets: number; each: number; say: (text: string) => void },
@@ -114,7 +114,7 @@ const measureStep = async (
   say(
     `${wallets} × ${each}: filled in ${filledSeconds.toFixed(0)} s, index after ${indexSeconds.toFixed(0)} s`,
   );
-  /** CPU, calls and bytes during `work`. */
+  /** Measures CPU time, calls and bytes during `work`. */
   const measured = async <T>(work: () => Promise<T>) => {
     const at = async () => ({
       cpuMs: processFigures(pid).cpuMs!,
@@ -185,7 +185,7 @@ const measureStep = async (
   };
 };
 
-/** Doubles the number of stakes each wallet has until a step ends the series. The costs are those of the first step. */
+/** Doubles the number of stakes per wallet until a step ends the series. Returns the costs of the first step. */
 export const measureWallets = async (
   scope: Scope,
   {
@@ -196,7 +196,7 @@ export const measureWallets = async (
 ): Promise<Measurement> => {
   const rows: (readonly string[])[] = [];
   let costs: Partial<ScaleCosts> | undefined;
-  let end = `the series ends at ${mostEach} stakes a wallet, as requested`;
+  let end = `the series ends at ${mostEach} stakes per wallet, as requested`;
   for (let each = 1; each <= mostEach; each *= 2) {
     const cleanUps: (() => void | Promise<void>)[] = [];
     const own: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
@@ -209,11 +209,11 @@ export const measureWallets = async (
       rows.push(step.row);
       costs ??= step.costs;
       if (step.end !== null) {
-        end = `stopped at ${each} stakes a wallet: ${step.end}`;
+        end = `stopped at ${each} stakes per wallet: ${step.end}`;
         break;
       }
     } catch (error) {
-      end = `stopped at ${each} stakes a wallet: ${(error as Error).message.slice(0, 300)}`;
+      end = `stopped at ${each} stakes per wallet: ${(error as Error).message.slice(0, 300)}`;
       break;
     } finally {
       await finish();
@@ -229,7 +229,7 @@ export const measureWallets = async (
       'index ready after',
       'summary, median',
       'the sandbox ends an epoch in',
-      'index whole again after',
+      'index complete again after',
     ],
     rows: [...rows, [end, '', '', '', '', '', '', '']],
     costs: costs ?? {},

@@ -1,5 +1,5 @@
-// Mixed load of the soaks and the scale measurements: callers read, build, stake, unstake, withdraw and call
-// as agents. An act is repeated under its idempotency key until the service settles it.
+// Mixed load of the soaks and the scale measurements: callers read, build, stake, unstake, withdraw and make
+// calls as agents. An act is repeated under its idempotency key until the service settles it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, fetch } from 'undici';
 import { seededRandom } from '../../test/support/seeded-random.ts';
@@ -24,11 +24,11 @@ export interface Act {
   readonly path: string;
   readonly body: object;
   readonly key: string;
-  /** The account that it creates or changes; for creations known once acknowledged. */
+  /** Account that the act creates or changes. A created account is known once the act has been acknowledged. */
   stakeAccountAddress: string | null;
   attempts: number;
   outcome: 'open' | 'acknowledged' | 'refused';
-  /** The acknowledged signature, or the error code of the refusal. */
+  /** Acknowledged signature, or error code of the refusal. */
   detail: string | null;
 }
 
@@ -40,13 +40,13 @@ export interface MixedLoadOptions {
   readonly wallets: readonly TestWallet[];
   /** Paths of GET operations, with their parameters in braces. */
   readonly reads: readonly string[];
-  /** A wallet with stake that is only read from, never changed. */
+  /** A wallet with stake that is only read. */
   readonly populated: string;
   /** Maximum pause between two requests of a caller, in ms. Default 400. */
   readonly longestPauseMs?: number;
   /** Time after which a request counts as not answered, in ms. Default 120,000. */
   readonly timeoutMs?: number;
-  /** Carries the requests. Default: the global one. */
+  /** Dispatcher for the requests. Default: the global dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Window {
   readonly p99Ms: number;
 }
 
-/** Sends a request; status 0 if no response arrives. */
+/** Sends a request. Returns status 0 if no response arrives. */
 export const callJson = async (
   url: string,
   {
@@ -91,7 +91,7 @@ export const callJson = async (
   }
 };
 
-/** Refusals by the cluster: no stake changes while it pays rewards, and a reward may arrive before a transaction. */
+/** True for refusals due to the cluster: stake cannot be changed while rewards are being paid, and a reward may arrive before a transaction. */
 const isClusters = (body: Json): boolean =>
   ['EPOCH_REWARDS_ACTIVE', 'STAKE_BALANCE_CHANGED'].includes(body?.errorCode);
 const isFailure = ({ status, body }: Answer): boolean => (status === 0 || status >= 500) && !isClusters(body);
@@ -103,7 +103,7 @@ const quantile = (sorted: readonly number[], share: number): number =>
 
 const RETRY_PAUSE_MS = 200;
 
-/** The load and everything that it counted. */
+/** The load and its statistics. */
 export class MixedLoad {
   readonly acts: Act[] = [];
   /** Number of responses by status and error code. */
@@ -112,7 +112,7 @@ export class MixedLoad {
   readonly failures: string[] = [];
   requests = 0;
   failed = 0;
-  /** Requests since the last failure. */
+  /** Number of requests since the last failure. */
   goodInARow = 0;
   #timesMs: number[] = [];
   #window = { requests: 0, failed: 0 };
@@ -126,7 +126,7 @@ export class MixedLoad {
     return this.acts.filter((act) => act.kind === kind && act.outcome === outcome).length;
   }
 
-  /** Figures since the last call. */
+  /** Returns the statistics since the previous call. */
   takeWindow(): Window {
     const sorted = this.#timesMs.sort((a, b) => a - b);
     const window = { ...this.#window, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
@@ -135,12 +135,12 @@ export class MixedLoad {
     return window;
   }
 
-  /** Runs `callers` callers until `isOver`; a caller ends with its pending request. */
+  /** Runs `callers` callers until `isOver`. A caller completes its pending request before it ends. */
   async run(callers: number, isOver: () => boolean): Promise<void> {
     await Promise.all(Array.from({ length: callers }, (_, at) => this.#runCaller(at, callers, isOver)));
   }
 
-  /** Repeats acts without a final response until all have one or `isOver`. */
+  /** Repeats acts that have no final response until all of them have one or until `isOver`. */
   async settle(isOver: () => boolean): Promise<void> {
     const open = this.acts.filter(({ outcome }) => outcome === 'open');
     await Promise.all(open.map((act) => this.#repeat(act, isOver)));

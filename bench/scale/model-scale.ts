@@ -1,24 +1,24 @@
-// Computes from measured unit costs what a number of wallets needs, what saturates first, and what changes
-// then.
+// Computes from measured unit costs the resources that a number of wallets needs, which limit is reached
+// first, and how to overcome it.
 import { formatFigure } from './load-world.ts';
 import type { Measurement, ScaleCosts } from './scale-costs.ts';
 
 /** Actions of one wallet in a month of 30 epochs. These assumptions are printed with the result. */
 const WALLET = { stakeAccounts: 2, reads: 30, acts: 1, events: 32 } as const;
 const MONTH_SECONDS = 30 * 86_400;
-/** Requests at the busiest time, compared with the average. */
+/** Ratio of the requests at the busiest time to the average. */
 const PEAK = 5;
-/** Events of a boundary are delivered within this time. */
+/** Time within which the events of a boundary must be delivered. */
 const BOUNDARY_SECONDS = 1_200;
-/** Highest load of a core that is planned with. */
+/** Maximum planned load of a core. */
 const BUSY = 0.6;
-/** Limits that the service has today: the size of a scan's response, and registrations in all. */
+/** Current limits of the service: the size of a scan's response, and the total number of registrations. */
 const SCAN_BYTES = 2 * 2 ** 30;
 const WEBHOOKS_IN_ALL = 10_000_000;
-/** Limits of one process and of an RPC plan, as assumed. */
+/** Assumed limits of one process and of an RPC plan. */
 const PROCESS_MEMORY_BYTES = 4e9;
 const CALLS_PER_SECOND = 200;
-/** A new leader searches the transactions of every watched wallet, this many at once, before it reports anything. */
+/** Number of wallets whose transactions a new leader searches concurrently. It searches those of every watched wallet before it reports anything. */
 const SEARCHED_AT_ONCE = 16;
 const CALL_SECONDS = 0.04;
 
@@ -29,7 +29,7 @@ const bytes = (value: number): string => {
   return formatFigure(value / (factor as number), unit as string);
 };
 
-/** Throws if a cost was not measured yet. */
+/** Models the needs of `wallets` wallets. Throws if a required cost has not been measured yet. */
 export const modelScale = (measured: Partial<ScaleCosts>, wallets: number): Measurement => {
   const costs = new Proxy(measured as ScaleCosts, {
     get: (target, name) => {
@@ -63,24 +63,24 @@ export const modelScale = (measured: Partial<ScaleCosts>, wallets: number): Meas
       what: `one scan's response holds ${bytes(SCAN_BYTES)}`,
       wallets: SCAN_BYTES / (WALLET.stakeAccounts * costs.scanUpstreamBytes),
       change:
-        'index: a scan in partitions (a filter on one byte of the authority), then an account stream (Geyser) instead of scans',
+        'index: partitioned scans (with a filter on one byte of the authority), then an account stream (Geyser) instead of scans',
     },
     {
       what: `memory of a process during a scan, ${bytes(PROCESS_MEMORY_BYTES)}`,
       wallets: PROCESS_MEMORY_BYTES / scanPeakBytes,
-      change: 'index: the same partitions, and each process holds only the wallets of its partition',
+      change: 'index: the same partitions, with each process holding only the wallets of its partition',
     },
     {
       what: `events of a boundary from one process within ${BOUNDARY_SECONDS / 60} minutes`,
       wallets: costs.deliveriesPerSecond * BOUNDARY_SECONDS,
       change:
-        'delivery: more processes (they already claim from one outbox), then the outbox in partitions or a queue',
+        'delivery: more processes (they already claim from one outbox), then a partitioned outbox or a queue',
     },
     {
-      what: `a new leader's search of every wallet within ${BOUNDARY_SECONDS / 60} minutes, at ${CALL_SECONDS * 1_000} ms a call`,
+      what: `a new leader’s search of every wallet within ${BOUNDARY_SECONDS / 60} minutes, at ${CALL_SECONDS * 1_000} ms a call`,
       wallets: (SEARCHED_AT_ONCE / CALL_SECONDS) * BOUNDARY_SECONDS,
       change:
-        'watcher: wallets in partitions with a leader each, or an account stream that can be resumed where it ended',
+        'watcher: partition the wallets, with one leader per partition, or use an account stream that can be resumed',
     },
     {
       what: `requests at the busiest time on one core, ${BUSY * 100} % busy`,
@@ -88,14 +88,14 @@ export const modelScale = (measured: Partial<ScaleCosts>, wallets: number): Meas
       change: 'none: more processes behind the proxy',
     },
     {
-      what: `${CALLS_PER_SECOND} upstream calls a second`,
+      what: `${CALLS_PER_SECOND} upstream calls per second`,
       wallets: CALLS_PER_SECOND / callsAtPeak,
-      change: 'reads: from the index without a call for each request, kept current by an account stream',
+      change: 'reads: from the index, which an account stream keeps current, without a call for each request',
     },
     {
-      what: 'registrations in all (the highest value of `HOLDFAST_WEBHOOKS_IN_ALL`)',
+      what: 'registrations in total (the highest value of `HOLDFAST_WEBHOOKS_IN_ALL`)',
       wallets: WEBHOOKS_IN_ALL,
-      change: 'store: registrations in partitions by wallet',
+      change: 'store: partition the registrations by wallet',
     },
   ].sort((one, other) => one.wallets - other.wallets);
   const cores = (wallets * month.cpuSeconds) / MONTH_SECONDS;
@@ -110,11 +110,11 @@ export const modelScale = (measured: Partial<ScaleCosts>, wallets: number): Meas
         `${WALLET.stakeAccounts} stake accounts; a month of 30 epochs has ${WALLET.reads} reads of the summary, ${WALLET.acts} stake, ${WALLET.events} events to one webhook; ${PEAK} times as many requests at the busiest time (assumed)`,
       ],
       [
-        'a wallet costs in a month',
+        'monthly cost per wallet',
         `${formatFigure(month.cpuSeconds * 1_000, 'ms')} of CPU, ${formatFigure(month.calls)} upstream calls, ${bytes(month.upstreamBytes)} from upstream, ${bytes(month.storeBytes)} in the store`,
       ],
       [
-        'a process without requests costs in a month',
+        'monthly cost of a process without requests',
         `${formatFigure((costs.idleCpuMsPerHour * 720) / 3_600_000, 'hours')} of CPU, ${whole(costs.idleCallsPerHour * 720)} upstream calls, ${bytes(costs.idleUpstreamBytesPerHour * 720)} from upstream`,
       ],
       [
@@ -123,15 +123,15 @@ export const modelScale = (measured: Partial<ScaleCosts>, wallets: number): Meas
       ],
       [
         'delivery at a boundary',
-        `${whole(wallets / BOUNDARY_SECONDS)} events a second: ${deliveryProcesses} processes at ${formatFigure(costs.deliveriesPerSecond)} a second each`,
+        `${whole(wallets / BOUNDARY_SECONDS)} events per second: ${deliveryProcesses} processes at ${formatFigure(costs.deliveriesPerSecond)} per second each`,
       ],
       [
         'upstream',
-        `${whole((wallets * month.calls) / MONTH_SECONDS)} calls a second on average, ${whole(wallets * callsAtPeak)} at the busiest time; ${bytes(wallets * month.upstreamBytes)} a month`,
+        `${whole((wallets * month.calls) / MONTH_SECONDS)} calls per second on average, ${whole(wallets * callsAtPeak)} at the busiest time; ${bytes(wallets * month.upstreamBytes)} a month`,
       ],
       [
         'index',
-        `${bytes(wallets * WALLET.stakeAccounts * costs.indexBytes)} in each process that holds all; ${bytes(wallets * scanPeakBytes)} more while scanning`,
+        `${bytes(wallets * WALLET.stakeAccounts * costs.indexBytes)} in each process that holds the whole index; ${bytes(wallets * scanPeakBytes)} more while scanning`,
       ],
       ['store', bytes(wallets * month.storeBytes)],
       ...limits.map(({ what, wallets: most, change }, at) => [

@@ -1,8 +1,8 @@
-// The measured unit costs that the model reads, and the form of a measurement.
+// The measured unit costs that the model reads, and the type of a measurement.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Costs of one unit of work. CPU is that of the service's processes. */
+/** Costs of one unit of work. CPU time is that of the service's processes. */
 export interface ScaleCosts {
   /** Registering a webhook, and delivering one event to it. */
   readonly registrationCpuUs: number;
@@ -10,11 +10,11 @@ export interface ScaleCosts {
   readonly deliveriesPerSecond: number;
   readonly registrationStoreBytes: number;
   readonly eventStoreBytes: number;
-  /** A summary of a wallet that the index knows. */
+  /** Reading the summary of a wallet that is in the index. */
   readonly readCpuUs: number;
   readonly readCalls: number;
   readonly readUpstreamBytes: number;
-  /** A stake that is built, submitted and confirmed. */
+  /** Building, submitting and confirming a stake. */
   readonly actCpuUs: number;
   readonly actCalls: number;
   readonly actUpstreamBytes: number;
@@ -22,7 +22,7 @@ export interface ScaleCosts {
   readonly idleCpuMsPerHour: number;
   readonly idleCallsPerHour: number;
   readonly idleUpstreamBytesPerHour: number;
-  /** The index, per stake account. */
+  /** Index costs per stake account. */
   readonly indexBytes: number;
   readonly scanPeakBytes: number;
   readonly scanCpuUs: number;
@@ -30,7 +30,7 @@ export interface ScaleCosts {
   readonly delegatorsBoundaryUs: number;
 }
 
-/** Result of a measurement: a table, and the unit costs that follow from it. */
+/** Result of a measurement: a table, and the unit costs derived from it. */
 export interface Measurement {
   readonly title: string;
   readonly head: readonly string[];
@@ -43,7 +43,7 @@ const FILE = join(import.meta.dirname, 'costs.json');
 export const readCosts = (): Partial<ScaleCosts> =>
   existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
 
-/** Replaces the given costs, rounded to three digits. */
+/** Replaces the given costs, rounded to three significant digits. */
 export const writeCosts = (costs: Partial<ScaleCosts>): void => {
   const rounded = Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(3))]);
   writeFileSync(FILE, `${JSON.stringify({ ...readCosts(), ...Object.fromEntries(rounded) }, null, 2)}\n`);

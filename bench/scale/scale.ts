@@ -1,5 +1,6 @@
-// `npm run scale -- NAME [--write]`: measures one side of scale and prints its table; `model` computes from the
-// measured unit costs what a number of wallets needs. `--write` updates docs/scale.md and costs.json.
+// `npm run scale -- NAME [--write]`: measures one aspect of scale and prints its table. `model` computes from
+// the measured unit costs the resources that a number of wallets needs. `--write` updates docs/scale.md and
+// costs.json.
 
 import { join } from 'node:path';
 import { readOptions } from '../../scripts/command-options.ts';

@@ -1,5 +1,5 @@
-// `npm run soak -- [--hours H] [--write]`: runs two processes on PostgreSQL and Redis under mixed load
-// while components fail one after another, and accounts for every acknowledged act and every event from the
+// `npm run soak -- [--hours H] [--write]`: runs two processes on PostgreSQL and Redis under mixed load while
+// components fail one after another, and then checks every acknowledged act and every event against the
 // chain.
 
 import assert from 'node:assert/strict';
@@ -59,7 +59,7 @@ const MINUTE_MS = 60_000;
 const DURATION_MS = Number(options.hours) * 60 * MINUTE_MS;
 assert.ok(DURATION_MS > 0, '--hours must be a number above 0');
 const IS_SHORT = DURATION_MS < 15 * MINUTE_MS;
-/** Time from the start of a fault to the start of the next. Each kind of fault happens once in a short soak. */
+/** Time from the start of one fault to the start of the next. In a short soak, each kind of fault occurs once. */
 const PERIOD_MS = Math.min(180_000, DURATION_MS / 14);
 const FAULT_MS = Math.min(45_000, PERIOD_MS / 3);
 const SAMPLE_MS = Math.max(2_000, DURATION_MS / 300);
@@ -67,10 +67,10 @@ const ACCOUNTS = Number(options.accounts ?? (IS_SHORT ? 300 : 5_000));
 const EPOCH_SECONDS = Number(options['epoch-seconds']);
 const CALLERS = 8;
 const WALLETS = CALLERS * (IS_SHORT ? 2 : 5);
-/** Responses without a failure in a row, after which the processes count as recovered. */
+/** Number of consecutive successful responses after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
-/** Longest time for the last acts and events after the load: a delivery is repeated after 5 minutes. */
+/** Maximum time for the last acts and events after the load. It exceeds 5 minutes, after which a delivery is repeated. */
 const SETTLE_MS = 8 * MINUTE_MS;
 
 const missing = haproxyMissing() ?? redisProgramMissing() ?? (await replicasMissing());
@@ -103,7 +103,7 @@ const receiver = await startReceiver(scope, ({ path, headers, body }, response) 
     response.destroy();
     return;
   }
-  // A ping may arrive before the response to its registration.
+  // A ping may arrive before the response to the registration that triggered it.
   const secret = webhooks.get(path)?.secret;
   try {
     if (secret !== undefined) new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -157,7 +157,7 @@ let turn = 0;
 const somePlace = (): number => turn++ % places.length;
 const unclean: string[] = [];
 const lasts = async (): Promise<void> => delay(FAULT_MS);
-/** Each begins a fault, waits, and ends it. */
+/** Faults by name. Each function begins a fault, waits, and ends it. */
 const faults: Readonly<Record<string, () => Promise<void>>> = {
   'a process killed with -9': async () => {
     const place = somePlace();
@@ -227,7 +227,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
 interface FaultRecord {
   readonly name: string;
   readonly atMs: number;
-  /** Requests and failed requests until the processes recovered. */
+  /** Number of requests, and of those that failed, until the processes had recovered. */
   readonly requests: number;
   readonly failed: number;
   readonly overcomeSeconds: number;
@@ -270,7 +270,7 @@ const injectAll = async (): Promise<void> => {
       overcomeSeconds,
     });
     logLine(
-      `${name}: ${load.failed - failed} of ${load.requests - requests} requests failed, overcome in ${overcomeSeconds.toFixed(1)} s`,
+      `${name}: ${load.failed - failed} of ${load.requests - requests} requests failed, recovered after ${overcomeSeconds.toFixed(1)} s`,
     );
     const nextAtMs = atMs + PERIOD_MS;
     while (Date.now() < Math.min(nextAtMs, endsAtMs)) await delay(50);
@@ -288,7 +288,7 @@ logLine('load ended; settling');
 const settleUntilMs = endedAtMs + SETTLE_MS;
 await load.settle(() => Date.now() > settleUntilMs);
 
-// Every epoch up to here has ended once the next one begins, and its rewards are paid soon after.
+// Once the next epoch begins, every epoch up to now has ended, and its rewards are paid soon after.
 const lastEpoch = (await epochNow()) + 1;
 while ((await epochNow()) < lastEpoch) await delay(200);
 const record = await readChain(

@@ -1,8 +1,8 @@
-// Replaces one section of a document that measurements write, and keeps the others.
+// Replaces one section of a document written by measurements, and leaves the others unchanged.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes `text` between the markers of `name`; a new section is added at the end. */
+/** Writes `text` between the markers of section `name`. A new section is added at the end. */
 export const writeSection = (file: string, name: string, text: string): void => {
   const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
   const section = `${start}\n${text.trim()}\n${end}`;
