@@ -171,6 +171,9 @@ describe('the documentation', { skip: browserSkip }, () => {
     const page = await textOf('/docs/guides/errors');
     for (const code of Object.keys(errorCodes))
       assert.match(page, new RegExp(`id="error-${code}"><h3>.*?</h3>\\s*<div><p>[A-Z]`), code);
+    // Every reason with its params.
+    const [, section] = /id="error-INSUFFICIENT_BALANCE">(.*?)<\/section>/s.exec(page)!;
+    assert.match(section!, /<td><code>FEES_AND_RENT<\/code><\/td><td><code>shortfallSol<\/code>/);
   });
 
   it('copies the shown code, and tabs follow the arrow keys', async (t) => {

@@ -11,7 +11,7 @@ import { type Html, html } from '../pages/escape-html.ts';
 import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
 import { createDocsPage, REFERENCE_PATH, referenceLink, referencePath } from './docs-shell.ts';
 import { errorFixes } from './error-fixes.ts';
-import { errorSections } from './error-sections.ts';
+import { errorSections, reasonsOf } from './error-sections.ts';
 import { EVENTS_PATH, eventCatalog, eventSections } from './event-catalog.ts';
 import { existingGuides, GROUPS, type Guide, readChangelog, readGuide } from './guides.ts';
 import { scrolling } from './markdown.ts';
@@ -69,7 +69,9 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
     title: code,
     place: `Error ${status}: ${title}`,
     href: `${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}`,
-    text: errorFixes[code as ErrorCode],
+    text: `${errorFixes[code as ErrorCode]} ${reasonsOf(code as ErrorCode)
+      .flat(2)
+      .join(' ')}`,
   })),
   ...eventCatalog(document).map(({ type, summary }) => ({
     title: type,

@@ -1,14 +1,35 @@
-// All error codes and how to handle them, as sections of a page.
+// All error codes, how to handle them, and their reasons and params, as sections of a page.
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { type Html, html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
-import { inline } from './markdown.ts';
+import errorReasons from './error-reasons.json' with { type: 'json' };
+import { inline, scrolling } from './markdown.ts';
+
+/** The params of each reason of a code, by reason. An empty reason stands for a message without one. */
+export const reasonsOf = (
+  code: ErrorCode,
+): readonly (readonly [reason: string, params: readonly string[]])[] =>
+  Object.entries<string>(errorReasons[code])
+    .map(([reason, params]) => [reason, params.split(' ').filter(Boolean)] as const)
+    .filter(([reason, params]) => reason !== '' || params.length > 0);
+
+const reasonTable = (code: ErrorCode): Html => {
+  const reasons = reasonsOf(code);
+  if (reasons.length === 0) return html``;
+  return html`<details><summary>Reasons and params</summary>${scrolling(
+    html`<table><thead><tr><th scope="col">reason</th><th scope="col">params</th></tr></thead><tbody>${reasons.map(
+      ([reason, params]) =>
+        html`<tr><td>${reason === '' ? 'none' : html`<code>${reason}</code>`}</td><td>${params.map((name) => html`<code>${name}</code> `)}</td></tr>`,
+    )}</tbody></table>`,
+    `Reasons and params of ${code}`,
+  )}</details>`;
+};
 
 /** Builds one section per code, with the anchor that responses link to. */
 export const errorSections = (): Html =>
   html`${Object.entries(errorCodes).map(([code, { status, title, retryable }]) => {
     const anchor = errorAnchor(code as ErrorCode);
     return html`<section class="error" id="${anchor}"><h3><code>${code}</code> <a class="anchor" href="#${anchor}" aria-label="Link to “${code}”">#</a></h3>
-<div><p>${inline(errorFixes[code as ErrorCode])}</p><p class="soft">${status} · ${title}${retryable ? ' · the same request may succeed later' : ''}</p></div></section>`;
+<div><p>${inline(errorFixes[code as ErrorCode])}</p><p class="soft">${status} · ${title}${retryable ? ' · the same request may succeed later' : ''}</p>${reasonTable(code as ErrorCode)}</div></section>`;
   })}`;

@@ -89,7 +89,7 @@ const entry = (route: Route): Html =>
   html`<li id="${route.operation.name}"><a href="${referenceLink(route)}">${route.operation.summary}</a> <code>${route.method} ${route.path}</code></li>`;
 
 const errorIndex = (): Html => html`<h2 id="errors">Error codes</h2>
-<p>The meaning of each code and how to fix it are in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the fields <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Base your
+<p>The meaning of each code, how to fix it, and each <code>reason</code> with its <code>params</code> are in <a href="${ERRORS_PATH}#all-codes">Errors</a>. Every failure has the fields <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Base your
 error handling on <code>errorCode</code>: codes may be added, but none is removed or changes its meaning. Some endpoints return a code with a different title or status; see the table of each endpoint.</p>
 <p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
 
