@@ -309,7 +309,7 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -344,7 +344,7 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -383,7 +383,7 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -409,7 +409,7 @@ export interface WalletAlert {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */

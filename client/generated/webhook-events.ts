@@ -47,7 +47,7 @@ export interface WithdrawReadyEvent {
     | {
         /** The wallet named in the registration. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** Total balance of the account in SOL, rent included. */
@@ -101,7 +101,7 @@ export interface StakeActivatedEvent {
     | {
         /** The wallet named in the registration. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** Total balance of the account in SOL, rent included. */
@@ -130,7 +130,7 @@ export interface StakeDeactivatedEvent {
     | {
         /** The wallet named in the registration. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** Total balance of the account in SOL, rent included. */
@@ -156,7 +156,7 @@ export interface StakeAuthorityChangedEvent {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -202,7 +202,7 @@ export interface StakeLockupChangedEvent {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -252,7 +252,7 @@ export interface StakeMovedAwayEvent {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -289,7 +289,7 @@ export interface UnexpectedDeactivationEvent {
     | {
         /** The wallet that could withdraw the stake before the change. */
         readonly walletAddress: string;
-        /** The epoch in which it happened. At least 0. */
+        /** The epoch in which the event happened. At least 0. */
         readonly epoch: number;
         readonly stakeAccountAddress: string;
         /** critical: act now. */
@@ -327,7 +327,7 @@ export interface WalletOwnerChangedEvent {
     | {
         /** The wallet named in the registration. */
         readonly walletAddress: string;
-        /** The epoch in which it was noticed. At least 0. */
+        /** The epoch in which the change was noticed. At least 0. */
         readonly epoch: number;
         /** critical: act now. */
         readonly level: 'info' | 'warning' | 'critical';
@@ -350,7 +350,7 @@ export interface ValidatorChangedEvent {
   readonly data: {
     /** The wallet named in the registration. */
     readonly walletAddress: string;
-    /** The epoch in which it happened. At least 0. */
+    /** The epoch in which the event happened. At least 0. */
     readonly epoch: number;
     readonly validatorVoteAccount: string;
     readonly change:
@@ -371,7 +371,7 @@ export interface ValidatorChangedEvent {
     readonly to: string;
     /** In the first or last 2% of an epoch. */
     readonly nearBoundary: boolean;
-    /** Number of nodes that reported it; 1 if the service uses one node. */
+    /** Number of nodes that reported the change; 1 if the service uses one node. */
     readonly seenByNodes: number;
   };
 }

@@ -242,8 +242,8 @@ export interface Submission {
    */
   readonly relayed?: boolean;
   /**
-   * Slot in which a transaction landed that this one depends on. Nodes that have not reached it are not used
-   * for preflight. Default: any node.
+   * Slot of the transaction on which this one depends. Nodes that have not reached it are not used for
+   * preflight. Default: any node.
    */
   readonly minContextSlot?: bigint;
 }
@@ -254,7 +254,7 @@ export type SubmissionOutcome =
   /** Landed in a block, and failed there. */
   | { readonly kind: 'failed'; readonly slot: bigint; readonly error: unknown }
   /**
-   * Refused by preflight and received by no node. `error` is the RPC's `TransactionError`; also
+   * Refused by preflight and not received by any node. `error` is the RPC's `TransactionError`; also
    * `BlockhashNotFound` if the blockhash expired before the first send.
    */
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }

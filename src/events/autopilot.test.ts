@@ -204,7 +204,7 @@ it('the reason for making no offer is stored, and rewritten only when it changes
   world.chain.epochRewardsActive = true;
   assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
   world.chain.epochRewardsActive = false;
-  assert.equal(await world.poll(), 1, 'the offer is made as soon as no reason remains');
+  assert.equal(await world.poll(), 1, 'the offer is made as soon as there is no reason against it');
 });
 
 it('a paused or deleted policy never sweeps', async (t) => {
@@ -214,7 +214,7 @@ it('a paused or deleted policy never sweeps', async (t) => {
   await world.store.policies.delete('deleted' as Address, 2, 9);
   for (const name of ['paused', 'deleted']) world.balances.set(name, 50n * SOL);
   assert.equal(await world.poll(), 0);
-  assert.deepEqual(world.calls, [], 'their balances are not even read');
+  assert.deepEqual(world.calls, [], 'the balances of their wallets are not even read');
 });
 
 it('balances of many wallets are read in batches', async (t) => {

@@ -20,7 +20,7 @@ export interface AutopilotOptions {
   readonly outbox: Pick<Outbox, 'record' | 'states'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition' | 'readChainSnapshot'>;
   readonly feeReserveLamports: bigint;
-  /** Called after new events were recorded. */
+  /** Called after new events have been recorded. */
   readonly wakeDelivery: () => void;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -10,7 +10,7 @@ import { priorityLevels } from '../domain/priority-levels.ts';
 import { shownLockup } from '../domain/stake/stake-account.ts';
 
 const wallet = z.string().meta({ description: 'The wallet named in the registration.' });
-const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it happened.' });
+const epoch = z.int().nonnegative().meta({ description: 'The epoch in which the event happened.' });
 const stakeAccountAddress = z.string();
 const activationEpoch = z.int().nonnegative();
 const deactivationEpoch = z.int().nonnegative();
@@ -146,7 +146,7 @@ const unexpectedDeactivationDataSchema = z.object({
  */
 const walletOwnerChangedDataSchema = z.object({
   walletAddress: wallet,
-  epoch: epoch.meta({ description: 'The epoch in which it was noticed.' }),
+  epoch: epoch.meta({ description: 'The epoch in which the change was noticed.' }),
   level,
   owner: z.object({ from: z.string(), to: z.string() }).meta({ description: 'Programs.' }),
 });
@@ -165,7 +165,7 @@ const validatorChangedDataSchema = z.object({
   nearBoundary: z.boolean().meta({ description: 'In the first or last 2% of an epoch.' }),
   seenByNodes: z
     .int()
-    .meta({ description: 'Number of nodes that reported it; 1 if the service uses one node.' }),
+    .meta({ description: 'Number of nodes that reported the change; 1 if the service uses one node.' }),
 });
 
 /**

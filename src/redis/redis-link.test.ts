@@ -93,7 +93,7 @@ test('a server that is down at startup is reported immediately, gets no calls, a
   assert.equal(
     log.filter((line) => line.includes('Redis is down')).length,
     1,
-    'the outage is logged once, not at each attempt',
+    'the outage is logged once, not on each attempt',
   );
   proxy.mend();
   await until(() => link.health().ok);

@@ -256,7 +256,10 @@ const belongsToAnother = async (
   return other !== undefined;
 };
 
-/** Points the intent to its new submission. Returns false if another process changed the intent first. */
+/**
+ * Points the intent to its new submission. Returns false if another process has changed the intent in the
+ * meantime.
+ */
 const pointIntent = async (
   db: Kysely<Database>,
   { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,

@@ -1,5 +1,5 @@
-// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. Kept after
-// deletion because of the nonce.
+// The autopilot's policies: one per wallet, ordered by an increasing nonce, with the last outcome. A policy
+// is kept after its deletion because of its nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/decide-autopilot-offer.ts';

@@ -43,7 +43,7 @@ export interface AccountSource {
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
-  /** `nextCursor` from the previous page. New entries are neither repeated nor cause others to be skipped. */
+  /** `nextCursor` from the previous page. New entries do not cause others to be repeated or skipped. */
   readonly cursor?: string | undefined;
   /** Omits transactions after this slot, for instance those that are not finalized yet. */
   readonly throughSlot?: bigint;
@@ -60,10 +60,10 @@ interface HistoryPage {
 export interface Coverage {
   readonly address: string;
   readonly fromSlot: bigint;
-  /** The oldest signature found, where an earlier search continues. Null if none was found. */
+  /** The oldest signature found, from which a search further back starts. Null if none was found. */
   readonly fromSignature: string | null;
   readonly toSlot: bigint;
-  /** The newest signature found, where the next search ends. Null if none was found. */
+  /** The newest signature found, at which the next search ends. Null if none was found. */
   readonly toSignature: string | null;
   /** True if the RPC knows no older transactions. */
   readonly reachesStart: boolean;

@@ -54,9 +54,9 @@ interface DelinquencyTally {
 
 /** Limits before which samples are deleted. */
 interface SampleRetention {
-  /** Vote samples before this time, ms since the Unix epoch. */
+  /** Deletes vote samples from before this time, in ms since the Unix epoch. */
   readonly votesBeforeMs: number;
-  /** Delinquency of epochs before this one. */
+  /** Deletes the delinquency of epochs before this one. */
   readonly delinquencyBeforeEpoch: bigint;
 }
 

@@ -15,7 +15,7 @@ export interface WatchedAccount {
   readonly lamports: bigint;
   /** The 200 bytes of the account. */
   readonly data: Uint8Array;
-  /** Epoch of the last delegation in the account's history, as far as it has been searched. */
+  /** Epoch of the last delegation in the part of the account's history that has been searched. */
   readonly delegatedEpoch: bigint | null;
 }
 

@@ -18,7 +18,7 @@ export const percent = numberBetween(0, 100);
 /** Basis points from 0 to 10,000. */
 export const basisPoints = wholeNumberUpTo(10_000);
 
-/** An annual yield in percent. A value above 1,000 is an error of the provider. */
+/** An annual yield in percent. A value above 1,000 is a mistake of the provider. */
 export const yieldPct = numberBetween(0, 1_000);
 
 const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;

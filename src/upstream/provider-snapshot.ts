@@ -21,13 +21,13 @@ type WarningWord =
 export interface ProviderWarning {
   readonly provider: ProviderName;
   readonly word: WarningWord;
-  /** The provider's name of the field, if the warning is about a field. */
+  /** The provider's name for the field, if the warning is about a field. */
   readonly field?: string;
   /** Number of affected entries in a list. */
   readonly count?: number;
 }
 
-/** A response of a provider. */
+/** A provider's response. */
 export interface Snapshot<T> {
   /** Null if the provider returned nothing usable and nothing recent enough is cached. */
   readonly value: T | null;

@@ -31,7 +31,7 @@ interface ClusterStateOptions {
   readonly reads: SolanaReads;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts startup. */
+  /** Aborts startup when aborted. */
   readonly signal: AbortSignal;
   /** Our vote account. Its node identity pays in simulations; if it is not set, the slot leader pays. */
   readonly voteAccount?: Address;
@@ -95,8 +95,8 @@ export const createClusterState = async (
         cause,
       });
     }
-    // The history is complete for `epoch` once it contains the previous epoch. Until then (a node at the
-    // boundary) it is used but not cached.
+    // The history is complete for `epoch` once it contains the previous epoch. Until then, for example on a
+    // node at the boundary, it is used but not cached.
     if (history.has(epoch - 1n)) {
       histories.set(epoch, history);
       for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);

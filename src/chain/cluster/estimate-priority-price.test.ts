@@ -71,7 +71,7 @@ describe('the price per compute unit', () => {
     assert.deepEqual(await down.price(), { microLamports: null, differs: false });
   });
 
-  it('is the provider’s own estimate if it offers one, and other nodes are asked for one only once', async (t) => {
+  it('is the provider’s own estimate if it offers one, and a node without one is asked for it only once', async (t) => {
     const provider: Script = ({ method, params }) =>
       method === 'getPriorityFeeEstimate'
         ? {

@@ -29,7 +29,7 @@ const LIFE_BLOCKS = 150;
 const ASSUMED_BLOCK_MS = 200;
 /**
  * Block time, in ms, assumed when deciding whether to refresh: that of the fastest sandbox. At 20 ms, a
- * blockhash lives for 3 s, and an unnecessary read costs less than a refused transaction.
+ * blockhash is valid for 3 s, and an unnecessary read costs less than a refused transaction.
  */
 const QUICKEST_BLOCK_MS = 20;
 

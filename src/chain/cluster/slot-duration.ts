@@ -25,7 +25,7 @@ const FRESH_MS = 60_000;
 const MIN_MEASURED_MS = 1_000;
 const MARK_AGE_MS = 60_000;
 
-/** Creates the measurer. `signal` ends running refreshes. */
+/** Creates a slot timer. `signal` ends refreshes in progress. */
 export const createSlotTimer = ({
   pool,
   clock,

@@ -30,7 +30,7 @@ interface IndexFeedOptions {
   readonly onState: () => void;
 }
 
-/** The subscription. */
+/** A subscription to the accounts of one validator and to the slots of the chain. */
 export interface IndexFeed {
   /** True while subscribed and receiving messages. */
   readonly live: boolean;

@@ -119,7 +119,7 @@ export class IndexRereads {
     await this.read([...this.#due.keys()], minSlot, this.#options.signal);
   }
 
-  /** True if nothing is due and no touch is running. */
+  /** True if nothing is due and no touch is in progress. */
   get isQuiet(): boolean {
     return this.#due.size === 0 && this.#touches.size === 0;
   }
@@ -131,7 +131,7 @@ export class IndexRereads {
     return false;
   }
 
-  /** Resolves once the running touches of any of these addresses have ended. */
+  /** Resolves once the touches in progress of any of these addresses have ended. */
   async settled(addresses: ReadonlySet<Address>): Promise<void> {
     const concerned = [...this.#touches].filter(([, touched]) => !touched.isDisjointFrom(addresses));
     await Promise.all(concerned.map(([reading]) => reading));

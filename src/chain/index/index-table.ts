@@ -16,7 +16,7 @@ export interface TableTotals {
   readonly accounts: number;
   /** Number of wallets with withdraw authority over at least one account that is not deactivated. */
   readonly delegators: number;
-  /** Delegated and not deactivated stake, including activating stake. */
+  /** Delegated stake that is not deactivated, including activating stake. */
   readonly delegatedLamports: bigint;
   /** Delegated stake that was deactivated, including stake that has long been inactive. */
   readonly deactivatedLamports: bigint;

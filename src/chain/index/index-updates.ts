@@ -34,7 +34,7 @@ interface IndexUpdatesOptions {
  * than once.
  */
 const POLL_AGAIN_MS = 500;
-/** Number of slots that a node may be ahead of the extrapolated last position. */
+/** Number of slots by which a node may be ahead of the extrapolated last position. */
 const SLOTS_AHEAD = 512;
 
 /** Applies updates to the table. */

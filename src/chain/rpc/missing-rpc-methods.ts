@@ -13,7 +13,7 @@ const lost: Readonly<Record<string, string>> = {
   getSupply: 'the expected yield',
   getRecentPerformanceSamples:
     'the slot duration over minutes and hours; it is measured from block heights instead',
-  getStakeMinimumDelegation: 'a second source of the minimum stake',
+  getStakeMinimumDelegation: 'a second source for the minimum stake',
   getBlock: 'block rewards of the validator, shown to its operator',
   getBlockTime: 'the times of rewards',
   getSignaturesForAddress: 'the history of accounts, and webhooks that depend on it',

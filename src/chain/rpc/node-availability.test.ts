@@ -206,7 +206,7 @@ test('the newest slot is the maximum across all nodes, and it can only become st
   assert.deepEqual(
     availability.newestSlot,
     { slot: 100n, unchangedMs: 0, ageMs: 3_600_000 },
-    'no response arrived meanwhile',
+    'no response has arrived in the meantime',
   );
   availability.noteSlot(other!, 90n);
   assert.deepEqual(availability.newestSlot, { slot: 100n, unchangedMs: 3_600_000, ageMs: 0 });

@@ -35,7 +35,7 @@ interface NodeAvailabilityOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the probes. */
+  /** Ends the probes when aborted. */
   readonly signal: AbortSignal;
 }
 
@@ -152,7 +152,7 @@ export class NodeAvailability {
     this.#takeBack(node);
   }
 
-  /** Records a failed call. JSON-RPC errors are responses, unless a node reports itself as unhealthy. */
+  /** Records a failed call. JSON-RPC errors count as responses, unless a node reports itself as unhealthy. */
   noteError(node: RpcNode, error: unknown, method: string): void {
     if (error instanceof NodeFailure) this.#suspend(node, error);
     else if (!(error instanceof RpcError)) return;

@@ -52,7 +52,7 @@ export class RpcError extends Error {
   }
 }
 
-/** One-word reason of a node failure, shown in `/ready`. */
+/** One-word reason for a node failure, shown in `/ready`. */
 export type NodeFailureWord =
   | 'unreachable'
   | 'timeout'
@@ -67,7 +67,7 @@ export type NodeFailureWord =
   | 'other-cluster'
   | 'unverified';
 
-/** A node that gave no usable response. */
+/** Thrown if a node returned no usable response. */
 export class NodeFailure extends Error {
   readonly word: NodeFailureWord;
   /** False only if the request certainly never reached the node. */

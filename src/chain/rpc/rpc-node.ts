@@ -30,7 +30,7 @@ export interface NodeHealth {
   readonly ok: boolean;
   readonly lastOkAtMs: number | null;
   readonly lastError: NodeFailureWord | null;
-  /** Moving average of successful calls, in ms; null before the first. */
+  /** Moving average of the duration of successful calls, in ms; null before the first one. */
   readonly latencyMs: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface LargeRpcOptions {
   readonly onProgress?: ((bytes: number, ofBytes: number | null) => void) | undefined;
 }
 
-/** Reads as much of a body as an error needs. */
+/** Reads as much of a body as an error message needs. */
 const beginningOf = async (body: AsyncIterable<string>): Promise<string> => {
   let text = '';
   for await (const chunk of body) {
@@ -78,7 +78,7 @@ export class RpcNode {
   /** Number of failures since the last useful response. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
-  /** Context slot of the last response that had one. */
+  /** Context slot of the last response that contained one. */
   lastSlot: bigint | undefined;
   /** Methods that the node reported as unsupported and has not supported since. */
   readonly refusedMethods = new Set<string>();
@@ -130,7 +130,7 @@ export class RpcNode {
     this.#clock = clock;
   }
 
-  /** Expected wait of a call; lower is better. An old measurement loses half its weight every 30 s. */
+  /** Expected wait for a call; lower is better. An old measurement loses half its weight every 30 s. */
   get expectedWaitMs(): number {
     if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
     const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);

@@ -178,7 +178,7 @@ describe('RpcPool', () => {
     assert.equal(pool.health()[0]!.ok, true);
   });
 
-  it('the Retry-After of a 429 sets how long the node is not used', async () => {
+  it('the Retry-After of a 429 determines for how long the node is not used', async () => {
     await start(
       () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),
       () => ({ result: 1 }),
@@ -260,7 +260,7 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getBalance'), 3);
   });
 
-  it("a response from far behind another node's latest slot is not used", async () => {
+  it("a response from a slot far behind another node's latest slot is not used", async () => {
     await start(
       () => atSlot(1_000, 1),
       () => atSlot(900, 2),

@@ -114,7 +114,7 @@ export interface RpcPool {
   readonly close: () => Promise<void>;
 }
 
-/** First pause between two rounds over the nodes, in ms. It doubles each time. */
+/** First pause between two rounds through the nodes, in ms. It doubles each time. */
 const FIRST_PAUSE_MS = 50;
 
 /**

@@ -10,7 +10,7 @@ interface SharedCall {
 export class RpcSharedCalls {
   readonly #underWay = new Map<string, SharedCall>();
 
-  /** Number of distinct running calls. */
+  /** Number of distinct calls in progress. */
   get size(): number {
     return this.#underWay.size;
   }

@@ -110,7 +110,7 @@ export class ConfirmationPoller {
     });
   }
 
-  /** Stops the loop. Watches end by their own signals. */
+  /** Stops the loop. Each watch ends by its own signal. */
   close(): void {
     this.#closing.abort(new Error('confirmation poller closed'));
   }

@@ -68,7 +68,7 @@ const sendTo = async (
 
 describe('sending a transaction to one node', () => {
   const cases: readonly [string, ScriptedResponse, SendResult, boolean][] = [
-    ['accepted if it answers with the signature', taken, { kind: 'accepted' }, false],
+    ['accepted if the node answers with the signature', taken, { kind: 'accepted' }, false],
     ['accepted if it was already processed', preflight('AlreadyProcessed'), { kind: 'accepted' }, false],
     [
       'accepted if only the message says that it was already processed',

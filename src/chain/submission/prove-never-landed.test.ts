@@ -1,4 +1,4 @@
-// "Never landed" requires complete evidence from a single node, and no node that contradicts it.
+// "Never landed" requires complete evidence from a single node and no contradiction from any other.
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { type Address, getBase58Encoder, type Signature } from '@solana/kit';

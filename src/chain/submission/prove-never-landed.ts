@@ -180,7 +180,7 @@ const pastTheirChance = async (
       reading,
     );
   }
-  // One `getMultipleAccounts` takes 100; the others wait for a later check.
+  // One `getMultipleAccounts` takes 100 accounts; the rest wait for a later check.
   const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
   if (byNonce.length > 0) {
     const { slot, moved } = await movedNonces(pool, node, byNonce, signal);

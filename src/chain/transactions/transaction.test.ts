@@ -48,7 +48,7 @@ describe('built transactions', () => {
     assert.equal(built.instructions[3]?.programId, MEMO_PROGRAM);
   });
 
-  test('an unstake deactivates and contains the memo', () => {
+  test('an unstake deactivates the account and contains the memo', () => {
     const built = buildTransaction.unstake({ ...common, stakeAccount });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
@@ -79,7 +79,7 @@ describe('built transactions', () => {
     assert.deepEqual(own.instructions[0]?.data, { ...fields, recipient: wallet, custodian: wallet });
   });
 
-  test('a donation transfers to the donation address and contains the memo', () => {
+  test('a donation is a transfer to the donation address and contains the memo', () => {
     const built = buildTransaction.donate({ ...common, donationAddress, lamports: 1_000_000n });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
@@ -112,7 +112,7 @@ describe('built transactions', () => {
     );
   });
 
-  test('every kind is described as decoded from its bytes, with and without a template', () => {
+  test('every kind of transaction is described as if decoded from its bytes, with and without a template', () => {
     const account = { ...common, stakeAccount };
     const builds: Record<TransactionKind, (memo: string, version: 'legacy' | 0) => BuiltTransaction> = {
       stake: (memo, version) =>
@@ -175,7 +175,7 @@ describe('built transactions', () => {
 describe('wire bytes', () => {
   const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1n });
 
-  test('missing signatures are 64 zero bytes and known ones are at their signer’s position', () => {
+  test('missing signatures are 64 zero bytes, and known signatures are at their signer’s position', () => {
     const signature = new Uint8Array(64).fill(9);
     const decoded = decodeWire(encodeWire(built, new Map([[stakeAccount, signature]])));
     assert.deepEqual(

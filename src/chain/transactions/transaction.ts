@@ -83,7 +83,7 @@ export interface BuiltTransaction {
 
 /** Inputs of every builder. */
 interface Common {
-  /** The wallet, the authority in every instruction. */
+  /** The wallet, which is the authority in every instruction. */
   readonly wallet: Address;
   /** Exact text of the memo. */
   readonly memo: string;
@@ -110,7 +110,7 @@ interface KindInputs {
     /** Becomes the stake authority once the account is delegated. Default: the wallet. */
     readonly stakeAuthority?: Address | undefined;
     /**
-     * Seed for deriving the account from the wallet, which then is the only signer. Default: the account also
+     * Seed for deriving the account from the wallet, which is then the only signer. Default: the account also
      * signs.
      */
     readonly seed?: string | undefined;

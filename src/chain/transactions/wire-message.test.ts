@@ -107,7 +107,7 @@ describe('signers and writable accounts', () => {
 });
 
 describe('limits', () => {
-  test('256 accounts are accepted and 257 are not, in the header or in lookups', () => {
+  test('256 accounts are accepted and 257 are not, whether in the message itself or in lookups', () => {
     const header = [1, 0, 1] as const;
     assert.equal(parseMessage(messageOf({ header, accounts: 256 })).staticAccounts.length, 256);
     refused({ header, accounts: 257 }, /256/);

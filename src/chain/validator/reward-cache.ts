@@ -22,7 +22,7 @@ export const paymentKey = (address: string, epoch: bigint): string => `${epoch} 
 
 /**
  * Sizes of the caches. About 25 MB when full: 100,000 payments of 150 bytes, and 10,000 transactions of at
- * most 1,232.
+ * most 1,232 bytes.
  */
 export const createRewardMemory = (): RewardMemory => ({
   payments: new BoundedMap(100_000),

@@ -37,7 +37,7 @@ export interface VoteAccountState extends VoteState {
 
 /** Blocks of one identity in the current epoch so far. */
 interface LeaderRecord extends LeaderCounts {
-  /** First slot of the epoch, and the last one counted. */
+  /** First slot of the epoch, and the last slot that was counted. */
   readonly firstSlot: bigint;
   readonly lastSlot: bigint;
 }

@@ -89,7 +89,7 @@ const found = (addresses: readonly string[] | Error, all: boolean): Promise<Foun
     );
   });
 
-test('a connection gets all addresses of a name, or the first, with their families', async () => {
+test('a connection gets all addresses of a name, or only the first one, with their families', async () => {
   const addresses = ['2001:db8::1', '192.0.2.1'];
   assert.deepEqual(await found(addresses, true), {
     error: null,
@@ -111,7 +111,7 @@ test('one forbidden address makes the whole lookup fail, wherever it is in the l
     }
 });
 
-test("a name without addresses, or whose servers fail, is reported as not found, without repeating the servers' message", async () => {
+test("a name that has no addresses, or whose servers fail, is reported as not found, without the servers' message", async () => {
   for (const answer of [[], new Error('SERVFAIL at 10.1.2.3')]) {
     const { error } = await found(answer, true);
     assert.equal(error?.outcome, 'name-not-found');

@@ -1,4 +1,4 @@
-// The delegator list records accounts that join, change, leave and return, compared with any earlier records.
+// Accounts that join, change, leave and return are recorded, starting from whatever was recorded before.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -102,7 +102,7 @@ test('an index that lags behind the previous leader’s records does not change 
   assert.deepEqual(await recorded(), []);
 });
 
-test('two changes before the delegator list is written become one, starting from the stake before the first', async (t) => {
+test('two changes before the delegator list is written are recorded as one, starting from the stake before the first change', async (t) => {
   const { delegators, recorded } = await opened(t);
   await lead(delegators, staked(10n * SOL), { slot: 100 }, (emit) => {
     emit(staked(10n * SOL), staked(12n * SOL));

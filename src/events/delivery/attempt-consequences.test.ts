@@ -47,7 +47,7 @@ test('failures are retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h 
   ]);
 });
 
-test('jitter shifts each delay by at most a fifth either way', () => {
+test('jitter shifts each delay by at most a fifth in either direction', () => {
   for (const [attempts, delay] of RETRY_DELAYS_MS.entries()) {
     assert.equal(delayMs({ attempts, random: () => 0 }), Math.round(delay * 0.8));
     const longest = delayMs({ attempts, random: () => 1 - Number.EPSILON });

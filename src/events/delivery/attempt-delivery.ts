@@ -7,8 +7,8 @@ import type { OutgoingPost, SendAttempt, SentAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 /**
- * Builds the `data` of a delivery for each attempt. `dead` is the reason, for the log, why the delivery is no
- * longer worth sending.
+ * Builds the `data` of a delivery for each attempt. `dead` tells the log why the delivery is no longer worth
+ * sending.
  */
 export type DeliveryDataBuilder = (
   claimed: ClaimedDelivery,

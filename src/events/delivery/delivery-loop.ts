@@ -178,8 +178,9 @@ class RunningLoop {
 
   #noteFailure(error: unknown): void {
     const { clock, logger } = this.#options;
-    if (!isAppError(error)) logger.error({ err: error }, 'delivery failed inside the service');
-    else if (this.#failingSinceMs === null) logger.warn({ err: error }, 'the outbox cannot be used yet');
+    if (!isAppError(error)) logger.error({ err: error }, 'delivery failed because of an internal error');
+    else if (this.#failingSinceMs === null)
+      logger.warn({ err: error }, 'the outbox is currently unavailable');
     this.#failingSinceMs ??= clock.now();
   }
 }

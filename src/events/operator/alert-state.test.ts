@@ -31,7 +31,7 @@ const WELL: OperatorObservation = {
 const tell = (looks: readonly OperatorObservation[], state: AlertState = emptyAlertState(0)): string[][] =>
   looks.map((seen) => {
     const step = evaluateAlerts(state, seen);
-    // State stored as JSON between two evaluations.
+    // The state is stored as JSON between two evaluations.
     state = JSON.parse(JSON.stringify(step.state)) as AlertState;
     return step.alerts.map(({ alert }) => alert);
   });

@@ -18,7 +18,7 @@ export interface VoteAccountFacts {
   readonly hasBlsKey: boolean | null;
 }
 
-/** All input of operator alerts. */
+/** All inputs of the operator alerts. */
 export interface OperatorObservation {
   readonly vote: VoteAccountFacts | null;
   /** False while the chain cannot be read, which the alarm `rpc_unreachable` reports. */

@@ -9,7 +9,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
-test('a change stored while the operator alerts are evaluated is reported once, by the next evaluation', async (t) => {
+test('a change stored while the operator alerts are being evaluated is reported once, by the next evaluation', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
   const clock = createManualClock();

@@ -163,7 +163,7 @@ export class OperatorAlerts {
     return { epoch, alert };
   }
 
-  /** Returns the alerts sent in this time, oldest first. */
+  /** Returns the alerts that were sent in this period, oldest first. */
   async #sentBetween(fromMs: number, toMs: number): Promise<readonly OperatorAlert[]> {
     const { outbox, registrations } = this.#options;
     // Every destination gets every alert.

@@ -59,7 +59,7 @@ class Process {
         role,
         instance,
       });
-      // State stored as JSON between two polls.
+      // The state is stored as JSON between two polls.
       this.state = JSON.parse(JSON.stringify(next)) as AlarmState;
       return events;
     }).flat();
@@ -193,7 +193,7 @@ test('reports made during a store outage are merged: the later beginning counts,
   assert.deepEqual(mergeReported({ alarms: {}, past: [past] }, { alarms: {}, past: [past] }).past, [past]);
 });
 
-test('the texts contain the start and the duration for people; the facts are exact', () => {
+test('the texts contain the start and the duration in readable form, and the facts contain exact values', () => {
   const one = new Process();
   const [begun] = one.alerts(NO_RPC, 5);
   assert.equal(

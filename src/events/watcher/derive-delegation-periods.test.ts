@@ -128,7 +128,7 @@ const question = (overrides: Partial<AccountToAssess> = {}): AccountToAssess => 
   ...overrides,
 });
 
-test('an unchanged account needs no read of its history', async () => {
+test('the history of an unchanged account is not read', async () => {
   const { options, asked } = chain([{ slot: START + 5n, operations: [DEACTIVATE] }]);
   const rewarded = { ...ACTIVE, lamports: LAMPORTS + 77n };
   const { outcome, periods, delegatedEpoch } = await deriveDelegationPeriods(

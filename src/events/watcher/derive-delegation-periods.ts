@@ -207,13 +207,13 @@ const findSourceStates = async (
 };
 
 /**
- * Maximum number of such operations for which every combination is tried. With more, only none and all of
- * them are tried.
+ * Maximum number of moves for which every combination is tried. With more, only none and all of them are
+ * tried.
  */
 const MAX_MOVES_TRIED = 4;
 
 /**
- * Lists the combinations of operations that may have moved all stake away: none, all, and then every other
+ * Lists the combinations of moves that may have taken all stake away: none, all, and then every other
  * combination.
  */
 const emptyingOf = (address: Address, { steps }: AccountHistory): readonly ReadonlySet<StakeOperation>[] => {

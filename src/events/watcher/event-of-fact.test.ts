@@ -128,7 +128,7 @@ test('a registration gets the facts that follow it by a slot, an epoch or a seco
   assert.equal(isReportedTo(fact('withdraw_ready'), unnamed), false);
 });
 
-test('the same fact gives the same event id regardless of other facts, and a different id for each registration', () => {
+test('the same fact yields the same event id regardless of other facts, and a different id for each registration', () => {
   const { id } = eventOf(fact('stake_activated'));
   assert.equal(eventOf(fact('stake_activated', { lamports: 1n, deactivationEpoch: 25n }), false).id, id);
   const others = [

@@ -1,5 +1,5 @@
-// Finds the stake accounts that a wallet's own transactions touched, including closed ones, which lists of
-// existing accounts lack.
+// Finds the stake accounts that a wallet's own transactions touched, including closed accounts, which do not
+// appear in lists of existing accounts.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { Registration } from '../../store/registration-rows.ts';

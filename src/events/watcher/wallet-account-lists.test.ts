@@ -44,7 +44,7 @@ test('the index is enough if it knows the wallets, and only accounts that they o
   assert.deepEqual(asked, []);
 });
 
-test('a wallet unknown to the index waits up to a minute for it; then only that wallet is read from the chain', async () => {
+test('for a wallet that the index does not know, a lookup waits up to a minute; then only that wallet is read from the chain', async () => {
   const { clock, rows, asked, of } = worldOf();
   rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
   assert.equal(await of(w!, x!), null);
@@ -56,7 +56,7 @@ test('a wallet unknown to the index waits up to a minute for it; then only that 
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
-test('the wait of a minute for the index does not get longer if the clock is set back in the meantime', async () => {
+test('the one-minute wait for the index does not get longer if the clock is set back in the meantime', async () => {
   const { clock, asked, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -67,7 +67,7 @@ test('the wait of a minute for the index does not get longer if the clock is set
   assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
 });
 
-test('the wait of a minute for the index starts again once the index has known all wallets', async () => {
+test('the one-minute wait for the index starts again after the index has known all wallets', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -76,7 +76,7 @@ test('the wait of a minute for the index starts again once the index has known a
   rows.delete('x');
   assert.equal(await of(x!), null);
   clock.advance(59_999);
-  assert.equal(await of(x!), null, 'a minute since the wallet was missing again');
+  assert.equal(await of(x!), null, 'a minute after the wallet went missing again');
   clock.advance(1);
   assert.deepEqual(await of(x!), { x: ["chain's of x"] });
 });

@@ -38,7 +38,7 @@ export interface WatcherOptions {
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called after new events were recorded. */
+  /** Called after new events have been recorded. */
   readonly onRecorded: () => void;
   /** Pause between two polls, in ms. Default 2,000. */
   readonly passEveryMs?: number;

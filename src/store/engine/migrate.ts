@@ -21,8 +21,8 @@ interface PreparationOptions extends StoreOwner {
 }
 
 /**
- * Prepares the store. Returns null if the store may be used, otherwise the reason why not; nothing in it was
- * changed in that case.
+ * Prepares the store. Returns null if the store may be used, otherwise the reason why it may not. In the
+ * latter case, nothing in the store has been changed.
  */
 export const prepareStore = async (
   engine: Engine,

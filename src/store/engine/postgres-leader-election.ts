@@ -1,4 +1,4 @@
-// Elects a leader by a PostgreSQL lock. A leader stops its work before the server could give the lock to
+// Elects a leader through a PostgreSQL lock. A leader stops its work before the server could give the lock to
 // another process.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';

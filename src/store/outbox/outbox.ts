@@ -79,7 +79,7 @@ export interface ClaimedDelivery extends NewEvent {
   /** The store's internal id. */
   readonly key: number;
   readonly attempts: number;
-  /** Number of attempts so far. The next attempt has the following number. */
+  /** Number of attempts so far, across replays. The next attempt gets the next number. */
   readonly attemptsEver: number;
   readonly callbackUrl: string;
   readonly secretGeneration: number;

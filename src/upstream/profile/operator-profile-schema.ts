@@ -127,7 +127,7 @@ export const profileSchema = object({
     description:
       'A file next to this one (PNG, JPEG, GIF, WebP or SVG, at most 256 KiB) or an https URL from which the service fetches a PNG, JPEG, GIF or WebP.',
   }),
-  icon: webUrl.meta({ description: 'Older name of a logo given as a URL; `logo` takes precedence.' }),
+  icon: webUrl.meta({ description: 'Older name for a logo given as a URL; `logo` takes precedence.' }),
   accentColor: accentColor.meta({
     description:
       'Color of buttons and links, `#rrggbb`, or one for each theme; a theme without a color gets the nearest readable shade of the other. Refused if it is not readable (contrast below 4.5).',
