@@ -1,5 +1,5 @@
-// TRUTH-4: the stake machine predicts any transaction like the real Stake program: accepted or refused, the
-// code, and every account afterwards.
+// TRUTH-4: the stake machine predicts the outcome of any transaction on the real Stake program: whether it is
+// accepted, the error code, and every account afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

@@ -1,4 +1,4 @@
-// MCP-5: the same request gets the same data over MCP and over REST for all 33 tools, failures included.
+// MCP-5: the same request returns the same data over MCP and over REST for all 33 tools, including failures.
 // Every response matches the tool's own schema (MCP-3).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,9 @@ const schemas = new Map(describeTools(mcpTools).map((tool) => [tool.name, tool.o
 const compared = new Set<string>();
 let openApi: Json;
 
-/** The response schema of the corresponding REST operation, or of every failure. */
+/**
+ * Returns the response schema of the corresponding REST operation, or the error schema if the call failed.
+ */
 const fullSchema = (name: string, failed: boolean): JsonSchema => {
   if (failed) return { $ref: '#/components/schemas/ErrorBody' };
   const { method, path, documentedPath = path } = restRouteOf(tools.get(name)!);
@@ -37,10 +39,10 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   const { structuredContent, content, isError } = await callTool(shared().service.url, name, args);
   assert.equal(content[0].text, resultText(structuredContent), 'the text is derived from the same response');
   const listed = schemas.get(name) as JsonSchema;
-  assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} fits its output schema`);
-  // The tool list names only the fields; their full schema is in the OpenAPI document.
+  assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} matches its output schema`);
+  // The tool list contains only the names of the fields. Their full schema is in the OpenAPI document.
   const whole = fullSchema(name, isError === true);
-  // Guidance names tools here, and paths in the document.
+  // Guidance refers to tools here and to paths in the document.
   const { _meta, ...body } = structuredContent;
   const { relatedTools, ...meta } = _meta;
   const asRest = { ...body, _meta: { relatedEndpoints: relatedTools, ...meta } };
@@ -49,8 +51,8 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
 };
 
 /**
- * Calls both and returns REST's response. `mcpFirst` reverses the order, `other` passes MCP other arguments,
- * `differing` are fields that must differ.
+ * Calls a tool over both interfaces and returns REST's response. `mcpFirst` reverses the order, `other` gives
+ * MCP different arguments, and `differing` lists fields that must differ.
  */
 const bothSay = async (
   name: string,
@@ -68,7 +70,7 @@ const bothSay = async (
   return body;
 };
 
-describe('MCP-5: the same data over MCP as over REST', () => {
+describe('MCP-5: MCP and REST return the same data', () => {
   let wallet: TestWallet;
   before(async () => {
     wallet = await fundedWallet(shared().sandbox, 50);
@@ -85,7 +87,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       await bothSay(name, {});
   });
 
-  test('the life of a stake with a key: a call made over one interface is answered over the other with the same key', async () => {
+  test('in the life of a stake with a key, a call made over one interface is answered over the other under the same idempotency key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -115,7 +117,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     assert.ok(amountSol >= 3);
   });
 
-  test('the same life without a key: identical builds, and a submitted transaction is the same one', async () => {
+  test('in the same life without a key, both interfaces build the same transaction, and submitting it over both has the same result', async () => {
     const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
     const built = await bothSay('create_stake_transaction', stakeOf);
     const submit = {
@@ -127,7 +129,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     assert.match(
       message,
       /^Stake of 2\.000000001 SOL confirmed\. /,
-      'the transaction in words, from its bytes',
+      'the text describes the transaction, as read from its bytes',
     );
     const account = { ...one(), stakeAccountAddress, idempotencyKey: 'twins-other' };
     await shared().sandbox.advanceEpochs(1);
@@ -149,7 +151,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
   });
 
   test('webhooks registered over one interface are listed and deleted over the other', async () => {
-    // A random key, because under a guessable one a repeated registration returns no secret.
+    // Uses a random key, because a repeated registration under a guessable key returns no secret.
     const callbackUrl = 'https://127.0.0.1:9443/hook';
     const first = await bothSay('register_webhook', {
       ...one(),
@@ -173,7 +175,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     await bothSay('delete_webhook', { ...one(), webhookId: first.id }, { fails: true });
   });
 
-  test('autopilot: the same text to sign, the same nonce counter', async () => {
+  test('for the autopilot, both interfaces return the same text to sign and share one nonce counter', async () => {
     const policy = {
       ...one(),
       keepLiquidSol: 5.5,
@@ -195,7 +197,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
       'set_staking_policy',
       await signed('set_staking_policy', { ...policy, nonce: 2 }),
     );
-    // The secret is returned once, to the first caller.
+    // The secret is returned only once, to the first caller.
     const { secret, ...later } = first.body;
     assert.match(secret, /^whsec_/);
     assert.deepEqual(
@@ -208,7 +210,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     const deleted = await overMcp('delete_staking_policy', gone);
     await bothSay('delete_staking_policy', gone, { fails: true });
     await bothSay('get_staking_policy', one(), { fails: true });
-    // Repeats it over REST, for a policy set over MCP.
+    // Repeats the deletion over REST, for a policy set over MCP.
     await overMcp('set_staking_policy', await signed('set_staking_policy', { ...policy, nonce: 4 }));
     const last = await signed('delete_staking_policy', { ...one(), nonce: 5 });
     const twin = await callRestRoute(shared().service.url, tools.get('delete_staking_policy')!, last);
@@ -216,7 +218,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     compared.add('delete_staking_policy');
   });
 
-  test('missing and invalid arguments are refused in the same way', async () => {
+  test('missing and invalid arguments are refused in the same way over both interfaces', async () => {
     const wrong: Arguments = {
       walletAddress: 'no',
       address: 'no',
@@ -233,9 +235,9 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     for (const { name, operation, instead, argumentNames = {} } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;
       const taken = [...Object.keys(operation.input.shape), ...Object.values(argumentNames)];
-      // A key in the wrong place is refused before anything else, by each interface in its own way.
+      // A key in the wrong place is refused before anything else, in a different way by each interface.
       const { secretKey, ...keyless } = wrong;
-      // A field that selects the tool's other operation is omitted.
+      // A field that would select the tool's other operation is omitted.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
       ).filter(([member]) => member !== instead?.member && taken.includes(member));

@@ -1,5 +1,5 @@
-// MCP-3: hints are true. Tools that claim to be read-only write nothing and send nothing to the chain;
-// repeating an idempotent one changes nothing more.
+// MCP-3: hints are true. Tools that claim to be read-only write nothing and send nothing to the chain, and
+// repeating an idempotent call changes nothing further.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,7 +18,8 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 /**
- * Tables that callers write. The service writes the others itself: samples, call counts, running processes.
+ * Tables written on behalf of callers. The service writes the other tables itself: samples, call counts and
+ * running processes.
  */
 const CALLERS_TABLES =
   /^(intents|submissions|transactions|webhooks|registrations|events|deliveries|policies)/;
@@ -35,7 +36,7 @@ describe('MCP-3: hints are true', () => {
   let wallet: TestWallet;
 
   before(async () => {
-    // Slow enough that a blockhash lives for 12 s even on a busy machine.
+    // Slow enough that a blockhash lives for 12 s, even on a busy machine.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 80 });
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
@@ -54,13 +55,13 @@ describe('MCP-3: hints are true', () => {
   const call = (name: string, args: object = {}) => callTool(service.url, name, args);
   const broadcasts = (): number => rpc.asked('sendTransaction');
 
-  /** The arguments with the wallet's signature of the text returned by the tool. */
+  /** Returns the arguments together with the wallet's signature of the text returned by the tool. */
   const signedPolicy = async (name: string, members: object): Promise<object> => {
     const { textToSign } = (await call(name, { ...members, signature: '1'.repeat(64) })).structuredContent;
     return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };
   };
 
-  /** The rows of every table that callers write, as text. */
+  /** Returns the rows of every table written on behalf of callers, as text. */
   const rows = (): Record<string, string> => {
     const db = new DatabaseSync(join(service.dataDir, 'holdfast.db'), { readOnly: true });
     try {
@@ -70,7 +71,7 @@ describe('MCP-3: hints are true', () => {
           .map(({ name }) => String(name))
           .filter((name) => CALLERS_TABLES.test(name))
           .map((name) => {
-            // Only the service decides when a delivery is retried.
+            // Retry times are left out, because only the service decides when a delivery is retried.
             const columns = name === 'deliveries' ? 'event, registration' : '*';
             const statement = db.prepare(`SELECT ${columns} FROM "${name}"`);
             statement.setReadBigInts(true);
@@ -87,7 +88,7 @@ describe('MCP-3: hints are true', () => {
     }
   };
 
-  test('a read-only tool, called with valid and invalid arguments, neither writes nor sends', async () => {
+  test('a read-only tool, called with valid and invalid arguments, neither writes to the store nor sends to the chain', async () => {
     const key = { walletAddress: wallet.walletAddress, secretKey: wallet.secretKey };
     const staked = await call('stake', { ...key, amountSol: 2 });
     assert.equal(staked.isError, undefined, staked.content[0].text);
@@ -143,7 +144,7 @@ describe('MCP-3: hints are true', () => {
     assert.equal(broadcasts(), sent);
   });
 
-  test('a tool that acts is idempotent if and only if its hint says so, tested by repeated calls', async () => {
+  test('repeated calls show that a tool that acts is idempotent if and only if its hint says so', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeOnce = async (): Promise<string> =>
@@ -159,7 +160,7 @@ describe('MCP-3: hints are true', () => {
     const { id: webhookId } = (await call('register_webhook', hook)).structuredContent;
     const policy = await signedPolicy('set_staking_policy', { ...POLICY, walletAddress, nonce: 10 });
     const end = await signedPolicy('delete_staking_policy', { walletAddress, nonce: 11 });
-    // In call order.
+    // Listed in call order.
     const acts: Readonly<Record<string, object>> = {
       stake: { ...key, amountSol: 2 },
       unstake: { ...key, amountSol: 1 },

@@ -1,4 +1,4 @@
-// MIGRATE-1: stake moved here from another validator loses exactly the epoch that the plan predicted, and is
+// MIGRATE-1: stake moved here from another validator loses exactly the epoch that the plan predicts, and is
 // delegated here in the predicted epoch.
 
 import assert from 'node:assert/strict';
@@ -17,16 +17,16 @@ import { createTruthRandom } from '../support/truth-random.ts';
 const MIGRATIONS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 60;
 const FIRST_SEED = 20_261_127;
 const SOL = 1_000_000_000n;
-/** Per epoch of two days, in billionths of the earning stake. */
+/** Reward per epoch of two days, in billionths of the earning stake. */
 const RATE_PPB = 354_000n;
-/** Every stake is small relative to the cluster, so each cools down in one epoch. */
+/** A cluster relative to which every stake is small, so that each stake cools down in one epoch. */
 const CLUSTER = { leastRestLamports: 400_000_000n * SOL, isQuiet: true };
 const EPOCHS = 4;
 
-/** By vote account, in ten-thousandths of the reward. */
+/** Commissions by vote account, in ten-thousandths of the reward. */
 type Commissions = ReadonlyMap<Address, bigint>;
 
-/** The stakes that earn in this epoch, and how much of each. */
+/** Returns the part of a stake that earns in this epoch, and its reward after commission. */
 const earnedBy = (
   { delegation }: StakeAccount,
   { epoch, history }: MachineWorld['chain'],
@@ -48,7 +48,7 @@ const earnedBy = (
   return { effective, lamports: earned - (earned * commissions.get(delegation!.voteAccount)!) / 10_000n };
 };
 
-/** Ends the epoch and pays its rewards. */
+/** Ends the epoch and pays its rewards. Returns the earnings by account. */
 const endEpoch = (
   world: MachineWorld,
   home: Address,
@@ -115,7 +115,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with a different comm
     while (paid.length < EPOCHS) {
       const next = planStakeChange({ goal: 'migrate' }, ask());
       if (next.ok) {
-        assert.equal(paid.length, 1, `another step is left only in the next epoch\n${story()}`);
+        assert.equal(paid.length, 1, `no further step is possible before the next epoch\n${story()}`);
         assert.deepEqual([next.plan.cost.forgone, next.plan.laterSteps], [[], []], story());
         const delegated = next.plan.transactions.flatMap(({ operations }) =>
           operations.flatMap((step) => (step.type === 'delegate' ? [step.account] : [])),
@@ -144,7 +144,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with a different comm
         [false, true, true, true],
         story(),
       );
-      // Exact to the lamport: here the account's whole balance earns, including idle SOL.
+      // Exact to the lamport: here the account's whole balance earns rewards, including idle SOL.
       let staked = before.delegation!.stakeLamports;
       for (const [epoch, { lamports, isHere }] of rewards.entries()) {
         const commission = commissions.get(isHere ? home : from)!;

@@ -1,4 +1,4 @@
-// IDEM-1: one intent creates one stake account, however often and however concurrently it is sent.
+// IDEM-1: one intent creates one stake account, no matter how often and how concurrently it is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -10,7 +10,7 @@ const shared = sharedService({ before, after });
 
 const CALLS = 100;
 
-test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with one key make exactly one stake account`, async () => {
+test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes under one key create exactly one stake account`, async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 500);
   const { walletAddress, secretKey } = wallet;
@@ -45,7 +45,7 @@ test('IDEM-1 the header takes precedence over the body field, and both identify 
   assert.equal(viaHeader.idempotencyKey, 'k');
 });
 
-test('IDEM-1 the same key with a different amount is 422 without effect, before and after the response', async () => {
+test('IDEM-1 the same key with a different amount is refused with 422 and has no effect, before and after the first response', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const key = { 'idempotency-key': 'amount' };
@@ -61,7 +61,7 @@ test('IDEM-1 the same key with a different amount is 422 without effect, before 
   for (const other of [...others, ...later]) {
     assert.ok(
       other.status === 'rejected' && other.reason instanceof Refusal,
-      'another amount must be refused',
+      'a different amount must be refused',
     );
     assert.equal(other.reason.status, 422);
     assert.equal(other.reason.errorCode, 'IDEMPOTENCY_KEY_REUSED');
@@ -70,7 +70,7 @@ test('IDEM-1 the same key with a different amount is 422 without effect, before 
   assert.equal(accounts.length, 1);
 });
 
-test('IDEM-1 two wallets may use the same key', async () => {
+test('IDEM-1 two wallets can use the same key', async () => {
   const { sandbox, service } = shared();
   const wallets = await Promise.all([fundedWallet(sandbox, 20), fundedWallet(sandbox, 20)]);
   const responses = await Promise.all(

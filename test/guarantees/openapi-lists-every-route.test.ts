@@ -1,5 +1,5 @@
-// INV-1: every route is in the OpenAPI document, every operation of the document is served, and the document
-// lints clean.
+// INV-1: every route is in the OpenAPI document, every documented operation is served, and the document lints
+// clean.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -35,7 +35,7 @@ test('INV-1 the document lists exactly the routes, under the names of their oper
     );
 });
 
-test('INV-1 every documented operation is served, and every path parameter is a field of its input', async (t) => {
+test('INV-1 every documented operation is served, and every path parameter is an input field of its operation', async (t) => {
   const server = await start();
   t.after(() => server.close());
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Parameters<
@@ -48,7 +48,7 @@ test('INV-1 every documented operation is served, and every path parameter is a 
     assert.equal(
       _meta.endpoint,
       route?.path,
-      `${method} ${path} is answered ${response.status} by another route`,
+      `${method} ${path} is answered with ${response.status} by another route`,
     );
     assert.notEqual(response.status, 405);
   }
@@ -90,7 +90,7 @@ test('INV-1 the reference page has a section for every operation and an anchor f
     assert.ok(landing.includes(line), line);
 });
 
-test('INV-1 the document contains the body fields of a DELETE, and the fields of which at least one must be set', () => {
+test('INV-1 the document contains the body fields of a DELETE, and lists fields of which at least one must be set', () => {
   const { paths } = documentOf(ROUTES);
   const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
     operation.requestBody.content['application/json']?.schema as {
@@ -104,7 +104,7 @@ test('INV-1 the document contains the body fields of a DELETE, and the fields of
       assert.equal(paths[documentedPath ?? path][method.toLowerCase()].requestBody.required, true, path);
 });
 
-test('INV-1 every request, every response and every delivery has an example that matches its schema', () => {
+test('INV-1 every request, response and delivery has an example that matches its schema', () => {
   const document = documentOf(ROUTES);
   const problems: string[] = [];
   const check = (where: string, { schema, example }: { schema: object; example?: unknown }): void => {
@@ -130,7 +130,7 @@ test('INV-1 every request, every response and every delivery has an example that
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 listing webhooks by wallet shares the documented path of reading one by id, and the parameter says so', () => {
+test('INV-1 listing webhooks by wallet shares a documented path with reading one by id, and the parameter says so', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -1,4 +1,5 @@
-// KEY-5: no value parsed from a body contains the key, however it is named, nested, escaped or damaged there.
+// KEY-5: no value parsed from a body contains the key, however the key is named, nested, escaped or damaged
+// in it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -44,7 +45,7 @@ const { object } = fc.letrec<{ value: string; object: string; array: string }>((
 const isKeyName = (name: string): boolean =>
   ['secretkey', 'privatekey'].includes(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
-/** True if the key occurs anywhere under a key-like name. */
+/** Returns true if the key occurs anywhere under a key-like name. */
 const holdsKey = (value: unknown, isUnderName = false): boolean => {
   if (typeof value === 'string') return isUnderName && value.includes(MARK);
   if (typeof value !== 'object' || value === null) return false;
@@ -59,7 +60,7 @@ const parsedOrNull = (text: string): unknown => {
   }
 };
 
-test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an unparsable body is wiped completely`, (t) => {
+test(`KEY-5 for ${RUNS} request bodies, the parsed result contains no key, and an unparsable body is wiped completely`, (t) => {
   let [parsed, refused, withKey] = [0, 0, 0];
   const damage = fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 127 })), { freq: 2 });
   fc.assert(
@@ -88,7 +89,7 @@ test(`KEY-5 ${RUNS} request bodies: the parsed result contains no key, and an un
   assert.ok(parsed > RUNS / 4 && refused > RUNS / 10 && withKey > RUNS / 10);
 });
 
-test(`KEY-5 ${RUNS} tool calls: the parsed result contains no key`, () => {
+test(`KEY-5 for ${RUNS} tool calls, the parsed result contains no key`, () => {
   fc.assert(
     fc.property(object, (given) => {
       const params = `{"name":"stake","arguments":${given}}`;

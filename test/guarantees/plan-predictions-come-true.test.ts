@@ -1,5 +1,5 @@
-// WHATIF-1: a plan's predictions of the amount that reaches the wallet, and of the epoch, come true in the
-// Stake program.
+// WHATIF-1: a plan correctly predicts the amount that reaches the wallet, and in which epoch, in the Stake
+// program.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,10 +17,10 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 const LIVES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 const FIRST_SEED = 20_261_128;
 const SOL = 1_000_000_000n;
-/** Longer histories are counted but not replayed. */
+/** Number of epochs that are replayed. Operations predicted for later epochs are only counted. */
 const MAX_EPOCHS = 60n;
 
-/** A cluster so large that no account of a wallet matters. */
+/** A cluster so large that no account of a wallet affects it. */
 const LARGE = { leastRestLamports: 30_000_000n * SOL, isQuiet: true };
 
 const drawnGoal = (random: TruthRandom, world: MachineWorld): PlanGoal => {
@@ -44,7 +44,7 @@ const wholeStake = ({ accounts }: PlanInputs): PlanGoal => ({
   lamports: accounts[0]!.delegation!.stakeLamports,
 });
 
-/** A wallet that is the custodian also signs as custodian. */
+/** Withdraws from an account. If the wallet is the custodian, it also signs as custodian. */
 const withdrawal = (account: Address, lamports: bigint, wallet: Address): MachineOperation => ({
   type: 'withdraw',
   account,
@@ -54,10 +54,7 @@ const withdrawal = (account: Address, lamports: bigint, wallet: Address): Machin
   custodian: wallet,
 });
 
-/**
- * An operation that the plan predicts as possible from an epoch on, with an instruction that tests it on the
- * program.
- */
+/** An operation that the plan predicts to be possible from `epoch` on. */
 interface Foretold {
   readonly epoch: bigint;
   readonly account: Address;
@@ -80,13 +77,13 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
   ),
 ];
 
-test(`WHATIF-1: over ${LIVES} lives the amounts and epochs that a plan predicts match the Stake program`, (t) => {
+test(`WHATIF-1: in ${LIVES} lives, the amounts and epochs predicted by plans match the Stake program`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
-    // A stake that is large relative to the cluster takes several epochs to cool down; the prediction assumes
-    // that no other stake does.
+    // A stake that is large relative to the cluster takes several epochs to cool down. The prediction assumes
+    // that no other stake is cooling down.
     const isAlone = random.chance(0.3);
     const world = isAlone
       ? new MachineWorld(prepared.runtime, prepared.keys, random, { isQuiet: true })
@@ -130,7 +127,7 @@ test(`WHATIF-1: over ${LIVES} lives the amounts and epochs that a plan predicts 
         if (!isNow) continue;
         count(`${goal.goal}: ${one.what} after ${one.epoch - begun > 1n ? 'several epochs' : 'one epoch'}`);
       }
-    // The whole amount, to the lamport.
+    // The whole amount must reach the wallet, to the lamport.
     const comes = plan.wallet.later.filter(({ epoch }) => epoch <= last);
     const before = runtime.account(keys.owner)!.lamports;
     for (const { account } of comes) {

@@ -1,5 +1,5 @@
-// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet; the search for the worst plan
-// reaches the bound.
+// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet, and the search for the worst
+// plan reaches the bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -25,8 +25,8 @@ const { epoch } = chainFacts();
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 
 /**
- * A wallet with up to 16 stakes that cannot be merged: many slightly above two minimum delegations, so that
- * each can give slightly more than one.
+ * Draws a wallet with up to 16 stakes that cannot be merged. Many are slightly above two minimum delegations,
+ * so that each can give slightly more than one.
  */
 const drawnWorld = (random: () => number): PlanInputs => {
   const [least, most] = [
@@ -59,13 +59,14 @@ const drawnWorld = (random: () => number): PlanInputs => {
   };
 };
 
-test(`PLAN-1: no plan of ${WORLDS} random wallets splits more accounts than its goal allows`, () => {
+test(`PLAN-1: no plan for ${WORLDS} random wallets splits more accounts than its goal allows`, () => {
   const random = seededRandom(SEED);
   const counts: number[] = [];
   for (let index = 0; index < WORLDS; index += 1) {
     const world = drawnWorld(random);
     const all = world.accounts.reduce((sum, { delegation }) => sum + delegation!.stakeLamports, 0n);
-    // Any part of the stake, or as much as this many accounts can give while each keeps the minimum.
+    // Draws any part of the stake, or as much as the first `given` accounts can give while each keeps the
+    // minimum.
     const given = Math.floor(random() * (world.accounts.length + 1));
     const lamports =
       random() < 0.5
@@ -88,5 +89,5 @@ test(`PLAN-1: no plan of ${WORLDS} random wallets splits more accounts than its 
     }
   }
   if (FULL) console.log('plans by number of splits', { ...counts });
-  assert.ok((counts[MAX_SPLITS] ?? 0) > 0, `no random wallet needed ${MAX_SPLITS}: ${counts}`);
+  assert.ok((counts[MAX_SPLITS] ?? 0) > 0, `no random wallet needed ${MAX_SPLITS} splits: ${counts}`);
 });

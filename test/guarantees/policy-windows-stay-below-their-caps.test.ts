@@ -41,14 +41,14 @@ const SEED = 20_261_127;
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const DAY_MS = 24 * HOUR_MS;
 
-/** Limits in SOL. The limit of one stake is above the amount from which a person is asked. */
+/** Limits in SOL. The limit for a single stake is higher than the amount above which a person is asked. */
 const LIMITS = {
   stake: { each: 4, hour: 6, day: 10, epoch: 5 },
   withdraw: { hour: 3, day: 5 },
 } as const;
 const APPROVE_ABOVE = 3;
 
-/** A signature that was made, or that the guard allowed before a kill. */
+/** A signature that was made, or one that the guard allowed before a kill. */
 interface Signed {
   readonly kind: 'stake' | 'withdraw';
   readonly lamports: bigint;
@@ -60,8 +60,9 @@ interface Signed {
 }
 
 /**
- * The oracle's count: of the stakes that create one account only one can land, unless a withdrawal may have
- * closed it. The same message can land only once.
+ * Returns the amount that counts according to the oracle. Of several stakes that create the same account only
+ * one can land, unless a withdrawal may have closed the account in between. The same message can land only
+ * once.
  */
 const countedLamports = (signed: readonly Signed[], all: readonly Signed[], kind: Signed['kind']): bigint => {
   let total = 0n;
@@ -80,7 +81,7 @@ const countedLamports = (signed: readonly Signed[], all: readonly Signed[], kind
   return total;
 };
 
-/** The periods that a list of signatures exceeds at `atMs` and `epoch`. */
+/** Returns the periods whose limits a list of signatures exceeds at `atMs` and `epoch`. */
 const exceeded = (signed: readonly Signed[], atMs: number, epoch: number): readonly string[] =>
   (['stake', 'withdraw'] as const).flatMap((kind) => {
     const within = {
@@ -96,7 +97,7 @@ const exceeded = (signed: readonly Signed[], atMs: number, epoch: number): reado
     });
   });
 
-/** Verified requests are expensive to build and the same in every sequence. */
+/** Cached requests, because verified requests are expensive to build and are the same in every sequence. */
 const requests = new Map<string, Promise<PolicyRequest>>();
 const requestOf = (name: string, act: () => PlannedAct, key: string): Promise<PolicyRequest> => {
   const found = requests.get(name) ?? policyRequest(act(), key);
@@ -114,7 +115,7 @@ const codeOf = (run: () => void): PolicyRefusalCode | null => {
   }
 };
 
-// Files in memory where there are any: the sequences write some hundred thousand records.
+// Uses files in memory if possible, because the sequences write several hundred thousand records.
 const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Runs one sequence on a new policy with two programs. */
@@ -130,7 +131,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     return createPolicyGuard(readPolicy(path), { now: () => clockMs, steadyMs: () => steadyMs });
   };
   const programs = [open(0), open(1)];
-  /** Approvals that no signature has used up. */
+  /** Approvals that have not been used by a signature. */
   const approvals = [new Set<string>(), new Set<string>()];
   const restart = (program: number): void => {
     programs[program] = open(program);
@@ -152,9 +153,9 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     const name = [kind, sol, account, blockhash].join();
     const planned = () => act(BigInt(sol) * SOL, addressOf(account), blockhash);
     const request = await requestOf(name, planned, key);
-    // A node may be behind by an epoch.
+    // A node may lag by one epoch.
     const told = random() < 0.2 ? epoch - 1 : epoch;
-    // Every record takes the latest time: of the clocks, and of each program's steady clock.
+    // Every record uses the latest of the clock, the program's steady clock and the time of the last record.
     const nowMs = Math.max(clockMs, starts[program]! + steadyMs, seenMs);
     const nowEpoch = Math.max(told, seenEpoch);
     const next: Signed = {
@@ -168,7 +169,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     };
     const others = signed.filter((one) => one.message !== next.message);
     const before = exceeded(others, nowMs, nowEpoch);
-    assert.deepEqual(before, [], 'a period is above its limit');
+    assert.deepEqual(before, [], 'a period exceeds its limit');
     const isOver =
       (kind === 'stake' && sol > LIMITS.stake.each) ||
       exceeded([...others, next], nowMs, nowEpoch).length > 0;
@@ -203,7 +204,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     }
     // Another program may spend between the check and the signature.
     if (random() < 0.1) {
-      count('another program in between');
+      count('another program spent in between');
       await call(1 - program);
       const later = { ...next, atMs: Math.max(nowMs, seenMs), epoch: Math.max(nowEpoch, seenEpoch) };
       const rest = signed.filter((one) => one.message !== next.message);
@@ -235,7 +236,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
       case 2:
         count('the key did not sign');
         guard.notSigned(n);
-        // The same message may be signed already.
+        // The same message may already be signed.
         if (earlier.length > 0) signed.push({ ...allowed, signature: earlier.at(-1)!.signature });
         return;
       default:
@@ -291,7 +292,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   for (const { decision } of records) count(`record: ${decision.outcome}`);
 };
 
-test(`POLICY-1 no period exceeds its limit and nothing counts twice, over ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks that are set back`, async (t) => {
+test(`POLICY-1 in ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks set back, no period exceeds its limit and nothing counts twice`, async (t) => {
   const random = seededRandom(SEED);
   const { counts, count } = createTally();
   const root = mkdtempSync(join(base, 'holdfast-policy-'));
@@ -314,7 +315,7 @@ test(`POLICY-1 no period exceeds its limit and nothing counts twice, over ${SEQU
     'refused before it was built': 0.5,
     'refused after it was built': 0.1,
     'refused at the signature': 0.02,
-    'another program in between': 0.2,
+    'another program spent in between': 0.2,
     'killed before the signature': 0.3,
     'killed after the signature': 0.3,
     'the key did not sign': 0.3,
@@ -342,7 +343,7 @@ const linesOf = (path: string): readonly SignerLine[] =>
 const DAY_SOL = 60;
 const START_MS = Date.parse('2026-11-27T00:00:00Z');
 
-/** Real programs on one policy with a limit for a day. */
+/** Prepares runs of real programs that share one policy with a daily limit. */
 const startPrograms = (t: TestContext) => {
   const folder = temporaryFolder(t);
   const policyPath = join(folder, 'policy.json');
@@ -359,7 +360,7 @@ const startPrograms = (t: TestContext) => {
     assert.ok(code === 0 || (isKilled && signal === 'SIGKILL'), `exit ${code} ${signal}`);
     return signal;
   };
-  /** SOL that was signed, or was about to be when the program was killed. */
+  /** Returns the SOL that was signed, or was about to be signed when the program was killed. */
   const spentSol = (): number => {
     const largest = new Map<number, number>();
     for (const { event, sol, account } of linesOf(logPath))
@@ -379,13 +380,13 @@ test(`POLICY-1 when real programs are killed ${KILLS} times between record, sign
   for (let kills = 0; kills < KILLS; ) {
     const before = programs.lines().length;
     const orders = Array.from({ length: 1 + pick(3) }, (): SignerOrder => {
-      // Some repeat an account whose stake was interrupted.
+      // Some orders repeat an account whose stake was interrupted.
       if (random() < 0.75) account += 1;
       return { sol: 1 + pick(9), account, blockhash: pick(3) };
     });
     const kill = pick(2) === 0 ? ('before' as const) : ('after' as const);
     const spent = programs.spentSol();
-    // The first program's clock is right.
+    // The first program's clock is correct.
     const setBackMs = before === 0 ? 0 : pick(2) * pick(5) * DAY_MS;
     const signal = await programs.run(
       [...orders.slice(0, -1), { ...orders.at(-1)!, kill }],
@@ -405,7 +406,7 @@ test(`POLICY-1 when real programs are killed ${KILLS} times between record, sign
       [programs, account] = [startPrograms(t), 0];
     }
   }
-  // Exactly the rest is left.
+  // Exactly the remaining amount can still be spent.
   const left = DAY_SOL - programs.spentSol();
   const before = programs.lines().length;
   await programs.run([
@@ -423,7 +424,7 @@ test(`POLICY-1 when real programs are killed ${KILLS} times between record, sign
   assert.ok(counts['killed before the signature']! > 0 && counts['killed after the signature']! > 0);
 });
 
-test('POLICY-1 two concurrent programs share one budget to the lamport', async (t) => {
+test('POLICY-1 two concurrent programs share one budget, to the lamport', async (t) => {
   const { run, spentSol, lines, verified } = startPrograms(t);
   const orders = (first: number): readonly SignerOrder[] =>
     Array.from({ length: 25 }, (_, index) => ({ sol: 2, account: first + index, blockhash: 1 }));

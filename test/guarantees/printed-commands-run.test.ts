@@ -1,5 +1,5 @@
-// DOCS-1: every printed command works. A shell runs those of /docs/reference and /llms-full.txt against the
-// running service, with the reader's own values filled in.
+// DOCS-1: every printed command works. A shell runs the commands of /docs/reference and /llms-full.txt
+// against the running service, with the reader's own values filled in.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
@@ -57,7 +57,7 @@ describe('DOCS-1', () => {
     );
   });
 
-  test('each printed command runs unchanged and is answered with 200, as the OpenAPI document says', async (t) => {
+  test('each printed command runs unchanged and returns 200, as the OpenAPI document says', async (t) => {
     const { commands } = printed;
     const operations = new Map(operationsOf(document).map((operation) => [operation.operationId, operation]));
     await printed.runAll(({ operation, command, status, body, text }) => {
@@ -69,7 +69,7 @@ describe('DOCS-1', () => {
     assert.ok(commands.size >= 45);
   });
 
-  /** Examples in `language`, by operation, with the reader's own values. */
+  /** Returns the examples in `language` by operation, with the reader's own values. */
   const examplesIn = (language: string): [operation: string, code: string][] =>
     page
       .split('<section id="')
@@ -82,7 +82,7 @@ describe('DOCS-1', () => {
           : [[section.slice(0, section.indexOf('"')), printed.filled(unescaped(code))]];
       });
 
-  test('the TypeScript examples are calls of the client: each read is answered as printed', async () => {
+  test('the TypeScript examples call the client, and each read returns a result', async () => {
     const examples = examplesIn('TypeScript');
     assert.equal(examples.length, printed.commands.size);
     for (const [operation, code] of examples) {
@@ -90,7 +90,7 @@ describe('DOCS-1', () => {
       assert.ok(code.includes(`await client.${operation}(`), operation);
       if (facts.method !== 'GET') continue;
       let response: unknown;
-      // The example as a function; the import and the print function are passed in.
+      // The example becomes a function that receives the import and the print function as arguments.
       const run = new Function(
         ...['createHoldfastClient', 'console'],
         `return (async () => {${code.replace(/^import .*$/m, '')}})()`,
@@ -98,7 +98,7 @@ describe('DOCS-1', () => {
       try {
         await run(createHoldfastClient, { log: (value: unknown) => (response = value) });
       } catch (error) {
-        // The reader's last signature is for a policy, not for a transaction.
+        // The last text that the reader signed is a policy, not a transaction.
         if (!(error instanceof HoldfastError && error.errorCode === 'NOT_FOUND')) throw error;
         response = error;
       }
@@ -106,7 +106,7 @@ describe('DOCS-1', () => {
     }
   });
 
-  test('the command lines are accepted by the command line, with fields that exist', async () => {
+  test('the command line accepts the printed command lines, and their fields exist', async () => {
     const examples = examplesIn('Command line');
     assert.equal(examples.length, printed.commands.size);
     for (const [operation, line] of examples) {
@@ -140,7 +140,7 @@ describe('DOCS-1', () => {
     for (const delivery of deliveries) {
       const { schema } = document.webhooks[delivery.type].post.requestBody.content['application/json'];
       assert.deepEqual(schemaProblems(document, schema, delivery), [], delivery.type);
-      // Every delivered type is in the document.
+      // Every delivered set of fields is in the document.
       const named = (schema.properties.data.anyOf ?? [schema.properties.data]).some(({ properties }: Json) =>
         Object.keys(delivery.data).every((name) => Object.hasOwn(properties, name)),
       );
@@ -150,7 +150,7 @@ describe('DOCS-1', () => {
     for (const type of ['ping', 'registration_deleted', 'autopilot_sweep']) assert.ok(types.has(type), type);
   });
 
-  test('the amounts follow the limits of the cluster: the smallest whole number of SOL that can be staked', async () => {
+  test('the amounts follow the limits of the cluster: the examples stake the smallest whole number of SOL that is allowed', async () => {
     const { minimumStakeSol } = await shared().service.client.get(
       `/api/v1/wallet/balance/${printed.own.WALLET_ADDRESS}`,
     );
@@ -158,7 +158,7 @@ describe('DOCS-1', () => {
     assert.equal(Number(amount), Math.ceil(minimumStakeSol));
   });
 
-  test('paths of other plugins are aliases: the same balance as balanceSol, the same readiness', async () => {
+  test('paths of other plugins are aliases that return the same balance and readiness', async () => {
     const { client } = shared().service;
     const at = printed.own.WALLET_ADDRESS;
     const { _meta: _one, ...balance } = await client.get(`/api/v1/wallet/balance/${at}`);

@@ -1,4 +1,4 @@
-// FEE-1: the chain charges exactly the priority fee that was announced, and no transaction runs out of compute units.
+// FEE-1: the chain charges exactly the announced priority fee, and no transaction runs out of compute units.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -43,13 +43,13 @@ const drawnPrice = (random: TruthRandom) => ({
   maxFeeLamports: random.pick([1_000_000n, 5_000n, random.lamports(100_000n) + 500n]),
 });
 
-test(`FEE-1: each of ${TRANSACTIONS} transactions of plans pays the announced fee and stays within its limit`, (t) => {
+test(`FEE-1: each of ${TRANSACTIONS} planned transactions pays the announced fee and stays within its compute unit limit`, (t) => {
   const prepared = preparedTruth();
   const tally = createTally();
   let run = 0;
   let highestShare = 0;
   const most = new Map<string, number>();
-  /** Records the units of each instruction of the Stake program. */
+  /** Records the compute units used by each instruction of the Stake program. */
   const noteUnits = (operations: readonly MachineOperation[], logs: readonly string[]): void => {
     const used = logs.flatMap((line) => /^Program Stake\S+ consumed (\d+) of/.exec(line)?.[1] ?? []);
     const ofStake = operations.filter(({ type }) => type !== 'create' && type !== 'transfer');
@@ -99,7 +99,11 @@ test(`FEE-1: each of ${TRANSACTIONS} transactions of plans pays the announced fe
   const above = [...most].filter(
     ([type, units]) => units > OPERATION_UNITS[type as MachineOperation['type']],
   );
-  assert.deepEqual(Object.fromEntries(above), {}, 'units above the measured maximum');
+  assert.deepEqual(
+    Object.fromEntries(above),
+    {},
+    'operations that used more units than the measured maximum',
+  );
   t.diagnostic(
     `units: at most ${(100 * highestShare).toFixed(1)} % of the limit; ${JSON.stringify(tally.counts)}; most by operation ${JSON.stringify(Object.fromEntries(most))}`,
   );
@@ -130,7 +134,7 @@ const checkCharged = (
   return { share: Number(units) / built.priorityFee.computeUnitLimit, logs };
 };
 
-/** Lamports that leave the fee payer by instruction; negative if it receives more. */
+/** Returns the lamports that instructions move out of the fee payer, negative if it receives more. */
 const movedOf = ({ feePayer, instructions }: BuiltTransaction): bigint =>
   instructions.reduce((sum, { data }) => {
     if (data.type === 'system.createAccount' || data.type === 'system.transfer') return sum + data.lamports;

@@ -1,4 +1,4 @@
-// LAND-1: in a busy network a higher priority lands a larger share of one-shot stakes within one blockhash,
+// LAND-1: in a busy network, a higher priority lands a larger share of one-shot stakes within one blockhash,
 // no wallet stakes twice, and no key has two transactions that can still land. The full run writes
 // docs/landing.md.
 import assert from 'node:assert/strict';
@@ -17,20 +17,20 @@ import { newWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-/** Stakes per level. */
+/** Number of stakes per level. */
 const ROUNDS = FULL ? 125 : 15;
-/** The rounds together take about five waves of the load. */
+/** Number of blocks between rounds. All rounds together take about five waves of the load. */
 const BLOCKS_BETWEEN = FULL ? 12 : 100;
 const WARM_UP_BLOCKS = 150;
 const AIRDROPS_AT_ONCE = 25;
 const SOL = 1_000_000_000n;
 
-/** One stake: slots of the first send of each of its transactions, and how it ended. */
+/** One stake: the slots in which each of its transactions was first sent, and the landed transaction. */
 interface Attempt {
   readonly level: (typeof LEVELS)[number];
   readonly wallet: ReturnType<typeof newWallet>;
   readonly sentAt: Map<string, number>;
-  /** Of the newest transaction. */
+  /** The blockhash of the newest transaction. */
   blockhash?: string;
   landed?: { readonly signature: string; readonly slot: number; readonly feeLamports: number };
 }
@@ -40,7 +40,7 @@ const quantile = (values: readonly number[], share: number): number | undefined 
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
-test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority decides how many land within one blockhash`, async (t) => {
+test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, a higher priority lands a larger share within one blockhash`, async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const attempts: Attempt[] = [];
   const byWallet = new Map<string, Attempt>();
@@ -49,7 +49,7 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority d
     const response = await fetch(sandbox.rpcUrl, { method: 'POST', body });
     return ((await response.json()) as { result: { value: Result } }).result.value;
   };
-  /** For each transaction that replaces one: true if the blockhash of the earlier one was still valid. */
+  /** For each replacement transaction: true if the blockhash of the replaced transaction was still valid. */
   const wereAlive: Promise<boolean>[] = [];
   const tap = await startRpcTap(sandbox.rpcUrl, (method, params) => {
     if (method !== 'sendTransaction') return undefined;
@@ -73,7 +73,8 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority d
     attempts.push(attempt);
     byWallet.set(wallet.walletAddress, attempt);
   }
-  // The runtime answers late if hundreds of transactions arrive at once.
+  // Airdrops are sent in batches, because the runtime responds late if hundreds of transactions arrive at
+  // once.
   for (let from = 0; from < attempts.length; from += AIRDROPS_AT_ONCE)
     await Promise.all(
       attempts
@@ -114,7 +115,11 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority d
 
   for (const { wallet, sentAt, landed } of attempts) {
     const { accounts } = await client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`);
-    assert.equal(accounts.length, landed ? 1 : 0, 'no stake twice, and none that was reported as expired');
+    assert.equal(
+      accounts.length,
+      landed ? 1 : 0,
+      'no wallet staked twice, and no stake reported as expired exists',
+    );
     const onChain = await Promise.all([...sentAt.keys()].map(statusOf));
     assert.equal(onChain.filter((status) => status !== null).length, landed ? 1 : 0);
   }
@@ -151,7 +156,10 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, the priority d
   if (FULL) writeFileSync(join(import.meta.dirname, '../../docs/landing.md'), document(table));
 
   const [none, low, , high] = rows.map(({ atOnce }) => atOnce / ROUNDS) as [number, number, number, number];
-  assert.ok(none < 0.5 && low > none && high > 0.9, 'a price of 0 lands rarely, a high one nearly always');
+  assert.ok(
+    none < 0.5 && low > none && high > 0.9,
+    'a price of 0 rarely lands, and a high price nearly always does',
+  );
 });
 
 const document = (table: readonly string[]): string => `# Priority fees in a busy network (LAND-1)

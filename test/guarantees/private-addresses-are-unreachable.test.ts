@@ -1,4 +1,4 @@
-// SSRF-1: no spelling of a private address is registered, and no connection is opened to one, even if it
+// SSRF-1: no spelling of a private address can be registered, and no connection is opened to one, even if it
 // bypassed registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
-/** Resolves a disguised address of this machine like the system resolver. */
+/** Resolves a disguised address of this machine, as the system resolver would. */
 const toLoopback = async (): Promise<readonly string[]> => ['127.0.0.1', '::1'];
 const post = (callbackUrl: string) => ({ callbackUrl, headers: {}, body: '{}' });
 
@@ -56,12 +56,13 @@ test('SSRF-1 the connector opens no connection to any of them, and no canary is 
   assert.ok(urls.length >= 300);
   assert.deepEqual([...handedOver], []);
   assert.equal(canary.reached(), 0);
-  // The socket itself resolves a name, and then connects to nothing; a literal address does not get that far.
+  // Only a host name gets as far as a socket, which resolves it and then connects to nothing. A literal
+  // address is refused before that.
   const named = urls.filter((url) => /[a-z]/.test(new URL(url).hostname.replace(/^\[.*\]$/, '')));
   assert.equal(sockets(), named.length);
 });
 
-test('SSRF-1 hosts that no URL parser has normalized are checked by the address they mean', async (t) => {
+test('SSRF-1 hosts that no URL parser has normalized are checked by the address that they represent', async (t) => {
   const canary = await startCanary(t);
   const { agent } = senderBy(t, targetsFor(canary.port).mayReach);
   const raw = ['127.1', '0x7f.1', '017700000001', '2130706433', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'];
@@ -90,7 +91,7 @@ test('SSRF-1 without a guard, loopback addresses reach the canary', async (t) =>
   assert.equal(canary.reached(), 1);
 });
 
-test('SSRF-1 no proxy variable redirects a delivery', async (t) => {
+test('SSRF-1 no proxy environment variable redirects a delivery', async (t) => {
   const canary = await startCanary(t, ['127.0.0.1']);
   const proxy = `http://127.0.0.1:${canary.port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];

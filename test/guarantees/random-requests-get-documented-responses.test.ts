@@ -1,5 +1,5 @@
-// FUZZ-1: for requests generated from our own OpenAPI document, valid and broken: no 5xx, every status
-// documented, every body matches its schema.
+// FUZZ-1: valid and broken requests generated from our own OpenAPI document never get a 5xx status. Every
+// status is documented, and every body matches its schema.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ test(`FUZZ-1 the HTTP interface answers ${VALID} valid and ${BROKEN} broken requ
     broken: BROKEN,
     seed: 1,
     known: { walletAddress: fc.constant(WALLET), fail: fc.constant('app') },
-    // The test operation fails on request, like this.
+    // The test operation fails on request with this code.
     expectedFailure: (errorCode) => errorCode === 'SUBMISSION_FAILED',
   });
   assert.ok(outcomes.length >= 4);
@@ -38,7 +38,7 @@ test(`FUZZ-1 the HTTP interface answers ${VALID} valid and ${BROKEN} broken requ
       VALID + BROKEN,
     );
   }
-  // Both kinds of requests reached their targets.
+  // Both kinds of requests must have reached their target.
   const build = outcomes.find(({ operationId }) => operationId === 'buildEcho')?.statuses ?? {};
   assert.ok((build['200'] ?? 0) >= VALID / 2 && (build['400'] ?? 0) >= BROKEN / 4);
 });
@@ -54,11 +54,11 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   const stakeOf = (): Promise<string> => stakeNow(service, wallet, 5);
   const withdrawableStakeOf = async (): Promise<string> => {
     const stakeAccountAddress = await stakeOf();
-    // Deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
+    // Deactivated in the epoch of its activation, so that all of it can be withdrawn immediately.
     await post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
     return stakeAccountAddress;
   };
-  /** Signs the text given in the refusal of a wrong signature. */
+  /** Signs the text returned when a wrong signature is refused. */
   const signedPolicyCall = async (method: 'POST' | 'DELETE', path: string, body: object) => {
     const response = await fetch(new URL(path, service.url), {
       method,
@@ -84,13 +84,13 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
         value instanceof fc.Arbitrary ? value : fc.constant(value),
       ]),
     );
-  /** Not allowed together with `all`. */
+  /** An amount, which is not allowed together with `all`. */
   const someOrFull = fc.constantFrom(0.01, undefined);
   const signedStake = async (): Promise<string> => {
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
     return signedBy(wallet, transaction);
   };
-  /** Preconditions of a success; an acting operation's first valid request consumes them. */
+  /** Preconditions of a successful call. The first valid request of an operation that acts consumes them. */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createStakeTransaction: async () => ({
       walletAddress,
@@ -116,11 +116,11 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       amountSol: someOrFull,
     }),
     withdraw: async () => {
-      // A second account, withdrawn together with everything that is ready.
+      // Prepares a second account, which is withdrawn together with everything that is ready.
       await withdrawableStakeOf();
       return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
     },
-    // Sends the same bytes eight times concurrently, with random keys and without.
+    // The same bytes are sent eight times concurrently, with and without random keys.
     submitTransaction: async () => ({
       signedTransaction: await signedStake(),
       signedTransactions: [await signedStake()],
@@ -177,7 +177,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
-    // Concurrent unstakes use the same accounts; an unstake that loses twice gets this response.
+    // Concurrent unstakes use the same accounts, and an unstake that loses the race twice gets this response.
     expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),
@@ -208,7 +208,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       status === 200 ? [] : [`${operationId} with ${member}`],
     ),
   );
-  assert.deepEqual(refusedAlone, [], 'each of the alternative members is enough');
+  assert.deepEqual(refusedAlone, [], 'each of the alternative fields is sufficient');
   assert.ok(outcomes.length >= 48, `${outcomes.length} operations`);
   const without = outcomes
     .filter(({ statuses, alone }) => !statuses['200'] && !Object.values(alone).includes(200))

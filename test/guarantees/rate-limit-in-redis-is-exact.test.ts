@@ -1,5 +1,5 @@
-// RL-1 across all processes: the count in Redis never admits more than the limit in any window, over random
-// arrivals.
+// RL-1 across all processes: the count in Redis never admits more requests than the limit in any window, for
+// random arrivals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -13,7 +13,7 @@ const LIMIT = 100;
 const WINDOW_US = 60_000_000;
 const SEED = 20_261_121;
 
-/** The unchanged script with a controlled clock. */
+/** The real script with a controlled clock. */
 const timed = slidingWindowScript('local now = tonumber(ARGV[3])');
 const skip = await redisMissing();
 let redis: RedisConnection;
@@ -26,7 +26,7 @@ const take = (key: string, nowUs: number): Promise<[allowed: number, remaining: 
   redis.run(timed, key, [String(LIMIT), String(WINDOW_US), String(nowUs)]) as never;
 
 /**
- * Times of arrivals: bursts, steady streams and pauses of up to two windows, some exactly one window apart.
+ * Draws arrival times: bursts, steady streams and pauses of up to two windows, some exactly one window apart.
  */
 const arrivals = (random: () => number): number[] => {
   const times: number[] = [];
@@ -43,7 +43,7 @@ const arrivals = (random: () => number): number[] => {
   return times;
 };
 
-test(`RL-1-REDIS: never more than ${LIMIT} in any window, never fewer than possible, over ${SEQUENCES} random arrival sequences`, {
+test(`RL-1-REDIS: in ${SEQUENCES} random arrival sequences, no window admits more than ${LIMIT} requests, and no request is refused needlessly`, {
   skip,
 }, async () => {
   const random = seededRandom(SEED);

@@ -1,4 +1,4 @@
-// RL-1: never more than the limit in any window, over random arrivals in the log itself and over requests to
+// RL-1: no window ever admits more than the limit, for random arrivals in the log itself and for requests to
 // a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ interface Arrival {
   readonly allowed: boolean;
 }
 
-/** Bursts, steady streams and pauses of up to two windows, some exactly one window apart. */
+/** Plays bursts, steady streams and pauses of up to two windows, some exactly one window apart. */
 const playSequence = (random: () => number): Arrival[] => {
   const log = new SlidingLog({ limit: LIMIT, windowMs: WINDOW_MS, maxKeys: 10 });
   const arrivals: Arrival[] = [];
@@ -33,7 +33,7 @@ const playSequence = (random: () => number): Arrival[] => {
   return arrivals;
 };
 
-test(`RL-1 never more than ${LIMIT} in any window, and never fewer than possible, over ${SEQUENCES} random arrival sequences`, () => {
+test(`RL-1 in ${SEQUENCES} random arrival sequences, no window admits more than ${LIMIT} requests, and no request is refused needlessly`, () => {
   const random = seededRandom(SEED);
   for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
     const passed: number[] = [];
@@ -100,7 +100,7 @@ test('RL-1 a real server allows exactly the limit, reports it in every response,
   }
 });
 
-test('RL-1 a client that used up the limit with reads can still build and submit, up to a fifth of the limit', async () => {
+test('RL-1 a client that has used up the limit with reads can still build and submit, up to a fifth of the limit', async () => {
   let nowMs = 5_000;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   const statusOf = async (path: string, body?: string): Promise<number> => {

@@ -1,5 +1,5 @@
 // REBUILD-1: a transaction rebuilt after its expiry differs only in its lifetime, or the response says what
-// changed. At most one transaction per key lands.
+// else changed. At most one transaction per key lands.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
@@ -35,20 +35,26 @@ const codeOf = (call: Promise<unknown>): Promise<string | null> =>
     },
   );
 
-/** A built transaction, and what happened before it is rebuilt. */
+/** A built transaction, and the events that happened before it is rebuilt. */
 interface Built {
   readonly wallet: TestWallet;
   readonly key: string;
   readonly transaction: string;
   readonly lastValidBlockHeight: number;
-  /** Signed transactions of this key. */
+  /** All signed transactions of this key. */
   readonly signed: Set<string>;
   landed: boolean;
-  /** True if the chain changed since the build: the rebuilt transaction may then differ, or be impossible. */
+  /**
+   * True if the chain has changed since the build, so that the rebuilt transaction may differ or be
+   * impossible.
+   */
   changed: boolean;
 }
 
-/** Returns the first transaction that can be built of the random requests. A donation always can. */
+/**
+ * Tries random requests in turn and returns the first transaction that can be built. A donation can always be
+ * built.
+ */
 const build = async (wallet: TestWallet, key: string): Promise<Built> => {
   const { walletAddress } = wallet;
   const { accounts } = await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
@@ -99,7 +105,7 @@ const sign = (built: Built, transaction: string): string => {
   return signed;
 };
 
-/** Events that may happen between build and rebuild. */
+/** Causes a random event between build and rebuild. */
 const disturb = async (built: Built): Promise<void> => {
   const { sandbox } = shared();
   const event = random.pick(['nothing', 'nothing', 'nothing', 'tip', 'tip', 'submitted', 'sent around']);
@@ -127,7 +133,7 @@ const disturb = async (built: Built): Promise<void> => {
   }
 };
 
-/** Positions at which two messages differ; null if their lengths do. */
+/** Returns the positions at which two messages differ, or null if their lengths differ. */
 const differing = (a: Uint8Array, b: Uint8Array): readonly number[] | null =>
   a.length === b.length ? [...a.keys()].filter((at) => a[at] !== b[at]) : null;
 
@@ -140,7 +146,8 @@ const checkDifference = (before: string, after: string, { onlyLifetime, changes 
   assert.equal(onlyLifetime, others?.length === 0);
   assert.equal(onlyLifetime, changes.length === 0);
   assert.deepEqual(fresh.requiredSigners, old.requiredSigners, 'the same addresses');
-  // Every sentence about a step is about one that the new transaction has, or lacks.
+  // A change that names a step must match the new transaction: an added or changed step is in it, and a
+  // removed step is not.
   const steps = fresh.instructions.map(({ summary }) => summary);
   for (const { code, params } of changes) {
     count(code);
@@ -155,7 +162,7 @@ const checkDifference = (before: string, after: string, { onlyLifetime, changes 
       );
 };
 
-/** Number of landed and successful transactions among the signed ones of a key. */
+/** Returns the number of signed transactions of a key that landed and succeeded. */
 const landedOf = async ({ signed }: Built): Promise<number> => {
   if (signed.size === 0) return 0;
   const signatures = [...signed].map((one) => wireOf(one).signature);
@@ -169,7 +176,10 @@ const landedOf = async ({ signed }: Built): Promise<number> => {
 const rebuild = ({ key }: Built, transaction: string): Promise<Json> =>
   post('transaction/rebuild', { transaction }, key);
 
-/** A transaction that can still land is refused. On a slow machine it may expire during the request. */
+/**
+ * Checks that a transaction that can still land is not rebuilt. On a slow machine, it may expire during the
+ * request.
+ */
 const checkAlive = async (
   built: Built,
   { transaction, lastValidBlockHeight }: Pick<Built, 'transaction' | 'lastValidBlockHeight'>,
@@ -180,7 +190,7 @@ const checkAlive = async (
   count(`alive: ${code}`);
 };
 
-/** Rebuilds an expired transaction, and submits everything that was built under its key. */
+/** Rebuilds an expired transaction and submits everything that was built under its key. */
 const rebuildAndCheck = async (built: Built): Promise<void> => {
   const transaction = random.chance(0.5) ? built.transaction : sign(built, built.transaction);
   if (built.landed) {
@@ -198,7 +208,7 @@ const rebuildAndCheck = async (built: Built): Promise<void> => {
   checkDifference(built.transaction, rebuilt.transaction, rebuilt.difference);
   await checkAlive(built, rebuilt);
   if (random.chance(0.3)) return;
-  // Everything that was ever built under the key, signed and submitted at once.
+  // Everything ever built under the key is signed and submitted at once.
   const twice = await rebuild(built, transaction);
   await Promise.allSettled(
     [rebuilt.transaction, twice.transaction, built.transaction].map((one) =>
@@ -210,7 +220,7 @@ const rebuildAndCheck = async (built: Built): Promise<void> => {
   if (landed === 1) assert.equal(await codeOf(rebuild(built, transaction)), 'TRANSACTION_ALREADY_SUBMITTED');
 };
 
-test(`REBUILD-1 each of ${REBUILT} expired transactions is rebuilt with only a new lifetime, or with its changes reported, and no key lands twice`, async (t) => {
+test(`REBUILD-1 each of ${REBUILT} expired transactions is rebuilt with only a new lifetime or with its changes reported, and no key lands twice`, async (t) => {
   const { sandbox, service } = shared();
   const wallets = await Promise.all(Array.from({ length: WALLETS }, () => fundedWallet(sandbox, 200)));
   for (const amountSol of [5, 4, 3, 2])

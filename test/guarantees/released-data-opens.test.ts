@@ -1,4 +1,4 @@
-// Data written by version 1.0.0 opens unchanged on both engines.
+// UPGRADE-1: data written by version 1.0.0 opens unchanged with both database engines.
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const engines = {
 } as const;
 
 for (const [name, { skip, place }] of Object.entries(engines))
-  test(`UPGRADE-1 ${name}: data written by version 1.0.0 is read like this version's own`, {
+  test(`UPGRADE-1 ${name}: data written by version 1.0.0 is read like data written by this version`, {
     skip,
   }, async (t) => {
     const own = await openTestStore(t);

@@ -1,5 +1,5 @@
-// SANDBOX-1: thousands of stake accounts live through many epochs; every boundary ends, pays each account the
-// same, and the cluster responds in between.
+// SANDBOX-1: thousands of stake accounts live through many epochs. Every boundary ends and pays each account
+// the same, and the cluster responds in between.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const RENT_LAMPORTS = 1_666_240n;
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const addressOf = (index: number): string => encodeBase58(hashOf(`stake ${index}`));
 
-/** A delegation from before StakeHistory starts, which is therefore active. */
+/** Creates a delegation from before the start of StakeHistory, which is therefore active. */
 const stakeOf = (index: number, voter: Uint8Array): Buffer => {
   const data = Buffer.alloc(200);
   const wallet = hashOf(`wallet ${index}`);
@@ -45,7 +45,7 @@ const fill = async (sandbox: Sandbox): Promise<void> => {
     });
 };
 
-test(`SANDBOX-1 ${ACCOUNTS} stake accounts over ${BOUNDARIES} boundaries`, async (t) => {
+test(`SANDBOX-1 all ${ACCOUNTS} stake accounts are paid at each of ${BOUNDARIES} boundaries`, async (t) => {
   await withSandbox({ startEpoch: START_EPOCH }, async (sandbox) => {
     await fill(sandbox);
     const client = new RuntimeClient(sandbox.rpcUrl);

@@ -1,4 +1,4 @@
-// VERIFY-1: the published hashes are those of the running bytes: a flipped byte shows in the hash after a
+// VERIFY-1: the published hashes are those of the running bytes. A flipped byte shows up in the hash after a
 // restart, and as a change on disk before it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -15,8 +15,8 @@ const projectFolder = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'sandbox', 'package.json', 'package-lock.json', 'source-commit.txt'];
 
 /**
- * Copies the running parts; packages are shared. The copy is not a git repository. Returns its folder, which
- * is removed when the scope ends.
+ * Copies the files of the service and links the packages. The copy is not a git repository. Returns its
+ * folder, which is removed when the scope ends.
  */
 const copyProject = (scope: Scope): string => {
   const folder = temporaryFolder(scope, 'holdfast-copy-');
@@ -35,7 +35,7 @@ const flipByte = (path: string): void => {
 
 const sandbox = sharedSandbox({ before, after });
 
-/** The folders of this version's published files. */
+/** Paths of this version's published files, by name. */
 const PATHS: Readonly<Record<string, string>> = {
   'transaction.ts': 'src/chain/transactions/transaction.ts',
   'solana.ts': 'src/chain/solana.ts',
@@ -68,7 +68,7 @@ const start = async (scope: Scope, folder: string) => {
 const published = (code: { sourceHashes: { files: Record<string, string> } }): Record<string, string> =>
   code.sourceHashes.files;
 
-test('VERIFY-1 one flipped byte of a served file is reported as changed on disk while the service runs, and gives a different hash after a restart; a flipped byte of any other file changes the hash of the tree', async (t) => {
+test('VERIFY-1 a flipped byte in a served file is reported as changed on disk while the service runs and changes the hash after a restart, and a flipped byte in any other file changes the hash of the tree', async (t) => {
   const folder = copyProject(t);
   const first = await start(t, folder);
   const before = await first.code();
@@ -95,7 +95,7 @@ test('VERIFY-1 one flipped byte of a served file is reported as changed on disk 
   assert.equal(
     (await first.code()).changedOnDisk['solana.ts'],
     false,
-    'restored, it no longer counts as changed',
+    'a restored file no longer counts as changed',
   );
   await first.stop();
 
@@ -119,5 +119,9 @@ test('VERIFY-1 one flipped byte of a served file is reported as changed on disk 
   const last = await third.code();
   await third.stop();
   assert.deepEqual(last.sourceHashes, after.sourceHashes);
-  assert.notEqual(last.treeSha256, after.treeSha256, 'any other file shows in the hash of the tree');
+  assert.notEqual(
+    last.treeSha256,
+    after.treeSha256,
+    'a change to any other file shows up in the hash of the tree',
+  );
 });

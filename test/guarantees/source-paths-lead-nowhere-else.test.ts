@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Targets of a path traversal. The last rows exist, some in the folders of published files. */
+/** Targets of a path traversal. The last entries exist, some of them in the folders of published files. */
 const TARGETS = [
   'etc/passwd',
   'proc/self/environ',
@@ -99,7 +99,7 @@ const PREFIXES = [
   'transaction.ts%2f',
   'solana.ts%00',
 ];
-/** Overlong, truncated, foreign and raw encodings: not valid UTF-8, so not a path. */
+/** Overlong, truncated, foreign and raw encodings, which are not valid UTF-8 and therefore not a path. */
 const UNDECODABLE = [
   '．．',
   '%c0%ae%c0%ae',
@@ -136,21 +136,21 @@ const decoded = (path: string): string | null => {
   }
 };
 
-/** A request line cannot contain control characters and spaces; everything else is sent as written. */
+/** Encodes whitespace and `#`, which a request line cannot contain. Everything else is sent as written. */
 const sendable = (path: string): string =>
   Buffer.from(path.replaceAll(/[\s#]/g, encodeURIComponent)).toString('latin1');
 
-test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if undecodable, and never the content of a file`, async (t) => {
+test(`VERIFY-2 ${SPELLINGS} spellings of path traversals get 404, or 400 if they cannot be decoded, and never return the content of a file`, async (t) => {
   const spellings = new Set<string>();
   while (spellings.size < SPELLINGS) {
     const written = spelling();
-    // A published name returns its file in any spelling.
+    // Spellings of a published name are skipped, because they return its file.
     if (!source.files.has(decoded(sendable(written)) ?? '')) spellings.add(written);
   }
   const statuses: Record<number, number> = {};
   const ask = async (lane: readonly string[]): Promise<void> => {
     for (const written of lane) {
-      // Opens one connection each, because the server closes it after bytes that are not HTTP.
+      // Opens one connection per request, because the server closes it after bytes that are not HTTP.
       const response = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
       statuses[response.status] = (statuses[response.status] ?? 0) + 1;
       assert.equal(response.status, decoded(sendable(written)) === null ? 400 : 404, written);
@@ -170,7 +170,7 @@ test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 if undecodable, 
   assert.ok(statuses[404]! > SPELLINGS / 2 && statuses[400]! > SPELLINGS / 20);
 });
 
-test('VERIFY-2 an undecodable path is 400, an unknown name 404, a published name its file, even percent-encoded', async () => {
+test('VERIFY-2 an undecodable path gets 400, an unknown name gets 404, and a published name returns its file even if percent-encoded', async () => {
   const status = async (path: string) => (await fetch(`${server.url}/api/v1/verify/source/${path}`)).status;
   for (const path of ['%', '%zz', '%ff', 'transaction.ts%c0%af', '%e0%80%ae'])
     assert.equal(await status(path), 400, path);

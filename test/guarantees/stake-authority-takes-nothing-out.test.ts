@@ -1,5 +1,5 @@
-// RING-0 against the real Stake program: whatever a key that is only the stake authority signs alone, no
-// lamport leaves the owner, who is the withdraw authority.
+// RING-0: on the real Stake program, no transaction signed only by a key that is just the stake authority
+// takes a lamport from the owner, who is the withdraw authority.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -59,14 +59,14 @@ const { runtime, keys } = preparedTruth();
 const { owner, staker: agent } = keys;
 const signer = createNoopSigner;
 
-/** The accounts that drawn instructions name. */
+/** The accounts used by drawn instructions. */
 interface Cast {
   readonly world: MachineWorld;
   /** Another wallet that helps the agent. Its key does not sign. */
   readonly thief: Address;
-  /** Stake accounts, and addresses that have none. */
+  /** Addresses of stake accounts, and some addresses without an account. */
   readonly stakes: Address[];
-  /** Addresses whose keys the agent made. They sign too. */
+  /** Addresses whose keys the agent created. These keys also sign. */
   readonly made: Set<Address>;
 }
 
@@ -86,7 +86,7 @@ const newCast = (seed: number): Cast => {
       deactivating: 0.15,
     }),
   );
-  // Targets that the agent or the thief could empty.
+  // Accounts that the agent or the thief could empty, as targets.
   for (const withdrawAuthority of [agent, thief]) {
     const address = world.newAddress();
     const delegation = { voteAccount: keys.votes[0]!, stakeLamports: 5n * SOL };
@@ -105,7 +105,7 @@ const newCast = (seed: number): Cast => {
   return { world, thief, stakes, made: new Set() };
 };
 
-/** Everything that the owner can withdraw at some time, and the part of it that no lockup holds. */
+/** Returns everything that the owner can ever withdraw, and the part of it that is not locked. */
 const ownedLamports = ({ world }: Pick<Cast, 'world'>): { readonly all: bigint; readonly free: bigint } => {
   const { stakes, wallets } = world.accounts();
   const { epoch, unixTimestamp } = runtime;
@@ -139,7 +139,9 @@ const anyLockup = ({ world, thief }: Cast) => ({
   custodian: world.random.pick([agent, thief]),
 });
 
-/** Every way to touch stake or lamports, with accounts and authorities of the agent, the owner and a thief. */
+/**
+ * Every way to touch stake or lamports, with accounts and authorities of the agent, the owner and a thief.
+ */
 const draws = {
   delegate: (cast) => [build.delegate(anyStake(cast), cast.world.random.pick(keys.votes), anyone(cast))],
   deactivate: (cast) => [build.deactivate(anyStake(cast), anyone(cast))],
@@ -237,8 +239,8 @@ type DrawName = keyof typeof draws;
 const names = Object.keys(draws) as DrawName[];
 
 /**
- * Draws of which some can land: a stake authority may send them, or they concern only the agent's own
- * lamports.
+ * Draws that can sometimes land, because a stake authority may send them or because they concern only the
+ * agent's own lamports.
  */
 const MAY_LAND: readonly DrawName[] = [
   'delegate',
@@ -272,8 +274,8 @@ const expectations = (more: Partial<Expectations> = {}): Expectations => ({
 });
 
 /**
- * Returns whether the verifier would let the agent sign these instructions for the owner, and their cost
- * according to the verifier.
+ * Returns whether the verifier would let the agent sign these instructions for the owner, and the maximum
+ * cost according to the verifier.
  */
 const checkResultOf = (instructions: readonly Instruction[]) => {
   const { requiredSigners, instructions: compiled } = parseMessage(
@@ -295,20 +297,20 @@ const memo: Instruction = {
   data: Buffer.from(MEMO),
 };
 
-/** Sends one transaction; asserts that the owner has lost nothing. */
+/** Sends one transaction and asserts that the owner has lost nothing. */
 const sendAlone = (cast: Cast, send: () => TruthRefusal | null, story: string): TruthRefusal | null => {
   const before = ownedLamports(cast);
   const refusal = send();
   const after = ownedLamports(cast);
   assert.ok(after.all >= before.all, `${story}: the owner lost ${before.all - after.all} lamports`);
   assert.ok(after.free >= before.free, `${story}: ${before.free - after.free} lamports were locked`);
-  if (refusal !== null) assert.equal(after.all, before.all, `${story}: refused, but something moved`);
+  if (refusal !== null) assert.equal(after.all, before.all, `${story}: refused, but lamports moved`);
   return refusal;
 };
 
 const agentLamports = (): bigint => runtime.account(agent)?.lamports ?? 0n;
 
-/** A goal that a stake authority can reach. */
+/** Draws a goal that a stake authority can reach. */
 const drawnGoal = ({ world }: Cast): PlanGoal => {
   const goal = world.random.pick(stakeAuthorityGoals);
   return goal === 'unstake'
@@ -320,7 +322,7 @@ const drawnGoal = ({ world }: Cast): PlanGoal => {
     : ({ goal } as PlanGoal);
 };
 
-test(`RING-0: ${TRANSACTIONS} transactions signed by the agent's key alone take no lamport from the owner`, (t) => {
+test(`RING-0: ${TRANSACTIONS} transactions signed only by the agent's key take no lamport from the owner`, (t) => {
   const accepted = new Map<string, number>();
   const refused = new Map<string, number>();
   const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -376,7 +378,7 @@ test(`RING-0: ${TRANSACTIONS} transactions signed by the agent's key alone take 
       const drawn = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => random.pick(names));
       const draw = () => drawn.flatMap((name) => (draws[name] as Draw)(cast)).map(signedByAgent(cast));
       let instructions = draw();
-      // Half of the attempts are repeated with other accounts and amounts until the chain would accept one.
+      // Half of the attempts draw new accounts and amounts until the chain would accept the instructions.
       for (
         let left = random.pick([0, 20]);
         left > 0 && runtime.simulate(instructions, agent) !== null;
@@ -412,10 +414,10 @@ test(`RING-0: ${TRANSACTIONS} transactions signed by the agent's key alone take 
   for (const name of MAY_LAND) assert.ok((accepted.get(name) ?? 0) > least, `accepted ${name}`);
   for (const goal of stakeAuthorityGoals)
     assert.ok((accepted.get(`plan ${goal}`) ?? 0) > least, `accepted plan ${goal}`);
-  assert.ok(verified > least, 'random transactions that the verifier also accepts');
+  assert.ok(verified > least, 'too few random transactions passed the verifier');
 });
 
-test('RING-0 the same transactions signed by the owner are detected as a loss', () => {
+test('RING-0 a theft that the owner signs is detected as a loss', () => {
   const cast = newCast(FIRST_SEED);
   const before = ownedLamports(cast);
   const mine = planWorldOf(cast.world).accounts.find(

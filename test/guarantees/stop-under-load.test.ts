@@ -1,5 +1,5 @@
-// SHUT-1: a real process gets SIGTERM under load. It answers every request that it accepted, and then exits on
-// its own.
+// SHUT-1: a real process gets SIGTERM under load. It answers every request that it has accepted and then
+// exits on its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
@@ -12,8 +12,8 @@ import { fundedWallet } from '../support/wallets.ts';
 const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
 const CALLERS = 24;
 const STAKES = 20;
-// Longer than any other step of the shutdown, so that actions are still in progress when it would otherwise
-// end.
+// Longer than any other step of the shutdown, so that actions are still in progress when the shutdown would
+// otherwise end.
 const ACT_MS = 900;
 const BEFORE_SIGNAL = 1_500;
 
@@ -25,7 +25,10 @@ interface Counts {
   lost: string[];
 }
 
-/** Calls until the server accepts no more connections; a refused connection was never accepted. */
+/**
+ * Calls the server until it accepts no more connections. A call whose connection is refused was never
+ * accepted.
+ */
 const callUntilClosed = async (
   pool: Pool,
   acting: boolean,
@@ -76,8 +79,8 @@ for (let round = 1; round <= ROUNDS; round += 1)
     assert.ok(counts.actsAfterSignal > 0);
   });
 
-test('SHUT-1 a service stopped with stakes in flight first confirms every one of them', async (t) => {
-  // Blocks of 400 ms, so that all stakes are still waiting for confirmation.
+test('SHUT-1 a service stopped with stakes in flight confirms every one of them before it exits', async (t) => {
+  // Blocks take 400 ms, so that all stakes are still waiting for confirmation.
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const service = await startService(t, settingsFor(sandbox));
   const wallets = await Promise.all(Array.from({ length: STAKES }, () => fundedWallet(sandbox, 5)));
@@ -88,9 +91,9 @@ test('SHUT-1 a service stopped with stakes in flight first confirms every one of
     return response;
   });
   await service.process.output(/./);
-  // Reads are answered immediately: once this one is, the stakes sent before it have been accepted.
+  // Reads are answered immediately. Once this read is answered, the stakes sent before it have been accepted.
   await service.client.get('/health');
-  assert.ok(unanswered > 0, 'some must be in flight');
+  assert.ok(unanswered > 0, 'some stakes must be in flight');
   service.process.child.kill('SIGTERM');
   const responses = await Promise.all(stakes);
   assert.equal(new Set(responses.map(({ signature }) => signature)).size, STAKES);

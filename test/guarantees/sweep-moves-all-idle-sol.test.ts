@@ -1,5 +1,5 @@
-// SWEEP-1: after any tips to stake accounts, a sweep moves the idle lamports of each account exactly if they
-// exceed the fee, and leaves all stake untouched.
+// SWEEP-1: after any tips to stake accounts, a sweep moves the idle lamports of exactly those accounts whose
+// idle lamports exceed the fee, and leaves all stake untouched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const FIRST_SEED = 20_261_126;
 const SWEEPS = 3;
 const SOL = 1_000_000_000n;
 
-/** An account's idle lamports, as deposited by the test. */
+/** Idle lamports by account, as deposited by the test. */
 type Tips = Map<Address, bigint>;
 
 const tip = (world: MachineWorld, tips: Tips, account: Address): void => {
@@ -34,7 +34,7 @@ const tip = (world: MachineWorld, tips: Tips, account: Address): void => {
   tips.set(account, (tips.get(account) ?? 0n) + lamports);
 };
 
-/** Lamports that left each account. */
+/** Returns the lamports that left each account. */
 const taken = ({ accountsBefore, accountsAfter }: Plan): ReadonlyMap<Address, bigint> => {
   const after = new Map(accountsAfter.map((one) => [one.address, one.lamports]));
   return new Map(
@@ -44,7 +44,7 @@ const taken = ({ accountsBefore, accountsAfter }: Plan): ReadonlyMap<Address, bi
 
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((all, one) => all + one, 0n);
 
-/** Every account except the stake's target is unchanged apart from its idle lamports. */
+/** Checks that every account except the sweep's target is unchanged apart from its idle lamports. */
 const checkUntouched = (plan: Plan, except: Address | undefined, story: () => string): void => {
   const after = new Map(plan.accountsAfter.map((one) => [one.address, one]));
   for (const { lamports: _, ...before } of plan.accountsBefore as readonly StakeAccount[]) {
@@ -54,7 +54,10 @@ const checkUntouched = (plan: Plan, except: Address | undefined, story: () => st
   }
 };
 
-/** No account holds idle lamports that exceed the fee. The machine's limit equals the program's, to the lamport. */
+/**
+ * Checks that no account has idle lamports that exceed the fee. The machine's limit equals the program's, to
+ * the lamport.
+ */
 const checkAllTaken = (world: MachineWorld, planWorld: PlanInputs, story: () => string): void => {
   const { wallet, chain } = planWorld;
   for (const account of world.accounts().stakes.values()) {
@@ -69,7 +72,7 @@ const checkAllTaken = (world: MachineWorld, planWorld: PlanInputs, story: () => 
 const isSweepable = (account: StakeAccount, world: PlanInputs, to: SweepGoal['to']): boolean =>
   account.withdrawAuthority === world.wallet && (to === 'activating' || !isLocked(account, world));
 
-test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the idle ones exactly, and no stake is touched`, (t) => {
+test(`SWEEP-1: in ${LIVES} lives with random tips, the moved lamports equal the idle lamports exactly, and no stake is touched`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
@@ -84,7 +87,7 @@ test(`SWEEP-1: over ${LIVES} lives with random tips the moved lamports equal the
     for (const { address } of planWorldOf(world).accounts) note(address);
     for (let round = 0; round < SWEEPS; round += 1) {
       if (random.chance(0.5)) world.truth.advance();
-      // An activating stake as the target of the sweep.
+      // Adds an activating stake as a target of the sweep.
       if (random.chance(0.3)) note(world.plant({ activating: 1 }));
       for (const { address } of planWorldOf(world).accounts)
         if (random.chance(0.6)) tip(world, tips, address);

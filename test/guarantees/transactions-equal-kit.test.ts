@@ -1,5 +1,5 @@
-// TX-2: built bytes equal kit's for the same keys with the classic accounts of Stake instructions, equal
-// web3.js's instructions, and fit into a packet.
+// TX-2: with the classic accounts of Stake instructions added, built bytes equal kit's for the same keys. The
+// instructions equal those of web3.js, and the transactions fit into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -60,8 +60,8 @@ const RENT = address('SysvarRent111111111111111111111111111111111');
 const STAKE_CONFIG = address('StakeConfig11111111111111111111111111111111');
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
-// A few addresses coincide with each other and with the messages' fixed accounts, because merged accounts
-// change the whole layout.
+// A few addresses coincide with each other and with the fixed accounts of the messages, because merging
+// duplicate accounts changes the whole layout.
 const awkward = fc.oneof(
   { weight: 6, arbitrary: key },
   {
@@ -77,7 +77,7 @@ const awkward = fc.oneof(
 );
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
-// One vote account per run of cases, as in a service, and sometimes another.
+// Mostly one vote account for all cases, as in a service, and sometimes another.
 const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
 const version = fc.constantFrom('legacy' as const, 0 as const, 1 as const);
 const common = {
@@ -117,7 +117,7 @@ const kitMessage =
     return compileTransaction(form(message as never)).messageBytes as unknown as Uint8Array;
   };
 
-/** Kit's instruction with classic accounts inserted at an index. */
+/** Inserts classic accounts into kit's instruction at an index. */
 const classic = (instruction: Instruction, at: number, ...accounts: Address[]): Instruction => ({
   ...instruction,
   accounts: [
@@ -127,7 +127,10 @@ const classic = (instruction: Instruction, at: number, ...accounts: Address[]): 
   ],
 });
 
-/** Initializes a stake account for the wallet alone, without lockup, and delegates it. */
+/**
+ * Returns instructions that initialize a stake account for the wallet alone, without a lockup, and delegate
+ * it.
+ */
 const initializeAndDelegate = ({
   wallet,
   stakeAccount,
@@ -154,7 +157,7 @@ const initializeAndDelegate = ({
 const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
 
 /**
- * Kit's message, or null if kit refuses an address that is one of the programs as payer or writable account.
+ * Returns kit's message, or null if kit refuses one of the programs' addresses as payer or writable account.
  */
 const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
   try {
@@ -165,14 +168,17 @@ const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
   }
 };
 
-/** Checks that the bytes are equal, each signer has an empty signature slot, and the size fits a packet. */
+/**
+ * Checks that the bytes are equal, that each signer has an empty signature slot, and that the transaction
+ * fits into a packet.
+ */
 const assertSame = (build: () => BuiltTransaction, compile: (header: Header) => Uint8Array): void => {
   if (orRefused(() => compile(null)) === null) {
     assert.throws(build, { code: 'VALIDATION_ERROR' });
     return;
   }
   const built = build();
-  // FEE-1 shows that the limits suffice.
+  // The header's limits are copied, because FEE-1 checks that they suffice.
   const kitBytes = compile(built.headerBudget);
   assert.deepEqual(Buffer.from(built.messageBytes), Buffer.from(kitBytes));
   const wire = encodeWire(built);
@@ -193,7 +199,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): voi
 };
 
 describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, () => {
-  test('stake: create account, initialize, delegate, memo, in this order', () => {
+  test('a stake consists of create account, initialize, delegate, memo, in this order', () => {
     check(fc.record({ ...common, voteAccount, lamports }), (input) => {
       const { wallet, stakeAccount } = input;
       const payer = createNoopSigner(wallet);
@@ -212,7 +218,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('stake by seed: create account with seed, initialize, delegate, memo, signed by the wallet alone', () => {
+  test('a stake by seed consists of create account with seed, initialize, delegate, memo, signed by the wallet alone', () => {
     const seeds = fc.string({ minLength: 1, maxLength: 32, unit: 'binary-ascii' });
     check(fc.record({ ...common, voteAccount, lamports, seed: seeds }), (input) => {
       const { wallet, stakeAccount } = input;
@@ -239,7 +245,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('the order of a stake is create account, initialize, delegate, memo', () => {
+  test('a stake has the order create account, initialize, delegate, memo', () => {
     const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
     const built = buildTransaction.stake({
       wallet: tag(1),
@@ -272,7 +278,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('withdraw: withdraw, memo, for any recipient and custodian', () => {
+  test('a withdrawal consists of withdraw, memo, for any recipient and custodian', () => {
     const optional = fc.option(awkward, { nil: undefined });
     check(
       fc.record({
@@ -324,14 +330,14 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
   });
 });
 
-/** An instruction as web3.js parses and builds it: program, accounts, data. */
+/** Returns the program, accounts and data of an instruction, as web3.js parses and builds it. */
 const plain = ({ programId, keys, data }: TransactionInstruction) => ({
   programId: programId.toBase58(),
   keys: keys.map(({ pubkey }) => pubkey.toBase58()),
   data: Buffer.from(data).toString('hex'),
 });
 
-/** Checks that the built instructions without the memo are those of web3.js. */
+/** Checks that the built instructions, without the memo, equal those of web3.js. */
 const assertWeb3 = ({ messageBytes }: BuiltTransaction, expected: readonly TransactionInstruction[]): void =>
   assert.deepEqual(
     TransactionMessage.decompile(VersionedMessage.deserialize(messageBytes))
@@ -383,7 +389,7 @@ describe('TX-2: each instruction has the same accounts and data as in web3.js', 
     );
   });
 
-  test('a deactivation, withdrawals, a split, a merge and new authorities', () => {
+  test('a deactivation, withdrawals, a split, a merge and new authorities match web3.js', () => {
     const stakePubkey = key(account);
     assertWeb3(
       buildTransaction.unstake({ ...common, stakeAccount: account }),

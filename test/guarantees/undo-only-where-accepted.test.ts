@@ -33,10 +33,12 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const FIRST_SEED = 20_261_125;
 const STEPS = 8;
 
-/** The effect of delegating the account again: undoes its deactivation, restarts activation, or nothing. */
+/**
+ * The effect of delegating the account again: it undoes the deactivation, starts a new stake, or is refused.
+ */
 type Delegated = 'undone' | 'a new stake' | 'refused';
 
-/** Delegates on the real program with the wallet as payer, and reverts it in the test's world. */
+/** Delegates on the real program with the wallet as payer, then restores the test's world. */
 const tryOnProgram = (
   world: MachineWorld,
   before: StakeAccount,
@@ -54,7 +56,10 @@ const tryOnProgram = (
     : 'a new stake';
 };
 
-/** Delegates only, or borrows the missing minimum for that instruction. */
+/**
+ * Delegates the account. If that is refused and the account is below the minimum, borrows the missing amount
+ * for that instruction.
+ */
 const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegated => {
   const { chain, keys } = world;
   const { address } = account;
@@ -84,13 +89,14 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
 
 const LIVES = FULL ? 5_000 : 100;
 
-test(`UNDO-1: at every step of ${LIVES} lives an undo is planned if and only if the Stake program accepts it`, (t) => {
+test(`UNDO-1: at every step of ${LIVES} lives, an undo is planned if and only if the Stake program accepts it`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Random worlds rarely contain this case: an undo borrows an amount that could not be withdrawn again.
+    // Adds a case that random worlds rarely contain: an undo that borrows an amount that could not be
+    // withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);
@@ -113,7 +119,7 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned if and only if 
         const story = () =>
           `HOLDFAST_TEST_SEED=${seed}, step ${step}, epoch ${world.chain.epoch}\n${shownJson({ account, planned })}`;
         const isCooling = account.delegation.deactivationEpoch !== EPOCH_ABSENT;
-        // The remaining stake is delegated again while activating, so there is nothing to undo.
+        // An account without a deactivation has nothing to undo.
         const really = isCooling ? delegateOnProgram(world, account) : 'refused';
         assert.equal(planned.ok, really === 'undone', story());
         count(
@@ -139,15 +145,16 @@ test(`UNDO-1: at every step of ${LIVES} lives an undo is planned if and only if 
 });
 
 const UNDOS = FULL ? 10_000 : 300;
-/** A blockhash is valid for this many blocks after its own. */
+/** Number of blocks for which a blockhash is valid after its own block. */
 const BLOCKHASH_LIFE = 150;
 const SLOTS_BEFORE = 450;
 const SLOTS_AFTER = 1_200;
 const BOUNDARY = (PLAN.epoch + 1n) * 432_000n;
 
 /**
- * Slots around the boundary that have a block: leaders have four in a row, up to a fifth of them are down,
- * and at times there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before the boundary.
+ * Draws the slots around the boundary that have a block. Leaders have four slots in a row, up to a fifth of
+ * them are down, and at times there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before
+ * the boundary.
  */
 const drawnBlocks = (random: TruthRandom): readonly boolean[] => {
   const away = random.pick([0, 0.02, 0.05, 0.1, 0.2]);
@@ -176,7 +183,7 @@ const UNDONE = {
   }),
 };
 
-/** Sends it to the real program in the epoch in which it lands. */
+/** Runs the undo on the real program in the epoch in which it lands. */
 const land = (
   runtime: TruthRuntime,
   operations: readonly MachineOperation[],
@@ -193,7 +200,7 @@ const land = (
     : 'a new stake';
 };
 
-test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, with any slots and blocks around the boundary`, async (t) => {
+test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots and blocks surround the boundary`, async (t) => {
   const runtime = new TruthRuntime(PLAN.wallet);
   runtime.setRentPerByte(5_080n);
   const voteData = voteAccountData(keyBytes(PLAN.voteAccount));
@@ -206,12 +213,12 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, with any slots 
     const blocks = drawnBlocks(random);
     const blockSlots = [...blocks.keys()].filter((slot) => blocks[slot]);
     const now = 40 + random.int(SLOTS_BEFORE - 40);
-    // The queried node is behind, and the blockhash is from another node and up to 20 blocks old.
+    // The queried node is behind, and the blockhash comes from another node and is up to 20 blocks old.
     const seen = now - random.int(31);
     const height = blockSlots.findLastIndex((slot) => slot <= now) - random.int(21);
     const lastValid = height + BLOCKHASH_LIFE;
     const first = blockSlots.findIndex((slot) => slot > now);
-    // Half of them land as late as possible.
+    // Half of the undos land as late as possible.
     const landed = random.chance(0.5) ? lastValid : first + random.int(lastValid - first + 1);
     const isBehind = blockSlots[landed]! >= SLOTS_BEFORE;
     const absoluteSlot = BOUNDARY - BigInt(SLOTS_BEFORE - seen);

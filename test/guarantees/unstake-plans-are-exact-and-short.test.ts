@@ -51,8 +51,7 @@ const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => 
 };
 
 /**
- * Returns true if the same request works with exactly the reported shortfall, and fails with one lamport
- * less.
+ * Returns true if the same request works with exactly the reported shortfall and fails with one lamport less.
  */
 const askedWithMissing = (goal: PlanGoal, world: PlanInputs): boolean => {
   const { refusal } = planStakeChange(goal, world) as { refusal: { missingLamports: bigint } };
@@ -66,7 +65,7 @@ const WORLDS = FULL ? 10_000 : 200;
 /** One in this many worlds is searched exhaustively. */
 const SEARCHED = FULL ? 10 : 8;
 
-test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exact and at most one instruction too long, and a refused amount is impossible`, () => {
+test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds, a planned unstake by amount is accepted, exact and at most one instruction longer than necessary, and a refused amount is impossible`, () => {
   const prepared = preparedTruth();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -127,7 +126,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
   assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
 });
 
-/** Both ends of each range, one amount between, and the amounts just outside. */
+/** Returns both ends of a range, one amount in between, and the amounts just outside. */
 const triedAmounts = ({ low, high }: AmountRange, random: TruthRandom): readonly bigint[] => {
   const between = low + ((high - low) * BigInt(random.int(1_000_001))) / 1_000_000n;
   return [...new Set([low - 1n, low, between, high, high + 1n])].filter((lamports) => lamports > 0n);
@@ -164,7 +163,7 @@ for (const [goal, amountsOf] of Object.entries({
             story(),
           );
         }
-        // A wallet short only of the rent is refused for that, and the amount is not offered to it.
+        // A wallet that lacks only the rent is refused for that reason, and the amount is not offered to it.
         if (!isShort || isReachable) assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;
@@ -181,7 +180,7 @@ const planStakeOf = (goal: PlanGoal, world: PlanInputs): Plan['transactions'] =>
   return result.plan.transactions;
 };
 
-/** A wallet with this many inactive accounts, each with this many lamports beyond rent. */
+/** Creates a wallet with one inactive account for each entry of `lamports`, its balance beyond rent. */
 const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));

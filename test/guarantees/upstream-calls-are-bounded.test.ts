@@ -26,8 +26,8 @@ const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?
 };
 
 /**
- * Sends the request and compares the upstream calls until the response with the limit, background calls
- * included.
+ * Sends the request and asserts that the upstream calls made before the response, including background calls,
+ * do not exceed the limit.
  */
 const boundedAsk = async (
   service: TestApp,
@@ -43,7 +43,7 @@ const boundedAsk = async (
 const unknownWallet = async (): Promise<string> => (await generateKeyPairSigner()).address;
 
 describe('COST-1', () => {
-  test('COST-1: outsiders who mention the address of a key do not make its builder more expensive', async (t) => {
+  test('COST-1: outsiders who mention the address of a key do not make builds under that key more expensive', async (t) => {
     const service = await startTestApp(t);
     const { sandbox } = service;
     const outsider = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -62,7 +62,7 @@ describe('COST-1', () => {
             destination: named as Address,
             amount: 0n,
           }),
-          // Each is a different transaction, even with the same blockhash.
+          // Makes each transaction different, even with the same blockhash.
           getTransferSolInstruction({
             source: outsider.wallet,
             destination: outsider.wallet.address,
@@ -83,12 +83,12 @@ describe('COST-1', () => {
     assert.deepEqual([meanwhile.status, meanwhile.body.errorCode], [409, 'STAKE_ADDRESS_OCCUPIED']);
     const other = await build(meanwhile.body.freshIdempotencyKey!);
     assert.equal(other.status, 200);
-    // The background search ends, and the key is free again.
+    // Once the background search has ended, the key can be used again.
     await until(async () => (await build('order-2')).status === 200, 'the end of the search');
     assert.equal((await build('order-2')).body.stakeAccountAddress, copied);
   });
 
-  test('COST-1: requests about unknown wallets and wallets with many accounts cause few upstream calls', async (t) => {
+  test('COST-1: requests about unknown wallets and about wallets with many accounts cause few upstream calls', async (t) => {
     const service = await startTestApp(t);
     const { sandbox } = service;
     const staker = await SandboxStaker.fund(sandbox, 1_000n * SOL);
@@ -109,10 +109,10 @@ describe('COST-1', () => {
       for (const path of ['/api/v1/unstake/preview', '/api/v1/unstake/transaction'])
         await boundedAsk(service, 'POST', path, { walletAddress: wallet, amountSol: 1.5 });
     }
-    // A search of the wallet with accounts continues in the background, so it comes last.
+    // The search for the wallet with accounts continues in the background, so that wallet comes last.
     for (const wallet of wallets.toReversed()) {
       const isSearchedOn = wallet === walletAddress;
-      // On a slow machine the background makes more calls before the response arrives.
+      // On a slow machine, the background search makes more calls before the response arrives.
       const { status, body } = await (isSearchedOn ? ask : boundedAsk)(
         service,
         'GET',
@@ -122,7 +122,7 @@ describe('COST-1', () => {
     }
   });
 
-  test('COST-1: the response about a migrating wallet without stake is briefly cached', async (t) => {
+  test('COST-1: the response about a migration for a wallet without stake is briefly cached', async (t) => {
     const service = await startTestApp(t);
     const wallet = await unknownWallet();
     const migrate = () =>
@@ -133,7 +133,7 @@ describe('COST-1', () => {
     assert.deepEqual([scans, service.rpc.asked('getProgramAccounts', wallet)], [2, 2]);
   });
 
-  test('COST-1: a client that used up its upstream calls for a minute gets 429 with Retry-After, and causes no further calls', async (t) => {
+  test('COST-1: a client that has used up its upstream calls for a minute gets 429 with Retry-After and causes no further calls', async (t) => {
     const service = await startTestApp(t, { settings: { HOLDFAST_RATE_LIMIT: '40' } });
     const migrate = async () =>
       ask(service, 'POST', '/api/v1/plan', { walletAddress: await unknownWallet(), goal: 'migrate' });

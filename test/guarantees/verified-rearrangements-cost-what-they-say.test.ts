@@ -36,8 +36,7 @@ const MEMO = 'example.org';
 const SIGNATURE_LAMPORTS = 5_000n;
 
 /**
- * Accounts planted by an attacker to look like the wallet's: the wallet is their stake authority but does not
- * own the SOL.
+ * Plants an account that looks like the wallet's: the wallet is its stake authority but does not own its SOL.
  */
 const plantTrap = (world: MachineWorld): Address => {
   const { runtime, keys, random } = world;
@@ -71,7 +70,7 @@ const plantTrap = (world: MachineWorld): Address => {
   return account;
 };
 
-/** The wallet's balance plus everything it can withdraw alone after deactivation. */
+/** Returns the wallet's balance plus everything that it can withdraw alone after deactivation. */
 const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: MachineChain): bigint =>
   [...stakes.values()].reduce(
     (sum, one) =>
@@ -83,7 +82,7 @@ const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: 
     wallets.get(wallet) ?? 0n,
   );
 
-/** Plans a random goal over facts claimed by the service, which may lie about every authority and lockup. */
+/** Plans a random goal with facts claimed by the service, which may lie about every authority and lockup. */
 const plannedByLiar = (
   world: MachineWorld,
   { stakes, wallets }: MachineAccounts,
@@ -116,7 +115,10 @@ const plannedByLiar = (
   return result.ok ? result.plan.transactions[0]!.operations : [];
 };
 
-/** Does the same with one value changed. */
+/**
+ * Returns the operations with one random change: a different value, or an operation removed, repeated or
+ * added.
+ */
 const changed = (
   operations: readonly MachineOperation[],
   world: MachineWorld,
@@ -148,10 +150,10 @@ const [ownNonce, strangersNonce] = [202, 203].map((tag) =>
   readAddressAt(new Uint8Array(32).fill(tag), 0),
 ) as [Address, Address];
 
-/** A lie about the sponsor. */
+/** Creates a transfer out of the sponsor's account. */
 const payOut = (to: Address): MachineOperation => ({ type: 'transfer', from: sponsor, to, lamports: SOL });
 
-/** The person's request and the service's build, which differ in one case of ten. */
+/** Draws the person's request and the service's build, which differ in one case out of ten. */
 const drawnForm = (random: TruthRandom) => {
   const both = <Value>(share: number, draw: () => Value) => {
     const value = random.chance(share) ? draw() : undefined;
@@ -178,7 +180,7 @@ const drawnForm = (random: TruthRandom) => {
 
 type Form = ReturnType<typeof drawnForm>;
 
-/** The service's bytes; null if they are not a transaction. */
+/** Returns the service's bytes, or null if they are not a transaction. */
 const wireOf = (
   operations: readonly MachineOperation[],
   { built: { version, ...options }, header }: Form,
@@ -199,7 +201,7 @@ const decoded = (wire: Uint8Array | null): WireTransaction | null => {
   }
 };
 
-/** Counts what an accepted transaction had. */
+/** Counts the features of an accepted transaction. */
 const noteForm = ({ asked, built }: Form, paidLamports: bigint, count: (name: string) => void): void => {
   count(`version ${built.version}`);
   if (paidLamports > 0n) count(built.version === 1 ? 'fee in the header' : 'fee in instructions');
@@ -207,12 +209,12 @@ const noteForm = ({ asked, built }: Form, paidLamports: bigint, count: (name: st
   if (asked.feePayer) count('sponsor');
 };
 
-test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none that passes costs more than its result states`, (t) => {
+test(`VERDICT-2: of ${TRANSACTIONS} random transactions with planted accounts, none that passes costs more than its check result states`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
     const random = createTruthRandom(seed);
-    // Drawn separately, so that the transactions of a seed stay the same.
+    // Uses a separate generator, so that the transactions of a seed stay the same.
     const forms = createTruthRandom(seed + 1_000_000_000);
     const world = new MachineWorld(prepared.runtime, prepared.keys, random);
     const drawing = new MachineTransactions(world);

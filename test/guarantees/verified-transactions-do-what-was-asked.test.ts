@@ -1,5 +1,5 @@
 // VERDICT-1: if the verifier accepts a transaction after any change by a service or a wallet, and the real
-// programs execute it, it has exactly the requested effects.
+// programs execute it, the transaction has exactly the requested effects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, createAddressWithSeed, type Instruction } from '@solana/kit';
@@ -107,7 +107,7 @@ const openRuntime = (): TruthRuntime => {
   return runtime;
 };
 
-/** Sets up the same world before every transaction; only a withdrawal has an inactive stake. */
+/** Sets up the same accounts before every transaction. Only for a withdrawal is the stake inactive. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   const plain = (address: Address, lamports: bigint) =>
     runtime.setAccount({ address, owner: SYSTEM, lamports, data: new Uint8Array() });
@@ -147,7 +147,7 @@ const read = (runtime: TruthRuntime, address: Address) => {
   return account && decodeStakeAccount(account);
 };
 
-/** Allowed balance changes of each kind, without the fee. */
+/** Expected balance changes of each kind, without the fee. */
 const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
   stake: { [wallet]: -MOVED, [newStakeAccount]: MOVED },
   'stake by seed': { [wallet]: -MOVED, [seededStakeAccount]: MOVED },
@@ -179,18 +179,18 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
 };
 
-/** A transaction to sign, or one claimed to be the signed one. */
+/** A transaction to sign, or one that is claimed to be the signed transaction. */
 interface Offered {
   readonly kind: Kind;
   readonly instructions: readonly Instruction[];
   readonly payer: Address;
-  /** Number of accounts in a lookup table of a version 0 transaction; null for a legacy message. */
+  /** Number of accounts in the lookup table of a version 0 transaction, or null for a legacy message. */
   readonly lookups: number | null;
-  /** The header of a version 1 message; null for other versions. */
+  /** Header of a version 1 message, or null for other versions. */
   readonly header: Version1Header | null;
   /**
-   * The service's bytes before signing, or those that a wallet returned: only the latter may contain guards
-   * and a priority fee.
+   * `service` for the service's bytes before signing, `wallet` for bytes that a wallet returned. Only the
+   * latter may contain guards and a priority fee.
    */
   readonly from: 'service' | 'wallet';
   /** True if the request names the wallet's nonce account. */
@@ -219,7 +219,7 @@ const messageOf = ({ instructions, payer, lookups, header }: Offered): Uint8Arra
   return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
 };
 
-/** Null if the bytes are not a message. */
+/** Returns the parsed message, or null if the bytes are not a message. */
 const readMessage = (offered: Offered) => {
   try {
     return parseMessage(messageOf(offered));
@@ -229,7 +229,7 @@ const readMessage = (offered: Offered) => {
   }
 };
 
-/** Returns whether the verifier accepted the transaction as requested, and its maximum cost. */
+/** Returns whether the verifier accepted the transaction as requested, and the maximum fee. */
 const checkResultOf = (offered: Offered) => {
   const { kind, from } = offered;
   const message = readMessage(offered);
@@ -267,13 +267,16 @@ type End =
   | 'refused by the chain'
   | 'as requested'
   | 'as requested, in version 1'
-  | 'as asked, guarded'
-  | 'as asked, paid by the sponsor'
-  | 'as asked, with a nonce'
-  | 'as asked, with a nonce and guarded'
-  | 'as asked, under another memo program';
+  | 'as requested, guarded'
+  | 'as requested, paid by the sponsor'
+  | 'as requested, with a nonce'
+  | 'as requested, with a nonce and guarded'
+  | 'as requested, under another memo program';
 
-/** Lighthouse is not installed here. According to its published interface, these instructions only assert. */
+/**
+ * Instructions that, according to Lighthouse's published interface, only assert. Lighthouse is not installed
+ * here.
+ */
 const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
 const isGuard = ({ programAddress }: Instruction): boolean => programAddress === LIGHTHOUSE_PROGRAM;
 
@@ -294,8 +297,8 @@ const checkGuards = ({ kind, instructions, from, payer }: Offered): void => {
 };
 
 /**
- * The nonce account that the runtime takes the lifetime from: it reads only the start of the first
- * instruction.
+ * Returns the nonce account from which the runtime takes the lifetime. The runtime reads only the start of
+ * the first instruction.
  */
 const lifetimeNonceOf = (offered: Offered): Address | null => {
   const [first] = parseMessage(messageOf(offered)).instructions;
@@ -321,7 +324,7 @@ const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   assert.equal(lifetimeNonceOf(offered), offered.hasNonce ? nonceAccount : null, 'the lifetime');
   setScene(runtime, kind);
   const before = balances(runtime);
-  // Assertions change nothing, whether they hold or not.
+  // Assertions change nothing, whether or not they hold.
   const unguarded = instructions.filter((instruction) => !isGuard(instruction));
   if (runOffered(runtime, { ...offered, instructions: unguarded, payer }) !== null)
     return 'refused by the chain';
@@ -334,14 +337,16 @@ const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   checkStakes(runtime, kind);
   const nonce = runtime.account(nonceAccount)!;
   assert.deepEqual(nonce.data.slice(8, 40), keyBytes(wallet), 'the authority of the nonce account');
-  if (offered.hasSponsor) return 'as asked, paid by the sponsor';
+  if (offered.hasSponsor) return 'as requested, paid by the sponsor';
   if (offered.hasNonce)
-    return instructions.some(isGuard) ? 'as asked, with a nonce and guarded' : 'as asked, with a nonce';
-  if (instructions.some(isGuard)) return 'as asked, guarded';
+    return instructions.some(isGuard)
+      ? 'as requested, with a nonce and guarded'
+      : 'as requested, with a nonce';
+  if (instructions.some(isGuard)) return 'as requested, guarded';
   if (offered.header !== null) return 'as requested, in version 1';
   return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
     ? 'as requested'
-    : 'as asked, under another memo program';
+    : 'as requested, under another memo program';
 };
 
 const changed = (random: TruthRandom): Offered => {
@@ -378,7 +383,7 @@ test('VERDICT-1 the unchanged transactions are accepted and have exactly the req
     assert.equal(evaluate(runtime, offer(kind, { header: ENOUGH })), 'as requested, in version 1', kind);
 });
 
-test('VERDICT-1 a stake account derived from any base other than the wallet is refused, although its base signs', () => {
+test('VERDICT-1 a stake account derived from any base other than the wallet is refused, although the base signs', () => {
   const runtime = openRuntime();
   const create = build.createStakeBySeed(wallet, outsidersSeededAccount, MOVED, {
     base: outsider,
@@ -395,7 +400,7 @@ test('VERDICT-1 a stake account derived from any base other than the wallet is r
   assert.equal(evaluate(runtime, offer('stake by seed', { instructions })), 'refused by the verifier');
 });
 
-test('VERDICT-1 a version 1 header with a different fee, without a limit or with unknown bits is refused', () => {
+test('VERDICT-1 a version 1 header with a different fee, without a required limit or with unknown bits is refused', () => {
   const runtime = openRuntime();
   for (const change of [
     { feeLamports: 1n },
@@ -415,7 +420,7 @@ test('VERDICT-1 a version 1 header with a different fee, without a limit or with
     );
 });
 
-test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with a different effect`, (t) => {
+test(`VERDICT-1 none of ${ROUNDS} changed transactions passes the verifier with a different effect`, (t) => {
   const runtime = openRuntime();
   const ends = new Map<End, number>();
   for (let seed = 0; seed < ROUNDS; seed += 1) {
@@ -430,11 +435,11 @@ test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier with a 
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
   assert.ok((ends.get('as requested') ?? 0) > ROUNDS / 60);
   const guarded =
-    (ends.get('as asked, guarded') ?? 0) + (ends.get('as asked, with a nonce and guarded') ?? 0);
+    (ends.get('as requested, guarded') ?? 0) + (ends.get('as requested, with a nonce and guarded') ?? 0);
   assert.ok(guarded > ROUNDS / 500, `${guarded} guarded`);
-  assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
+  assert.ok((ends.get('as requested, under another memo program') ?? 0) > 0);
   assert.ok((ends.get('as requested, in version 1') ?? 0) > ROUNDS / 200);
-  assert.ok((ends.get('as asked, with a nonce') ?? 0) > ROUNDS / 60);
-  assert.ok((ends.get('as asked, with a nonce and guarded') ?? 0) > 0);
-  assert.ok((ends.get('as asked, paid by the sponsor') ?? 0) > ROUNDS / 60);
+  assert.ok((ends.get('as requested, with a nonce') ?? 0) > ROUNDS / 60);
+  assert.ok((ends.get('as requested, with a nonce and guarded') ?? 0) > 0);
+  assert.ok((ends.get('as requested, paid by the sponsor') ?? 0) > ROUNDS / 60);
 });

@@ -1,4 +1,4 @@
-// VAT-1: the number of epochs of admission left is exactly the number after which admission fails.
+// VAT-1: admission fails after exactly the predicted number of remaining epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admissionOutlook } from '../../src/domain/validator/admission.ts';
@@ -7,8 +7,8 @@ import { seededRandom } from '../support/seeded-random.ts';
 const DRAWS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000_000 : 20_000;
 
 /**
- * Runs through the boundaries of SIMD-0357: at the start of E the ticket for E + 1 is taken, or the account
- * is left out of E + 1.
+ * Runs through the epoch boundaries of SIMD-0357. At the start of epoch E, either the ticket for E + 1 is
+ * paid or the account is excluded from E + 1. Returns the first epoch of exclusion.
  */
 const firstExclusion = (
   { balance, rent, ticket, bls }: { balance: bigint; rent: bigint; ticket: bigint; bls: boolean },
@@ -21,7 +21,7 @@ const firstExclusion = (
   }
 };
 
-test(`VAT-1: over ${DRAWS} random balances, tickets and epochs the first epoch without admission is the predicted one`, () => {
+test(`VAT-1: for ${DRAWS} random balances, tickets and epochs, the first epoch without admission is the predicted one`, () => {
   const random = seededRandom(1);
   const lamports = (most: number): bigint => BigInt(Math.floor(random() * most));
   for (let draw = 0; draw < DRAWS; draw += 1) {

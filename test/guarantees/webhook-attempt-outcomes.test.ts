@@ -1,5 +1,5 @@
-// WH-4: a receiver's behavior determines the outcome, the next attempt and the recorded part of the
-// response, exactly.
+// WH-4: a receiver's behavior determines exactly the outcome, the next attempt and the recorded part of the
+// response.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -15,14 +15,14 @@ import { createManualClock } from '../support/steerable-clock.ts';
 
 const GIB = 1_073_741_824;
 const CHANCE = 0.25;
-/** The first delay of five seconds, shortened by a tenth. */
+/** The first delay: five seconds, shortened by a tenth. */
 const FIRST_DELAY_MS = 4_500;
 
 interface Expected {
   readonly outcome: AttemptOutcome;
   readonly status: number | null;
   readonly answerBytes: number;
-  /** After the attempt; not set for `delivered` and `dead`. */
+  /** Delay of the next attempt, or the final state. */
   readonly next: number | 'delivered' | 'dead';
   readonly disabled?: 'gone';
 }
@@ -58,7 +58,7 @@ const failed = (outcome: AttemptOutcome): Expected => ({
 
 let writtenOfGib = 0;
 
-/** A gigabyte, as long as the client reads. */
+/** Sends a gibibyte, for as long as the client reads. */
 const gibibyte =
   (code: number) =>
   (response: ServerResponse): void => {
@@ -137,7 +137,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A server that does not respond with HTTP. */
+/** Starts a server that does not respond with HTTP. */
 const startNonsense = async (t: TestContext): Promise<string> => {
   const server = createServer(
     (socket) =>
@@ -152,7 +152,7 @@ const startNonsense = async (t: TestContext): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-/** Whole seconds, because an HTTP date has no finer resolution. */
+/** Creates a clock at a whole second, because an HTTP date has no finer resolution. */
 const clockNow = () => createManualClock(Math.floor(Date.now() / 1_000) * 1_000);
 
 type World = Awaited<ReturnType<typeof deliveryWorld>>;
@@ -171,7 +171,7 @@ const seen = async (world: World, nowMs: number, registrationId: string, eventId
   };
 };
 
-test('WH-4 every response has its outcome, its next attempt and its number of bytes', async (t) => {
+test('WH-4 every kind of response leads to the expected outcome, next attempt and number of recorded bytes', async (t) => {
   const clock = clockNow();
   const ours = selfSigned(['127.0.0.1', 'right.loopback.example']);
   const world = await deliveryWorld(t, { clock, ca: ours.cert });
@@ -184,7 +184,7 @@ test('WH-4 every response has its outcome, its next attempt and its number of by
   const elsewhere: Readonly<Record<string, readonly [url: string, expected: Expected]>> = {
     'a trusted certificate': [`${trusted.url}/`, accepted(204)],
     'a self-signed certificate': [`${untrusted.url}/`, failed('tls-failed')],
-    'a certificate of another name': [
+    'a certificate for another name': [
       `https://wrong.loopback.example:${trusted.port}/`,
       failed('tls-failed'),
     ],
@@ -210,7 +210,7 @@ test('WH-4 every response has its outcome, its next attempt and its number of by
   const actual: Record<string, unknown> = {};
   for (const { name, id, event } of emitted) actual[name] = await seen(world, clock.now(), id, event);
   assert.deepEqual(actual, Object.fromEntries(emitted.map(({ name, expected }) => [name, expected])));
-  assert.ok(writtenOfGib < GIB / 16, `${writtenOfGib} bytes of a gigabyte were read`);
+  assert.ok(writtenOfGib < GIB / 16, `${writtenOfGib} bytes of a gibibyte were read`);
   assert.equal(receiver.received.length, Object.keys(cases).length, 'no redirect was followed');
 });
 
@@ -227,7 +227,7 @@ const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   return promise;
 };
 
-test('WH-4 a silent or slowly responding receiver has 15 seconds in total', async (t) => {
+test('WH-4 a silent or slowly responding receiver gets 15 seconds in total', async (t) => {
   const clock = clockNow();
   const world = await deliveryWorld(t, { clock });
   world.start({ random: () => CHANCE });
@@ -276,7 +276,7 @@ test('WH-4 a receiver that never accepts gets exactly ten attempts over three da
     attemptedAfterMs.push(clock.now() - startedAtMs);
     const { nextAttemptAtMs } = await world.poll(id, event);
     if (nextAttemptAtMs === null) break;
-    // One millisecond earlier, nothing happens.
+    // One millisecond before the attempt is due, nothing happens.
     clock.advance(nextAttemptAtMs - clock.now() - 1);
     await clock.sleeping();
     assert.equal(receiver.received.length, attempt);

@@ -1,5 +1,5 @@
-// APY-1: the 80 % interval of the yield contains the realised yield of the next 30 epochs for 76 to 84 % of 1,000
-// simulated validators whose rates drift, whose tips come in bursts and who miss epochs.
+// APY-1: the 80 % interval of the yield contains the realised yield of the next 30 epochs for 76 to 84 % of
+// 1,000 simulated validators with drifting rates, bursts of tips and missed epochs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type InflationSchedule, scheduledShare } from '../../src/domain/validator/inflation-schedule.ts';
@@ -21,17 +21,17 @@ const gaussian = (random: Chance): number =>
 const between = (random: Chance, low: number, high: number): number => low + (high - low) * random();
 
 interface Life {
-  /** Yield of every epoch, percent a year, whether recorded or not. */
+  /** Yield of every epoch in percent per year, whether recorded or not. */
   readonly apys: readonly number[];
   readonly measured: readonly MeasuredEpoch[];
   readonly expected: (epoch: number) => number;
 }
 
 /**
- * Simulates a validator up to `now` and for one horizon after it. The inflation part falls by the schedule, drifts
- * with the staked share of the supply and varies with the validator's credits. Tips follow the network's load, which
- * is remembered for days, and some epochs pay several times as much. In missed epochs the validator earns half or
- * nothing. The service records most epochs.
+ * Simulates a validator up to `now` and for one horizon after it. The inflation part falls according to the
+ * schedule, drifts with the staked share of the supply and varies with the validator's credits. Tips follow
+ * the network's load, which persists for days, and some epochs pay several times as much. In missed epochs,
+ * the validator earns half or nothing. The service records most epochs.
  */
 const simulate = (random: Chance, now: number): Life => {
   const yearly = random() < 0.5 ? 365 : 182;
@@ -63,7 +63,10 @@ const simulate = (random: Chance, now: number): Life => {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Percentage of simulated validators whose interval held. Their histories have between `shortest` and `longest` epochs. */
+/**
+ * Returns the percentage of simulated validators whose interval held. Their histories have between `shortest`
+ * and `longest` epochs.
+ */
 const coverage = (seed: number, shortest: number, longest: number) => {
   const random = seededRandom(seed);
   const widths: number[] = [];
@@ -81,14 +84,14 @@ const coverage = (seed: number, shortest: number, longest: number) => {
 
 describe('APY-1', () => {
   for (const seed of [1, 2, 3]) {
-    it(`the 80 % interval held for 76 to 84 % of ${VALIDATORS} validators with 10 to 150 epochs, seed ${seed}`, (t) => {
+    it(`the 80 % interval holds for 76 to 84 % of ${VALIDATORS} validators with 10 to 150 epochs, seed ${seed}`, (t) => {
       const { percent, width } = coverage(seed, 10, 150);
       t.diagnostic(`${percent} % held, median width ${width.toFixed(2)} percentage points`);
       assert.ok(percent >= 76 && percent <= 84, `${percent} %`);
     });
   }
 
-  it('short and long histories each hold for 70 to 88 %, so that good results of one do not hide bad ones of the other', (t) => {
+  it('intervals hold for 70 to 88 % of short and of long histories, so that good results for one do not hide bad ones for the other', (t) => {
     for (const [shortest, longest] of [
       [10, 19],
       [20, 39],
