@@ -48,7 +48,7 @@ export interface SetStakingPolicyAnswer {
   readonly updatedAt: string;
   /** Amount that stays liquid in the wallet. */
   readonly keepLiquidSol: number;
-  /** A stake is offered only if the wallet holds more than this above keepLiquidSol. */
+  /** A stake is offered only if the wallet holds more than this amount above keepLiquidSol. */
   readonly minSweepSol: number;
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin: string;
@@ -68,7 +68,7 @@ export interface SetStakingPolicyAnswer {
     /** Time of the offer. ISO 8601. */
     readonly at: string;
   } | null;
-  /** Reason why the last check made no offer; null if there was never one. */
+  /** Reason why the last check made no offer; null if no check was ever without an offer. */
   readonly lastSkip: {
     /** The epoch. */
     readonly epoch: number;
@@ -79,7 +79,7 @@ export interface SetStakingPolicyAnswer {
       | 'EPOCH_REWARDS_ACTIVE'
       | 'WALLET_CANNOT_PAY';
     readonly message: string;
-    /** Time since when this has been the reason. ISO 8601. */
+    /** Time at which this became the reason. ISO 8601. */
     readonly at: string;
   } | null;
   /** Signs the deliveries of this policy (whsec_…); only in the response that created it. */
@@ -114,7 +114,7 @@ export interface GetStakingPolicyAnswer {
   readonly updatedAt: string;
   /** Amount that stays liquid in the wallet. */
   readonly keepLiquidSol?: number | undefined;
-  /** A stake is offered only if the wallet holds more than this above keepLiquidSol. */
+  /** A stake is offered only if the wallet holds more than this amount above keepLiquidSol. */
   readonly minSweepSol?: number | undefined;
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin?: string | undefined;
@@ -137,7 +137,7 @@ export interface GetStakingPolicyAnswer {
       }
     | null
     | undefined;
-  /** Reason why the last check made no offer; null if there was never one. */
+  /** Reason why the last check made no offer; null if no check was ever without an offer. */
   readonly lastSkip?:
     | {
         /** The epoch. */
@@ -149,7 +149,7 @@ export interface GetStakingPolicyAnswer {
           | 'EPOCH_REWARDS_ACTIVE'
           | 'WALLET_CANNOT_PAY';
         readonly message: string;
-        /** Time since when this has been the reason. ISO 8601. */
+        /** Time at which this became the reason. ISO 8601. */
         readonly at: string;
       }
     | null

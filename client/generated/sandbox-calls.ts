@@ -64,8 +64,8 @@ export interface SandboxMethods {
    *
    * Fills the blocks of the local cluster with background transactions. A submitted transaction then waits
    * until a block has room for it at its price, and is dropped once its blockhash is no longer valid;
-   * `getRecentPrioritizationFees` reports what the blocks cost. Omitted members take their defaults. The
-   * same seed gives the same load. `busy` false: blocks have room for every transaction again.
+   * `getRecentPrioritizationFees` reports what the blocks cost. Omitted fields have their default values.
+   * The same seed produces the same load. With `busy` false, blocks have room for every transaction again.
    */
   readonly sandboxNetwork: (
     input: SandboxNetworkInput,

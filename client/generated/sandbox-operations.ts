@@ -74,18 +74,18 @@ export interface SandboxValidatorAnswer {
 export interface SandboxNetworkInput {
   /** False makes the network quiet again. */
   readonly busy: boolean;
-  /** Capacity of a block, in transactions. Default 20. At least 1. At most 10000. */
+  /** Capacity of a block, in transactions. Default: 20. At least 1. At most 10000. */
   readonly transactionsPerBlock?: number | undefined;
   /**
-   * Average number of background transactions per block, which rises and falls between 0 and twice as many.
-   * Default 100. At least 0. At most 10000.
+   * Average number of background transactions per block, which rises and falls between 0 and twice this
+   * number. Default: 100. At least 0. At most 10000.
    */
   readonly backgroundPerBlock?: number | undefined;
   /**
    * Prices of background transactions, micro-lamports per compute unit: evenly spaced quantiles, ascending.
    */
   readonly unitPrices?: readonly number[] | undefined;
-  /** Blocks from one turning point of the load to the next. Default 300. At least 1. At most 1000000. */
+  /** Blocks from one turning point of the load to the next. Default: 300. At least 1. At most 1000000. */
   readonly waveBlocks?: number | undefined;
   /** Default 1. At least 0. At most 4294967295. */
   readonly seed?: number | undefined;

@@ -79,10 +79,10 @@ export interface RecentTransaction {
   readonly confirmedAt: string;
   /**
    * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified
-   * itself, else rest. chain: found on chain.
+   * itself, otherwise rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
-  /** It has the memo of this service. */
+  /** True if it has the memo of this service. */
   readonly hasMemo: boolean;
   /** The transaction in an explorer. */
   readonly explorerUrl: string;

@@ -241,15 +241,19 @@ export interface StakePlan {
     /** Deactivating stake, including earlier deactivations. */
     readonly later: ReadonlyArray<{
       readonly stakeAccountAddress: string;
-      /** Amount that can then be withdrawn. */
+      /** Amount that can be withdrawn then. */
       readonly sol: number;
       /** First epoch in which it can be withdrawn. */
       readonly epoch: number;
       /** Estimated start of that epoch. ISO 8601. */
       readonly estimatedAt: string;
-      /** The same, based on the fastest measured slots; equals estimatedAt for later epochs. ISO 8601. */
+      /**
+       * The same time, based on the fastest measured slots; equals estimatedAt for later epochs. ISO 8601.
+       */
       readonly earliestAt: string;
-      /** The same, based on the slowest measured slots; equals estimatedAt for later epochs. ISO 8601. */
+      /**
+       * The same time, based on the slowest measured slots; equals estimatedAt for later epochs. ISO 8601.
+       */
       readonly latestAt: string;
     }>;
   };

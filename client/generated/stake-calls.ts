@@ -99,8 +99,8 @@ export interface StakeMethods {
    *
    * Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them,
    * tips are added without compounding, nothing is earned before the stake is active, and rent earns
-   * nothing. A forecast at the rates of the last epochs, with inflation falling as its published schedule
-   * says, not a promise. Periods are counted from now, including the warm-up.
+   * nothing. A forecast at the rates of the last epochs, with inflation falling according to its published
+   * schedule; not a promise. Periods are counted from now, including the warm-up.
    */
   readonly simulateStake: (input: SimulateStakeInput, options?: CallOptions) => Promise<SimulateStakeAnswer>;
   /**
@@ -119,9 +119,9 @@ export interface StakeMethods {
    *
    * Inflation rewards and tips of every account of the wallet with this validator, including closed ones
    * known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100
-   * accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget
-   * are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns
-   * the same as a table; its columns are the fields of `rewards`.
+   * accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget
+   * are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv,
+   * returns the same as a table; its columns are the fields of `rewards`.
    */
   readonly stakingRewards: (
     input: StakingRewardsInput,
@@ -144,8 +144,8 @@ export interface StakeMethods {
   /**
    * Alerts of a wallet: `GET /api/v1/alerts/{walletAddress}`
    *
-   * Every change of control over a wallet’s stakes with this validator: authorities, lockups, stakes that
-   * moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped
+   * Every change of control over a wallet’s stakes with this validator (authorities, lockups, stakes that
+   * moved away, deactivations by others), each with a level and the patterns it shares with thefts. Grouped
    * by stake account: accounts that the wallet signed for come first, newest change first; an account
    * created by an outsider has one alert for all, at the end. Read from the finalized transactions of its
    * accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if

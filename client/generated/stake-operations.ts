@@ -65,7 +65,7 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
-  /** Deactivating: still earning, not yet withdrawable. */
+  /** Deactivating stake: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
   /** Largest withdrawal currently possible. */
   readonly withdrawableSol: number;
@@ -114,7 +114,7 @@ export interface ProjectedPeriod {
   readonly balanceSol: number;
   /** The rewards at the low end of the 80 % interval of the yield; null without one. */
   readonly lowRewardSol: number | null;
-  /** The rewards at its high end. */
+  /** The rewards at the high end of that interval. */
   readonly highRewardSol: number | null;
 }
 
@@ -135,7 +135,7 @@ export interface Portfolio {
   readonly activeSol: number;
   /** Warming up. */
   readonly activatingSol: number;
-  /** Deactivating: still earning, not yet withdrawable. */
+  /** Deactivating stake: still earning, not yet withdrawable. */
   readonly deactivatingSol: number;
   /** Total that can be withdrawn now. */
   readonly withdrawableSol: number;
@@ -186,8 +186,8 @@ export interface EpochReward {
   /** Incoming SOL that no transaction of the owner sent; null if unavailable. */
   readonly tipsSol: number | null;
   /**
-   * Balance right after the inflation reward was paid. The tips of the same row arrive later, so they are
-   * first part of the next epoch’s balance: this balance = previous balance + previous tips +
+   * Balance right after the inflation reward was paid. The tips in the same row arrive later, so the next
+   * epoch’s balance is the first to include them: this balance = previous balance + previous tips +
    * `inflationSol`, plus or minus transactions of the owner.
    */
   readonly balanceAfterSol: number | null;
@@ -242,10 +242,10 @@ export interface HistoryEntry {
   readonly confirmedAt: string;
   /**
    * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified
-   * itself, else rest. chain: found on chain.
+   * itself, otherwise rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
-  /** It has the memo of this service. */
+  /** True if it has the memo of this service. */
   readonly hasMemo: boolean;
   /** Its effects on each stake account, in order; at least one. */
   readonly legs: readonly HistoryLeg[];
@@ -258,7 +258,7 @@ export interface HistoryEntry {
 /** The history leg in a response. */
 export interface HistoryLeg {
   /**
-   * Effect of this instruction; authorize changes the stake authority, undo is a delegate that reverted a
+   * Effect of this instruction; authorize changes the stake authority, undo is a delegation that reverted a
    * deactivation of the same epoch.
    */
   readonly type:
@@ -281,7 +281,7 @@ export interface HistoryLeg {
    * transfer; the vote account of a delegate; the new authority of an authorize or authorizeWithdrawer.
    */
   readonly counterAccountAddress: string | null;
-  /** Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown. */
+  /** Amount moved; for a delegation, an undo or a deactivation, the delegated amount. Null if unknown. */
   readonly amountSol: number | null;
 }
 
@@ -300,8 +300,8 @@ export interface WalletAlert {
   /** Meaning of each of `data.patterns`, in the same order. */
   readonly explanation: readonly string[];
   /**
-   * Number of other alerts of this stake account that this one represents: the wallet signed no transaction
-   * of the account, so an outsider created it.
+   * Number of other alerts about this stake account that this alert stands for, because the wallet signed
+   * no transaction of the account, so an outsider created it.
    */
   readonly folded: number;
   /** Same data as in the webhook event of this type. */
@@ -848,9 +848,9 @@ export interface StakingRewardsAnswer {
   readonly walletAddress: string;
   readonly rewards: readonly EpochReward[];
   readonly totals: {
-    /** Sum of the known figures, SOL; null if none. */
+    /** Sum of the known values, SOL; null if there are none. */
     readonly inflationSol: number | null;
-    /** Sum of the known figures, SOL; null if none. */
+    /** Sum of the known values, SOL; null if there are none. */
     readonly tipsSol: number | null;
     /** Number of rewards with unknown inflation; the sum excludes them. */
     readonly unknownInflation: number;
@@ -885,8 +885,8 @@ export interface WalletHistoryAnswer {
   /** Null on the last page. */
   readonly nextCursor: string | null;
   /**
-   * The history is complete from this slot on; 0 is the beginning. Null until the chain has been searched
-   * for this wallet.
+   * The history is complete from this slot on; 0 means from the beginning. Null until the chain has been
+   * searched for this wallet.
    */
   readonly coverageFromSlot: number | null;
   /** True if nothing is missing: the search reached the beginning. */

@@ -149,7 +149,7 @@ export interface TransactionsMethods {
    * Builds a transaction that cancels deactivations of this epoch without losing rewards: of one account,
    * of exactly `amountSol` of the deactivating stake, or of all of it. Possible until the epoch ends.
    * Refused close to the boundary, because the same bytes would restart activation after it. Sign it with
-   * the wallet and submit it at once.
+   * the wallet and submit it immediately.
    */
   readonly createUndoTransaction: (
     input: CreateUndoTransactionInput,
@@ -217,8 +217,8 @@ export interface TransactionsMethods {
   /**
    * Build a transaction that advances a nonce account: `POST /api/v1/nonce/advance/transaction`
    *
-   * Builds a transaction that gives the nonce account a new value. Every transaction signed with the old
-   * value can then never land: this cancels it. Sign it with the wallet and submit it.
+   * Builds a transaction that advances the nonce account to a new value. This cancels every transaction
+   * signed with the old value, which can then never land. Sign it with the wallet and submit it.
    */
   readonly advanceNonceTransaction: (
     input: AdvanceNonceTransactionInput,

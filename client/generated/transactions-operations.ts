@@ -115,7 +115,7 @@ export interface SubmittedTransaction {
 export interface TransactionDifference {
   /** Both messages are equal byte for byte, except for the blockhash. */
   readonly onlyLifetime: boolean;
-  /** Amounts, accounts and fees that differ. Empty if only the lifetime does. */
+  /** Amounts, accounts and fees that differ. Empty if only the lifetime differs. */
   readonly changes: readonly Sentence[];
 }
 
@@ -124,7 +124,7 @@ export interface NonceAccount {
   readonly nonceAccountAddress: string;
   /** The lifetime of transactions built now. */
   readonly value: string;
-  /** Its rent, which closing it returns. */
+  /** Its rent, which is returned when it is closed. */
   readonly sol: number;
 }
 
@@ -607,10 +607,10 @@ export interface PlanStakeChangeAnswer {
     | 'rescue'
     | 'withdraw-all';
   readonly feasible: boolean;
-  /** Why it is not feasible; null if it is. */
+  /** Reason why it is not feasible; null if it is. */
   readonly refusal: PlanRefusal | null;
   readonly plan: StakePlan | null;
-  /** In order; submit each once the previous one has landed. */
+  /** In order; submit each one after the previous one has landed. */
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
@@ -884,7 +884,7 @@ export interface ListNonceAccountsInput {
 export interface ListNonceAccountsAnswer {
   readonly walletAddress: string;
   readonly accounts: readonly NonceAccount[];
-  /** How many more can be created. */
+  /** Number of nonce accounts that can still be created. */
   readonly free: number;
   readonly _meta: Meta;
 }

@@ -358,7 +358,7 @@ export type ValidatorAlertsInput = Readonly<Record<never, never>>;
 /** Answer of `GET /api/v1/validator/alerts`. */
 export interface ValidatorAlertsAnswer {
   readonly validatorVoteAccount: string;
-  /** Null if not watched yet. */
+  /** Null until watching has begun. */
   readonly watchedSinceEpoch: number | null;
   readonly alerts: readonly ValidatorAlert[];
   readonly _meta: Meta;

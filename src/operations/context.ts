@@ -1,5 +1,5 @@
-// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`. Tests only build the
-// groups they need, from real parts.
+// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`. Tests build only the
+// groups that they need, from real parts.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { SearchBudget } from '../chain/rpc/search-budget.ts';
@@ -54,10 +54,10 @@ interface StorePorts
   > {
   /** Intents in progress in this process. */
   readonly flights: IntentsInFlight;
-  /** First epoch in which each delegated account was seen. Only used for the operator. */
+  /** First epoch in which each delegated account was seen. Used only for the operator. */
   readonly firstSeen: FirstSeenMemory;
   /**
-   * Number of completed calls by `METHOD /path`, over all runs and replicas. Rejects with
+   * Number of completed calls by `METHOD /path`, across all runs and replicas. Rejects with
    * `STORE_UNAVAILABLE`.
    */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
@@ -66,9 +66,9 @@ interface StorePorts
 /** Facts about the validator, from the chain and the statistics providers. */
 interface ValidatorPorts {
   readonly facts: ValidatorFacts;
-  /** Validator warnings shown before signing, only read from memory. */
+  /** Validator warnings shown before signing, read only from memory. */
   readonly status: ValidatorStatusBoard;
-  /** Null if the yield is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
+  /** Returns the yield; null if it is unknown. Rejects with `UPSTREAM_UNAVAILABLE`. */
   readonly yieldNow: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
 }
 
@@ -93,25 +93,31 @@ interface ServicePorts {
   readonly source: SourceCode;
   /** Packages included in this installation. */
   readonly packages: () => readonly ServedPackage[];
-  /** Base URL for callers, without trailing slash. Empty until the service listens. */
+  /** Base URL for callers, without a trailing slash. Empty until the service is listening. */
   readonly publicUrl: () => string;
   /** Links to the page; null if there is no page. */
   readonly signLinks: SignLinks | null;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
   readonly network: {
     readonly read: () => Promise<NetworkLoad>;
-    /** Returns the last load, and reads a new one in the background if it is older. Null before the first. */
+    /**
+     * Returns the last reading; null before the first. If it is older than `maxAgeMs`, also starts a new
+     * reading in the background.
+     */
     readonly last: (maxAgeMs: number) => NetworkLoad | null;
   };
   /** Alarms that are active in this process. */
   readonly alarms: () => readonly ActiveAlarm[];
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
-  /** Aborted when the service stops waiting for submissions. Use this signal for work that must outlive its caller. */
+  /**
+   * Aborts when the service stops waiting for submissions. Use this signal for work that must outlive its
+   * caller.
+   */
   readonly lifetime: AbortSignal;
 }
 
-/** The ports of all operations. An operation only takes the groups that it uses. */
+/** The ports of all operations. An operation takes only the groups that it uses. */
 export interface Context {
   readonly chain: ChainPorts;
   readonly store: StorePorts;

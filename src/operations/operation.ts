@@ -7,25 +7,25 @@ import type { Guidance, OperationName } from '../kernel/guidance.ts';
 import type { Context } from './context.ts';
 
 /**
- * Fields that an operation adds to `_meta`. The interface adds timestamp, documentation, endpoint,
+ * Fields that an operation adds to `_meta`. The interface adds the timestamp, documentation, endpoint,
  * description, links and cluster.
  */
 export interface MetaExtras {
   readonly nextSteps?: Readonly<Record<string, Guidance>>;
   readonly support?: Readonly<Record<string, Guidance>>;
   readonly verifyThisCode?: string;
-  /** Newest slot that the index had received, if the response comes from the index of stake accounts. */
+  /** Newest slot that the index had received, if the response comes from the stake account index. */
   readonly indexSlot?: number;
   /** Slot at or after which every listed account was read. */
   readonly verifiedSlot?: number;
 }
 
-/** Arguments of `run`. `signal` is aborted when the caller disconnects or the service stops waiting. */
+/** Arguments of `run`. `signal` aborts when the caller disconnects or the service stops waiting. */
 export interface Call<Input> {
   readonly ctx: Context;
   readonly input: Input;
   readonly signal: AbortSignal;
-  /** Interface that the call came through; stored with records. */
+  /** Interface through which the call came; stored with records. */
   readonly source: CallSource;
   /**
    * Rate-limit key of the caller's network (IPv4 address, IPv6 /64), for limits per client. Never included in
@@ -38,13 +38,12 @@ export interface Call<Input> {
 export interface OperationResult<Body> {
   readonly body: Body;
   readonly meta?: MetaExtras;
-  /** The response in another format. Interfaces that support it send this instead of `body`. */
+  /** The response in another format. Interfaces that support the format send this instead of `body`. */
   readonly text?: { readonly type: string; readonly content: string };
 }
 
 /**
- * Title and status that the interface uses for an error code in one operation, if they differ from the code's
- * defaults.
+ * The title and status that one operation uses for an error code, if they differ from the code's defaults.
  */
 type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
 
@@ -59,19 +58,21 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   readonly effect: 'read' | 'build' | 'act';
   readonly input: Input;
   /**
-   * Fields of which at least one is required, and the issue reported if all are missing. Default: only the
-   * schema decides.
+   * Fields of which at least one is required, and the issue that is reported if all are missing. Default:
+   * only the schema decides.
    */
   readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
-  /** For an operation that takes a secret key: the operation that builds the same transaction without it. */
+  /**
+   * For an operation that takes a secret key: the operation that builds the same transaction without the key.
+   */
   readonly keyless?: OperationName;
   readonly output: Output;
   /**
-   * Every code that `run` may throw, except those of all routes (validation, rate limit, transport guards,
-   * internal).
+   * Every code that `run` may throw, except those that all routes share (validation, rate limit, transport
+   * guards, internal).
    */
   readonly errors: readonly ErrorCode[];
-  /** Title of errors without their own title, e.g. `Stake failed`. */
+  /** Title of errors that have no title of their own, e.g. `Stake failed`. */
   readonly failureTitle?: string;
   readonly presentation?: ErrorPresentation;
   readonly run: (call: Call<z.output<Input>>) => Promise<OperationResult<z.input<Output>>>;
@@ -82,6 +83,6 @@ export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
 ): Operation<I, O> => operation;
 
-/** An operation of any input and output, for use in tables. */
+/** An operation with any input and output, for use in tables. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations is heterogeneous; each is type-checked where it is defined.
 export type AnyOperation = Operation<any, any>;

@@ -149,7 +149,7 @@ export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Not
         ),
       ];
 
-/** Creates the notice that a second person must sign. */
+/** Creates the notice that the owner of another address must sign too. */
 const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =>
   payer === undefined
     ? []
@@ -161,11 +161,11 @@ const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =
         ),
       ];
 
-/** Formats one transaction. `signatures` are those already made here, by address. */
+/** Formats one transaction. `signatures` contains the signatures already made here, by address. */
 export const plannedStep = (
   built: BuiltTransaction,
   facts: BuildFacts,
-  /** The amount moved, for the share of the priority fee; null: none. */
+  /** The amount moved, which determines the share of the priority fee; null if there is none. */
   amountLamports: bigint | null,
   signatures: ReadonlyMap<string, Uint8Array>,
 ): z.input<typeof plannedStepSchema> => ({
@@ -180,11 +180,11 @@ export const plannedStep = (
   instructions: showInstructions(built.instructions),
 });
 
-/** The last sentence about a transaction: who signs it. */
+/** Returns the last sentence about a transaction: who signs it. */
 export const signAndSubmit = (walletAddress: string): Sentence =>
   sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', { walletAddress });
 
-/** The next steps after a transaction was built. */
+/** Returns the next steps after a transaction was built. */
 export const unsignedMeta = (ctx: Context, signUrl: string | undefined): MetaExtras => ({
   nextSteps: {
     '1_sign': 'Sign the transaction locally with the wallet',
@@ -198,7 +198,7 @@ export const unsignedMeta = (ctx: Context, signUrl: string | undefined): MetaExt
   ...donationHint(ctx),
 });
 
-/** Builds a builder's response. `signatures` are those already made here, by address. */
+/** Builds a builder's response. `signatures` contains the signatures already made here, by address. */
 export const unsignedResponse = <Members extends object>(
   ctx: Context,
   built: BuiltTransaction,
@@ -214,9 +214,9 @@ export const unsignedResponse = <Members extends object>(
     readonly message: Sentence | readonly Sentence[];
     readonly notices: readonly Notice[];
     readonly idempotencyKey: string;
-    /** The same request for the page. Default: none, because the page cannot make the request. */
+    /** The same request, for a link to the page. Default: none, because the page cannot make the request. */
     readonly signRequest?: SignRequest | null;
-    /** The amount moved, for the share of the priority fee. Default: none. */
+    /** The amount moved, which determines the share of the priority fee. Default: none. */
     readonly amountLamports?: bigint | null;
     /** The fields that only this builder returns. */
     readonly members: Members;

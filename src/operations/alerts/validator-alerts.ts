@@ -17,7 +17,7 @@ export const validatorAlerts = defineOperation({
   input: z.object({}),
   output: z.object({
     validatorVoteAccount: z.string(),
-    watchedSinceEpoch: z.int().nullable().meta({ description: 'Null if not watched yet.' }),
+    watchedSinceEpoch: z.int().nullable().meta({ description: 'Null until watching has begun.' }),
     alerts: z.array(
       z
         .object({

@@ -33,7 +33,7 @@ const alertSchema = z
       .array(z.string())
       .meta({ description: 'Meaning of each of `data.patterns`, in the same order.' }),
     folded: integer(
-      'Number of other alerts of this stake account that this one represents: the wallet signed no transaction of the account, so an outsider created it.',
+      'Number of other alerts about this stake account that this alert stands for, because the wallet signed no transaction of the account, so an outsider created it.',
     ),
     data: z
       .union(Object.values(changeDataSchemas))
@@ -46,7 +46,7 @@ const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
 
 /**
  * Returns the index at which a page starts: after the last alert of the previous page, which newer alerts may
- * have moved down since.
+ * have moved down in the meantime.
  */
 const placeAfter = (
   ranked: readonly RankedAlert[],
@@ -62,7 +62,7 @@ export const walletAlerts = defineOperation({
   name: 'walletAlerts',
   summary: 'Alerts of a wallet',
   description:
-    'Every change of control over a wallet’s stakes with this validator: authorities, lockups, stakes that moved away, deactivations by others; each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a stake.',
+    'Every change of control over a wallet’s stakes with this validator (authorities, lockups, stakes that moved away, deactivations by others), each with a level and the patterns it shares with thefts. Grouped by stake account: accounts that the wallet signed for come first, newest change first; an account created by an outsider has one alert for all, at the end. Read from the finalized transactions of its accounts on each request, so nothing needs to be registered and nothing is stored; complete is false if some could not be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Contains no transaction; use the page or the command line to recover a stake.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -110,7 +110,7 @@ export const walletAlerts = defineOperation({
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
-    // All alerts of one transaction and account stay on the same page.
+    // All alerts about one transaction and account stay on the same page.
     const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);

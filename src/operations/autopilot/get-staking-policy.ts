@@ -1,4 +1,4 @@
-// Shows a wallet's autopilot policy. Its owner also sees the last offer, or the reason why none was made.
+// Shows a wallet's autopilot policy. The owner also sees the last offer, or the reason why none was made.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
@@ -22,7 +22,7 @@ export const getStakingPolicy = defineOperation({
     const record = await ctx.store.policies.find(walletAddress);
     if (record === null || record.deletedAtMs !== null) throw noPolicy(record?.nonce ?? null);
     const registration = await ctx.store.webhooks.find(record.registrationId);
-    if (registration === null) throw new Error('a policy exists whose registration is missing');
+    if (registration === null) throw new Error('the registration of an existing policy is missing');
     const isOwner = mayReadRegistration(ctx, registration, { client, secret });
     return { body: isOwner ? policyBody(record, registration) : publicPolicyBody(record) };
   },

@@ -1,4 +1,4 @@
-// The autopilot operations over a real store: refusals before signing, displayed data, and the permissions of
+// The autopilot operations with a real store: refusals before signing, displayed data, and the permissions of
 // the policy's secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -27,7 +27,7 @@ const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = 
   ...more,
 });
 
-/** Signs the text from a first refusal, like a person with a wallet. */
+/** Signs the text from a first refusal, as a person with a wallet would. */
 const signed = async (
   world: NoticeWorld,
   operation: typeof setStakingPolicy | typeof deleteStakingPolicy,
@@ -52,7 +52,7 @@ const end = async (world: NoticeWorld, wallet: TestWallet, nonce: number): Promi
 const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<ResponseBody> =>
   world.ask(getStakingPolicy, { walletAddress });
 
-it('a forbidden callback is refused before anything is signed for it', async (t) => {
+it('a forbidden callback is refused before its policy is signed', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const [bad, words] of [
@@ -72,7 +72,7 @@ it('a forbidden callback is refused before anything is signed for it', async (t)
   assert.equal(world.woken.autopilot, 0);
 });
 
-it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid one breaks one rule', async (t) => {
+it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid nonce causes exactly one issue', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const nonce of [0, -1, 1.5, 2 ** 53]) {
@@ -86,7 +86,7 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid one breaks on
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
-it('an unanswered callback gets one ping at a time, even after its address changes; after the last attempt it gets none for 24 hours', async (t) => {
+it('a callback that does not respond gets one ping at a time, even after its address changes, and none for 24 hours after the last attempt', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId: id, secret } = await set(world, wallet, 1);
@@ -95,11 +95,11 @@ it('an unanswered callback gets one ping at a time, even after its address chang
   assert.equal(await ping(), first);
   await settleAll(world, { state: 'delivered' });
   const [second, third] = [await ping(), await ping()];
-  assert.notEqual(second, third, 'an answering callback is pinged as often as its owner likes');
+  assert.notEqual(second, third, 'a callback that responds is pinged as often as its owner requests');
   await settleAll(world, { state: 'delivered' });
   await set(world, wallet, 2, { callbackUrl: 'https://another.example/' });
   const fourth = await ping();
-  assert.equal(await ping(), fourth, 'the new address has answered nothing');
+  assert.equal(await ping(), fourth, 'the new address has not responded yet');
   await settleAll(world, { state: 'dead' });
   const refused = await world.refusal(pingWebhook, { id, secret });
   assert.equal(refused.code, 'WEBHOOK_LIMIT');
@@ -125,7 +125,7 @@ it('the secret and the id of a policy give access to the log, the ping and the r
   assert.equal(
     (await world.refusal(restoreWebhook, { id, secret })).code,
     'NOT_FOUND',
-    'it ended with its policy',
+    'the registration ended with its policy',
   );
   assert.equal((await world.refusal(pingWebhook, { id, secret })).code, 'NOT_FOUND');
 });
@@ -183,7 +183,7 @@ it('one network may have a hundred policies, including deleted ones for 24 hours
   await world.ask(setStakingPolicy, wanted);
 });
 
-it('the nonce applies to setting and to deleting, outlives the policy, and is part of every refusal', async (t) => {
+it('the nonce applies to setting and deleting, outlives the policy, and is part of every refusal', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -266,7 +266,7 @@ it('the last offer and the last reason are shown as stored', async (t) => {
   });
 });
 
-it('the figures, the callback and the last offer of a policy are shown only with its secret or to the network that set it', async (t) => {
+it('the amounts, the callback and the last offer of a policy are shown only with its secret or to the network that set it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;

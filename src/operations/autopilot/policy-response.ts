@@ -1,5 +1,5 @@
-// Formats a policy. The owner sees the figures, the callback's origin, the last offer, and why no offer was
-// made. Others only see that the policy exists. Never includes the signature.
+// Formats a policy. The owner sees the amounts, the callback's origin, the last offer, and why no offer was
+// made. Others see only that the policy exists. Never includes the signature.
 import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/decide-autopilot-offer.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -7,7 +7,7 @@ import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
-/** Explains each reason to people. */
+/** Explains each reason in words. */
 export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount to keep liquid.',
   BELOW_MIN_SWEEP: 'The amount above the liquid amount is too small for an offer.',
@@ -16,7 +16,9 @@ export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
 
-/** The public part of a policy. It includes the nonce, which a wallet's page needs to change the policy. */
+/**
+ * The public part of a policy. It includes the nonce, because a wallet's page needs it to change the policy.
+ */
 const publicShape = {
   walletAddress: z.string(),
   webhookId: z.string().meta({
@@ -32,7 +34,7 @@ const publicShape = {
 /** Fields shown only to the owner. */
 const privateShape = {
   keepLiquidSol: sol('Amount that stays liquid in the wallet.'),
-  minSweepSol: sol('A stake is offered only if the wallet holds more than this above keepLiquidSol.'),
+  minSweepSol: sol('A stake is offered only if the wallet holds more than this amount above keepLiquidSol.'),
   callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
   callbackStatus: z.enum(['active', 'disabled']).meta({
     description:
@@ -52,11 +54,11 @@ const privateShape = {
       epoch: integer('The epoch.'),
       reason: z.enum(Object.keys(skipReasonTexts) as [SkipReason, ...SkipReason[]]),
       message: z.string(),
-      at: timestamp('Time since when this has been the reason.'),
+      at: timestamp('Time at which this became the reason.'),
     })
     .nullable()
     .meta({
-      description: 'Reason why the last check made no offer; null if there was never one.',
+      description: 'Reason why the last check made no offer; null if no check was ever without an offer.',
     }),
 };
 

@@ -1,5 +1,5 @@
-// Proves that a wallet authorized a policy: checks its ed25519 signature of the canonical text before
-// anything is read or written.
+// Proves that a wallet authorized a policy: checks the wallet's ed25519 signature of the canonical text
+// before anything is read or written.
 
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export const signedMembers = {
   ),
 };
 
-/** The service and cluster that signatures are valid for. */
+/** The service and the cluster for which signatures are valid. */
 export const policyScope = (ctx: Context): PolicyScope => ({
   prefix: ctx.service.settings.autopilotPrefix,
   genesisHash: ctx.chain.cluster.genesisHash,
@@ -34,7 +34,7 @@ export const policyScope = (ctx: Context): PolicyScope => ({
   voteAccount: ctx.service.settings.voteAccount,
 });
 
-/** Throws `INVALID_SIGNATURE`, whose body contains the text to sign, unless the signature is valid. */
+/** Throws `INVALID_SIGNATURE` unless the signature is valid. The error's body contains the text to sign. */
 export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
   const bytes = new Uint8Array(64);
   const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;

@@ -1,4 +1,4 @@
-// Conditions under which an open offer ends or is postponed, before any transaction is built for it.
+// Conditions under which an open offer ends or is postponed before a transaction is built for it.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ import { rebuildAutopilotOffer } from './rebuild-autopilot-offer.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** Stake addresses of the keys under which an offer may be built, in order. */
+/** The stake addresses of the keys under which an offer may be built, in order. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
 const [voteAccount, donationAddress, blockhash] = Array.from(
@@ -52,7 +52,9 @@ const registration: NewRegistration = {
   createdSlot: 1n,
 };
 
-/** Opens a world with a policy that keeps 1 SOL, an offer of epoch 7, and a chain that the test controls. */
+/**
+ * Opens a context with a policy that keeps 1 SOL, an offer of epoch 7, and a chain that the test controls.
+ */
 const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
@@ -61,7 +63,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
   hold(wallet, 10n * SOL);
-  /** Derives the address for any other builder's key. */
+  /** Derives the address for the key of any other builder. */
   const others = new Map<string, Address>();
   const addressOf = (key: string): Address => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
@@ -100,7 +102,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
           ),
         blockhash: async () => {
           if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
-          throw new AppError('UPSTREAM_UNAVAILABLE', 'no node returns one');
+          throw new AppError('UPSTREAM_UNAVAILABLE', 'no node returns a blockhash');
         },
         limits: async () => ({
           stakeRentLamports: 2_282_880n,
@@ -177,7 +179,7 @@ it('an offer ends with its epoch, or once a stake exists at its address', async 
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
-it('a low balance, an address that is not a plain wallet, or rewards distribution only postpones the offer', async (t) => {
+it('a low balance, an address that is not a plain wallet, or the distribution of rewards only postpones the offer', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>
@@ -198,7 +200,7 @@ it('a low balance, an address that is not a plain wallet, or rewards distributio
   await putOff(/until that is done/);
 });
 
-it('if the address is unusable the offer uses the next one, and it ends as done if any of them held a stake before', async (t) => {
+it('an offer whose address is unusable uses the next address, and ends as done if any of them has ever held a stake', async (t) => {
   const { put, hold, history, compose } = await worldOf(t);
   await put(1);
   const offeredAt = async () => {
@@ -210,7 +212,7 @@ it('if the address is unusable the offer uses the next one, and it ends as done 
     assert.equal(await offeredAt(), address);
     if (address !== stakeAddresses.at(-1)) hold(address, 1n);
   }
-  history.push('the create of a stake that was withdrawn since');
+  history.push('the creation of a stake that has since been withdrawn');
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
@@ -249,13 +251,17 @@ it('the key to rebuild an offer cannot be derived from wallet, epoch and registr
     createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.chain.cluster.genesisHash);
   const offer = { registrationId: registration.id, epoch: 7n, candidate: 0 };
   assert.equal(secretOf(7).offerKeyOf(offer), rebuild.idempotencyKey);
-  assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it depends on the server secret');
+  assert.notEqual(
+    secretOf(8).offerKeyOf(offer),
+    rebuild.idempotencyKey,
+    'the key depends on the server secret',
+  );
   using again = ctx.chain.stakeKeys.derive({
     use: 'builder',
     wallet,
     idempotencyKey: rebuild.idempotencyKey,
   });
-  assert.equal(again.address, offered, 'a rebuild gives the offered address');
+  assert.equal(again.address, offered, 'a rebuild uses the offered address');
 });
 
 it('an offer is postponed while no node returns a blockhash', async (t) => {

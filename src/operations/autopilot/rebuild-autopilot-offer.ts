@@ -1,5 +1,5 @@
-// Rebuilds an offered stake for each delivery attempt with a fresh blockhash and balance, at the same stake address, until the epoch or the
-// policy ends.
+// Rebuilds an offered stake for each delivery attempt with a fresh blockhash and balance, at the same stake
+// address, until the epoch or the policy ends.
 
 import { decideAutopilotAmount } from '../../domain/autopilot/decide-autopilot-offer.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -19,7 +19,7 @@ const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
 /**
  * Number of addresses tried in order. An address that received lamports before its creation can never be
- * created, and only its own key could withdraw them, so using the next address cannot lead to two stakes.
+ * created. Only its own key could withdraw them, so using the next address cannot lead to two stakes.
  */
 const CANDIDATES = 3;
 
@@ -33,8 +33,8 @@ const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): 
   );
 
 /**
- * Builds the offer's data. Rejects if the offer may become possible later: rewards are being paid, the wallet's balance is too low, or the
- * chain is unreachable.
+ * Builds the offer's data. Rejects if the offer may become possible later, because rewards are being paid
+ * out, the wallet's balance is too low, or the chain is unreachable.
  */
 export const rebuildAutopilotOffer = async (
   ctx: Context,

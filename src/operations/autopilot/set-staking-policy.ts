@@ -1,5 +1,5 @@
-// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce orders policies. Returns the
-// secret that signs deliveries, but only once.
+// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce determines the order of
+// policies. Returns the secret that signs deliveries, but only once.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -13,7 +13,9 @@ import { addressSchema, sentenceShape, solAmount } from '../shared-schemas.ts';
 import { policyBody, policySchema } from './policy-response.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
-/** Maximum number of policies per client network. Deleted policies count until 24 hours after their creation. */
+/**
+ * Maximum number of policies per client network. Deleted policies count until 24 hours after their creation.
+ */
 const MAX_POLICIES_PER_CLIENT = 100;
 
 /** `POST /api/v1/autopilot/policy` */
@@ -58,7 +60,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // Checked first, so that no one signs a policy whose callback is then refused.
+    // Checked first, so that no one signs a policy whose callback is refused afterwards.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);

@@ -9,7 +9,7 @@ import { defineOperation } from '../operation.ts';
 import type { SandboxControl } from '../service-ports.ts';
 import { addressSchema, integer, signatureSchema, sol, solAmount } from '../shared-schemas.ts';
 
-/** Loader programs. A transfer cannot credit an account that one of them owns. */
+/** Loader programs. A transfer cannot credit an account that belongs to one of them. */
 const LOADERS: ReadonlySet<string> = new Set([
   'NativeLoader1111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',
@@ -47,7 +47,7 @@ export const describeSandbox = defineOperation({
   },
 });
 
-/** Covers the fee of a transfer and the rent of the faucet's own account. */
+/** Amount kept for the fee of a transfer and the rent of the faucet's own account. */
 const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
 
 const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {
@@ -174,7 +174,7 @@ export const setSandboxNetwork = defineOperation({
   name: 'sandboxNetwork',
   summary: 'Make the sandbox network busy',
   description:
-    'Fills the blocks of the local cluster with background transactions. A submitted transaction then waits until a block has room for it at its price, and is dropped once its blockhash is no longer valid; `getRecentPrioritizationFees` reports what the blocks cost. Omitted members take their defaults. The same seed gives the same load. `busy` false: blocks have room for every transaction again.',
+    'Fills the blocks of the local cluster with background transactions. A submitted transaction then waits until a block has room for it at its price, and is dropped once its blockhash is no longer valid; `getRecentPrioritizationFees` reports what the blocks cost. Omitted fields have their default values. The same seed produces the same load. With `busy` false, blocks have room for every transaction again.',
   effect: 'act',
   input: z.object({
     busy: z.boolean().meta({ description: 'False makes the network quiet again.', examples: [true] }),
@@ -183,10 +183,10 @@ export const setSandboxNetwork = defineOperation({
       .min(1)
       .max(10_000)
       .optional()
-      .meta({ description: 'Capacity of a block, in transactions. Default 20.' }),
+      .meta({ description: 'Capacity of a block, in transactions. Default: 20.' }),
     backgroundPerBlock: z.int().min(0).max(10_000).optional().meta({
       description:
-        'Average number of background transactions per block, which rises and falls between 0 and twice as many. Default 100.',
+        'Average number of background transactions per block, which rises and falls between 0 and twice this number. Default: 100.',
     }),
     unitPrices: z.array(z.int().min(0).max(1_000_000_000_000)).min(1).max(100).optional().meta({
       description:
@@ -197,7 +197,7 @@ export const setSandboxNetwork = defineOperation({
       .min(1)
       .max(1_000_000)
       .optional()
-      .meta({ description: 'Blocks from one turning point of the load to the next. Default 300.' }),
+      .meta({ description: 'Blocks from one turning point of the load to the next. Default: 300.' }),
     seed: z.int().min(0).max(4_294_967_295).optional().meta({ description: 'Default 1.' }),
   }),
   output: z.object({

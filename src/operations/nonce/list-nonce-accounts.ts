@@ -21,11 +21,11 @@ export const listNonceAccounts = defineOperation({
         .object({
           nonceAccountAddress: z.string(),
           value: z.string().meta({ description: 'The lifetime of transactions built now.' }),
-          sol: sol('Its rent, which closing it returns.'),
+          sol: sol('Its rent, which is returned when it is closed.'),
         })
         .meta({ id: 'NonceAccount' }),
     ),
-    free: integer('How many more can be created.'),
+    free: integer('Number of nonce accounts that can still be created.'),
   }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input: { walletAddress }, signal }) {

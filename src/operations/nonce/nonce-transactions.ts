@@ -118,7 +118,7 @@ export const advanceNonceTransaction = defineOperation({
   name: 'advanceNonceTransaction',
   summary: 'Build a transaction that advances a nonce account',
   description:
-    'Builds a transaction that gives the nonce account a new value. Every transaction signed with the old value can then never land: this cancels it. Sign it with the wallet and submit it.',
+    'Builds a transaction that advances the nonce account to a new value. This cancels every transaction signed with the old value, which can then never land. Sign it with the wallet and submit it.',
   effect: 'build',
   input: z.object(ofAccount),
   output,

@@ -1,11 +1,11 @@
-// Bounds the wait for the chain in responses that can also show what was read last.
+// Limits the wait for the chain in responses that can also show the last data that was read.
 import { orAbort } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 
-/** Maximum wait in ms. A node that hangs is otherwise only given up after many seconds. */
+/** Maximum wait, in ms. Otherwise, a node that hangs is given up on only after many seconds. */
 const WAIT_MS = 3_000;
 
-/** Returns null if the chain cannot be read, or not soon. Rejects if `signal` is aborted. */
+/** Reads the chain. Returns null if that fails or takes too long. Rejects if `signal` is aborted. */
 export const boundedChainRead = async <T>(
   read: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,

@@ -31,7 +31,7 @@ export const delegatorSchema = z
     activationEpoch: integer('Null if active since genesis.').nullable(),
     deactivationEpoch: integer('Null if none is set.').nullable(),
     firstSeenEpoch: integer(
-      'Epoch in which the delegator list first recorded it; null for a moment after it joined.',
+      'Epoch in which the delegator list first recorded it; null briefly after it joined.',
     ).nullable(),
     firstSeenAt: timestamp('Time at which it was first recorded.').nullable(),
     throughThisService: z.boolean().meta({
@@ -65,13 +65,16 @@ interface Position {
   readonly position: EpochPosition;
   readonly epoch: bigint;
   readonly history: StakeHistory;
-  /** Time at which the position was read, if the chain cannot be read now; null if it is current. */
+  /**
+   * Time at which the position was read, if the chain is currently unreachable; null if the position is
+   * current.
+   */
   readonly asOf: string | null;
 }
 
-/** A member of responses whose figures depend on the chain's position. */
+/** Field of responses whose content depends on the chain's position. */
 export const asOfSchema = timestamp(
-  'Time of the figures, if the network is not reachable now; null if they are current.',
+  'Time of the data, if the network is currently unreachable; null if the data is current.',
 ).nullable();
 
 /** Reads the current position. While no RPC node responds, returns the last one that was read. */
@@ -92,7 +95,7 @@ export const readPosition = async (
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
 
-/** Formats rows, at most 500 at a time. */
+/** Formats at most 500 rows. */
 export const viewDelegators = async (
   ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen' | 'delegators'> },
   rows: readonly DelegatorRow[],

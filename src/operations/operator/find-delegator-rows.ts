@@ -1,5 +1,5 @@
-// Finds, sorts and pages the accounts of the delegator list, a few thousand accounts per turn of the event
-// loop.
+// Finds, sorts and pages the accounts of the delegator list, processing a few thousand accounts per turn of
+// the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -24,7 +24,9 @@ export interface DelegatorRow {
   readonly activation: StakeActivation;
 }
 
-/** Position of the last row of a page: its sort value, and its address to order equal values. */
+/**
+ * Position of the last row of a page: its sort value, and its address to distinguish rows with equal values.
+ */
 export interface RowPlace {
   readonly key: string;
   readonly address: string;
@@ -48,9 +50,9 @@ interface RowQuery extends RowFilter {
   readonly after: RowPlace | null;
 }
 
-/** Number of accounts processed per turn of the event loop, in less than 10 ms (2026-11). */
+/** Number of accounts processed per turn of the event loop, which takes less than 10 ms (2026-11). */
 export const ACCOUNTS_AT_ONCE = 4_000;
-/** Minimum number of candidates collected before they are sorted and cut to the rows of the page. */
+/** Number of candidates at which they are sorted and reduced to the rows of the page. */
 const SORTED_AT = 8_192;
 
 /** Returns the state of an account in `epoch`. */
@@ -92,7 +94,7 @@ const keyOf = (
     return entry.deactivationEpoch === EPOCH_ABSENT
       ? entry.stakeLamports
       : shownLamports(entry, rowOf(entry, epoch, history).state);
-  // Accounts that the delegator list has not recorded yet are sorted as the newest.
+  // Accounts that the delegator list has not recorded yet count as the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };
@@ -104,7 +106,10 @@ const parsePlace = ({ key, address }: RowPlace, sort: Sort): { key: Key; address
   address,
 });
 
-/** Returns the rows of a page in order, and the position at which the next page starts (null on the last page). */
+/**
+ * Returns the rows of a page in order, and the position after which the next page starts (null on the last
+ * page).
+ */
 export const pageRows = async (
   index: Pick<StakeIndex, 'entries'>,
   firstSeen: FirstSeenMemory,

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 
-/** Maps a registration's id to the name of its destination. */
+/** Maps the id of a registration to the name of its destination. */
 export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> = {
   [OPERATOR_WEBHOOK_ID]: 'webhook',
   [OPERATOR_NOTIFY_ID]: 'notify',
@@ -22,7 +22,7 @@ const destinationStateSchema = z
     destination: alertDestination,
     disabledReason: z.enum(['failing', 'gone']).nullable().meta({
       description:
-        'Null while alerts are sent. failing: every attempt failed for days. gone: it responded with 410. A test alert enables it again.',
+        'Null while alerts are sent. failing: every attempt failed for days. gone: it responded with 410. A test alert re-enables it.',
     }),
     failingSince: timestamp(
       'Time since which every attempt has failed; null if the last one succeeded.',
@@ -30,7 +30,7 @@ const destinationStateSchema = z
   })
   .meta({ id: 'AlertDestinationState' });
 
-/** Returns whether each configured destination still gets alerts. Rejects with `STORE_UNAVAILABLE`. */
+/** Returns the state of each configured destination. Rejects with `STORE_UNAVAILABLE`. */
 export const destinationStates = (
   ctx: Pick<Context, 'store' | 'events'>,
 ): Promise<z.input<typeof destinationStateSchema>[]> =>

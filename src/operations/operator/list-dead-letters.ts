@@ -30,12 +30,12 @@ const receiverSchema = z
     callbackHost: z.string().nullable().meta({ description: 'Null for the destinations of your alerts.' }),
     webhooks: integer('Its webhooks with waiting or dead deliveries.'),
     disabledWebhooks: integer('Number of these that get only pings.'),
-    failingWebhooks: integer('Number of these whose attempts fail, but are continued.'),
+    failingWebhooks: integer('Number of these whose attempts fail but continue.'),
     deletedWebhooks: integer('Number of these that were deleted.'),
     failingSince: timestamp(
-      'Time since which every attempt to one of them failed; null if only deleted ones fail.',
+      'Time since which every attempt to one of them has failed; null if only deleted ones fail.',
     ).nullable(),
-    waiting: integer('Deliveries that wait for an attempt.'),
+    waiting: integer('Deliveries that are waiting for an attempt.'),
     dead: integer('Dead letters.'),
     nextAttemptAt: timestamp('Time of the next attempt.').nullable(),
     lastOutcome: z.string().nullable().meta({ description: 'Outcome of the last attempt; null before it.' }),
@@ -52,7 +52,10 @@ const earliest = (times: readonly (number | null)[]): string | null => {
   return known.length === 0 ? null : instant(Math.min(...known));
 };
 
-/** A deleted webhook counts only as deleted, and a disabled one does not count as failing. */
+/**
+ * Counts webhooks by state. A deleted webhook counts only as deleted, and a disabled one does not count as
+ * failing.
+ */
 const stateOf = ({ isDeleted, isDisabled, failingSinceMs }: Receiver) =>
   isDeleted ? 'deleted' : isDisabled ? 'disabled' : failingSinceMs !== null ? 'failing' : 'ok';
 

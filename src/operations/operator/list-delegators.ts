@@ -102,10 +102,10 @@ const parsePlace = (cursor: string | undefined): RowPlace | null => {
 };
 
 const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSchema.shape)[];
-/** Number of accounts whose source is looked up at a time. */
+/** Number of accounts whose source is looked up in one query. */
 const ROWS_AT_ONCE = 500;
 
-// JSON writes amounts that no double can represent exactly.
+// Written as JSON, because JSON also writes amounts exactly that no double can represent.
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 

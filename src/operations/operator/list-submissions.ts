@@ -18,7 +18,7 @@ const submissionSchema = z
       description: 'What the transaction does, e.g. stake; other if it is not exactly one of ours.',
     }),
     title: z.string().meta({
-      description: 'Names its acts, e.g. Undo unstake; before it lands only its kind.',
+      description: 'Its effects in words, e.g. Undo unstake; only its kind until it lands.',
     }),
     walletAddress: z.string(),
     walletLabel: z.string().nullable().meta({ description: 'The operator’s label for the wallet.' }),

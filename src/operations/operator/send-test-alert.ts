@@ -14,7 +14,7 @@ const TEST: OperatorAlert = {
   facts: {},
 };
 
-/** Time limit for delivery attempts of a test, so that a late test alarms no one. */
+/** Time limit for delivery attempts of a test, because a late test alert would only cause alarm. */
 const EXPIRES_MS = 10 * 60_000;
 
 /** `POST /api/v1/operator/alerts/test` */
@@ -38,7 +38,7 @@ export const sendTestAlert = defineOperation({
         suggestedAction:
           'Set HOLDFAST_OPERATOR_WEBHOOK_URL or HOLDFAST_OPERATOR_NOTIFY_URL and restart the service.',
       });
-    // Without this, a disabled destination would only get the test once something else enabled it.
+    // Otherwise a disabled destination would get the test only after something else re-enabled it.
     for (const id of alertDestinations) await ctx.store.webhooks.enable(id);
     const nowMs = ctx.clock.now();
     const events = operatorEvents({

@@ -1,9 +1,9 @@
-// Sets or removes the operator's label of a wallet.
+// Sets or removes the operator's label for a wallet.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 
-/** Allowed characters of a label. */
+/** Matches the allowed characters of a label. */
 const MAX_CHARACTERS = 60;
 
 const label = z

@@ -1,4 +1,4 @@
-// Shows one wallet or account of the delegator list with its changes.
+// Shows one wallet or account of the delegator list and its changes.
 
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
@@ -34,12 +34,12 @@ export const delegatorChangeSchema = z
       description: 'The transaction, if this service knows it. Changes with one signature belong together.',
     }),
     title: z.string().nullable().meta({
-      description: 'Names the acts of the transaction, e.g. Undo unstake; null without a signature.',
+      description: 'Effects of the transaction in words, e.g. Undo unstake; null without a signature.',
     }),
   })
   .meta({ id: 'BookChange' });
 
-/** Legs of a transaction that cause each change. */
+/** The types of transaction legs that cause each change. */
 const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['type'][]>> = {
   joined: ['create', 'delegate', 'split', 'moveStake'],
   delegated: ['delegate'],
@@ -51,7 +51,10 @@ const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['ty
   left: ['withdraw', 'merge', 'delegate', 'moveStake'],
 };
 
-/** Formats changes, with the labels of their wallets and their transactions. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Formats changes with the labels of their wallets and with their transactions. Rejects with
+ * `STORE_UNAVAILABLE`.
+ */
 export const changesWithLabels = async (
   { store }: Pick<Context, 'store'>,
   changes: readonly DelegatorChange[],
@@ -66,7 +69,7 @@ export const changesWithLabels = async (
   ]);
   return changes.map((change) => {
     const { address, slot, wallet } = change;
-    // The account may have been read some slots after the transaction.
+    // The account may have been read a few slots after the transaction.
     const record = records.find(
       (one) =>
         one.slot <= slot &&

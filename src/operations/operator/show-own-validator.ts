@@ -1,4 +1,5 @@
-// The validator's own income, rank and skip rate by epoch, as recorded here, and its current vote latency.
+// The validator's own income, rank and skip rate by epoch, as recorded by this service, and its current vote
+// latency.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
@@ -29,10 +30,10 @@ const epochSchema = z
     tipsSol: nullableSol("The validator's part of the MEV tips."),
     blockRewardsSol: nullableSol('Fees and priority fees of the leader slots read so far.'),
     leaderSlotsUnread: nullableInteger('Leader slots that blockRewardsSol does not include yet.'),
-    stakeRank: nullableInteger('Rank by active stake, 1 is the largest.'),
+    stakeRank: nullableInteger('Rank by active stake; 1 is the largest.'),
     validators: nullableInteger('Validators with stake.'),
     skipRate: nullablePercent('Share of passed leader slots without a block, percent.'),
-    clusterSkipRate: nullablePercent('The same for all validators.'),
+    clusterSkipRate: nullablePercent('The same share for all validators.'),
   })
   .meta({ id: 'OwnEpoch' });
 
@@ -58,7 +59,7 @@ export const showOwnValidator = defineOperation({
   name: 'showOwnValidator',
   summary: 'Own income and rank',
   description:
-    'Income, rank by stake and skip rate of the validator in the newest 60 recorded epochs, including the current one, recorded every 15 minutes. Income is before the costs of voting. Figures without a source are null.',
+    'Income, rank by stake and skip rate of the validator in the newest 60 recorded epochs, including the current one, recorded every 15 minutes. Income is before the costs of voting. Values without a source are null.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -68,7 +69,7 @@ export const showOwnValidator = defineOperation({
     }),
     apy: apySchema.nullable().meta({ description: 'Yield of the stakers; null while unknown.' }),
     blockRewardsOffered: z.boolean().meta({
-      description: 'False if the RPC serves blocks without their rewards, as that of the sandbox does.',
+      description: 'False if the RPC serves blocks without their rewards, as the sandbox’s RPC does.',
     }),
     epochs: z.array(epochSchema).meta({ description: 'Newest first.' }),
     ...noticesMembers,

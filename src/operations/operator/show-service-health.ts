@@ -1,4 +1,4 @@
-// The health of the service's dependencies for its operator: RPC nodes, index, store, outbox.
+// Shows the operator the health of the service's dependencies: RPC nodes, index, store, outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
@@ -24,7 +24,7 @@ const dependencySchema = z
     ageSeconds: z.number().nullable(),
     error: z.string().nullable(),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'Details specific to it, such as each RPC node with its slot and last error.',
+      description: 'Details specific to the dependency, such as each RPC node with its slot and last error.',
     }),
   })
   .meta({ id: 'Dependency' });
@@ -36,7 +36,7 @@ const alarmSchema = z
     title: z.string(),
     since: timestamp('When the problem began.'),
     runbook: z.string().meta({
-      description: 'Path of the instructions on this listener, because the public URL may be what is broken.',
+      description: 'Path of the instructions on this listener, because the public URL itself may be broken.',
     }),
   })
   .meta({ id: 'ActiveAlarm' });
@@ -97,8 +97,8 @@ export const showServiceHealth = defineOperation({
 });
 
 /**
- * Returns whether the validator votes and pays its stakers. While the chain cannot be read, `voting` is null, and `votedLast` and the
- * commission are those at the time `asOf`.
+ * Returns whether the validator votes and pays its stakers. If the chain cannot be read, `voting` is null,
+ * and `votedLast` and the commission are those at the time `asOf`.
  */
 const validatorHealth = (
   { validator: { status } }: Pick<Context, 'validator'>,
@@ -130,8 +130,8 @@ const DISABLED = {
 } as const;
 
 /**
- * Returns whether the destinations of the operator's alerts accept them. No destinations are not a fault, nor is an unavailable store,
- * which is reported separately.
+ * Returns whether the destinations of the operator's alerts accept them. If there are no destinations,
+ * nothing is wrong. An unavailable store is reported separately.
  */
 const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
   const destinations = ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!);
@@ -139,7 +139,7 @@ const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
   const refused = await nullIfUnavailable(refusedAlerts(ctx));
   const faults = (states ?? []).flatMap(({ destination, disabledReason, failingSince }) =>
     disabledReason !== null
-      ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert enables it again.`]
+      ? [`${NAMES[destination]} ${DISABLED[disabledReason]}. A test alert re-enables it.`]
       : failingSince !== null
         ? [`${NAMES[destination]} has failed since ${utcTime(Date.parse(failingSince))}.`]
         : [],
@@ -160,7 +160,7 @@ const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
 /** Maximum number of waiting alerts that are counted for each destination. */
 const MAX_COUNTED = 100;
 
-/** Returns the number of alerts that a destination refused and that wait for another attempt. */
+/** Returns the number of alerts that a destination refused and that are waiting for another attempt. */
 const refusedAlerts = async (ctx: Pick<Context, 'store' | 'events'>): Promise<number> => {
   const waiting = await Promise.all(
     ctx.events.alertDestinations.map((id) =>

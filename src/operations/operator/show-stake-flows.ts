@@ -19,7 +19,7 @@ const flowSchema = z
     outSol: sol('Stake that became inactive at the end of the epoch.'),
     rewardsSol: z.number().nullable().meta({
       description:
-        'Rewards of the stake that was active: the growth of the stake that stayed, scaled to all of it; exact if none left. Null if the next epoch is unknown or all stake left.',
+        'Rewards of the stake that was active: the growth of the stake that stayed, extrapolated to all active stake; exact if no stake left. Null if the next epoch is unknown or all stake left.',
     }),
   })
   .meta({ id: 'StakeFlow' });
@@ -32,7 +32,7 @@ export const showStakeFlows = defineOperation({
   name: 'showStakeFlows',
   summary: 'Stake in and out',
   description:
-    'The validator’s effective stake (the sum of the delegator list), the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the latest 50 changes. `isSettled` is false from a boundary until its rewards are paid and every account has been read again.',
+    'The validator’s effective stake (the sum of the delegator list), the expected effective stake of the next epoch (without rewards), stake in and out of the last 60 recorded epochs, and the latest 50 changes. `isSettled` is false from a boundary until its rewards have been paid and every account has been read again.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -60,7 +60,7 @@ export const showStakeFlows = defineOperation({
       ctx.store.delegators.epochs(EPOCHS),
       ctx.store.delegators.changes({}, CHANGES),
     ]);
-    // Read after the sum, to detect that an epoch ended meanwhile.
+    // Read after the sum, in order to detect whether an epoch ended in the meantime.
     const { position, asOf } = await readPosition(ctx, signal);
     return {
       body: {

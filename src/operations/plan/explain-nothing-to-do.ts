@@ -5,7 +5,10 @@ import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
-/** `one-shot`: one call signs with the caller's key. `builder`: the caller signs a transaction. */
+/**
+ * How the caller makes the change. `one-shot`: one call signs with the caller's key. `builder`: the caller
+ * signs a transaction.
+ */
 type Use = 'one-shot' | 'builder';
 
 interface Words {
@@ -62,9 +65,7 @@ export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocke
   possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
 });
 
-/**
- * Creates the refusal. If waiting helps, the refusal names the first epoch in which an account can be used.
- */
+/** Creates the refusal. If waiting helps, it states the first epoch in which an account can be used. */
 export const nothingToDo = (
   { goal, use = 'builder' }: { readonly goal: GoalName; readonly use?: Use | undefined },
   blocked: Plan['blocked'],

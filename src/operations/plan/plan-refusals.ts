@@ -1,4 +1,4 @@
-// Maps each refusal reason of the planner to an error code, a sentence, the next step and figures.
+// Maps each reason for which the planner refuses to an error code, a sentence, the next step and parameters.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
@@ -30,7 +30,7 @@ export const planErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 type Why = PlanRefusal['why'];
-/** The planner's refusal for one reason, with its figures. */
+/** The planner's refusal for one reason, with its details. */
 type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly why: infer Reasons }
   ? Reason extends Reasons
     ? One
@@ -47,7 +47,7 @@ interface RefusalRecord<Reason extends Why> {
   readonly retryAfterSeconds?: number;
 }
 
-/** The names of the possible amounts just below and above the requested one. */
+/** Returns placeholders for the possible amounts just below and above the requested one. */
 const nearest = ({
   nearestBelowLamports,
   nearestAboveLamports,
@@ -56,7 +56,7 @@ const nearest = ({
   ...(nearestAboveLamports === null ? [] : ['{nearestAboveSol}']),
 ];
 
-/** True if the amount exceeds the total: no larger amount is possible, and all of it together always is. */
+/** True if the amount exceeds the total. Then no larger amount is possible, but the total always is. */
 const exceedsAll = ({ nearestAboveLamports, isComplete }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): boolean =>
   nearestAboveLamports === null && isComplete;
 
@@ -69,7 +69,10 @@ const amountFigures = (
   ...(nearestAboveLamports !== null && { nearestAboveSol: solFigure(nearestAboveLamports) }),
 });
 
-/** Computes the rent of the accounts whose stake can be unstaked. It leaves with the rest, when an account is closed. */
+/**
+ * Computes the rent of the accounts whose stake can be unstaked. It is returned with the rest when an account
+ * is closed.
+ */
 const rentOfStakes = (world: PlanInputs): bigint =>
   ownAccounts(world)
     .filter(isNotDeactivating)
@@ -173,7 +176,7 @@ const moreThanStaked: Partial<RefusalRecord<'AMOUNT_NOT_REACHABLE'>> = {
     'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',
 };
 
-/** Creates the error for a refusal of the planner, with message and figures. */
+/** Creates the error for a refusal of the planner, with its message and parameters. */
 export const refusalError = (
   refusal: PlanRefusal,
   world: PlanInputs,

@@ -15,7 +15,7 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly owner?: Address | undefined;
   readonly goal: GoalName;
   readonly lamports?: bigint | undefined;
-  /** Default `exact`. */
+  /** Default: `exact`. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Destination of a sweep. Default: the wallet. */
   readonly to?: SweepGoal['to'] | undefined;
@@ -23,16 +23,22 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly into?: Address | undefined;
   /** True if a top-up must fit into one transaction. */
   readonly isSingle?: boolean | undefined;
-  /** Restricts the plan to these accounts. Default: the wallet's accounts at this validator, or at any validator for a migration. */
+  /**
+   * Restricts the plan to these accounts. Default: the wallet's accounts at this validator, or at any other
+   * validator for a migration.
+   */
   readonly accounts?: readonly Address[] | undefined;
-  /** Addressing of new accounts. Default: `addressingOf`. */
+  /** How addresses of new accounts are created. Default: the result of `addressingOf`. */
   readonly addressing?: Addressing | undefined;
   /** Idempotency key, from which the addresses of new accounts are derived. */
   readonly key: string;
-  /** True if the caller supplied the key, so that outsiders may know the derived addresses. Default false. */
+  /**
+   * True if the caller supplied the key, so that outsiders may know the derived addresses. Default: false.
+   */
   readonly isCallersKey?: boolean | undefined;
   /**
-   * Namespace of the key. In another namespace, the same key derives other addresses. Default: the builders' namespace.
+   * Namespace of the key. The same key derives different addresses in another namespace. Default: the
+   * builders' namespace.
    */
   readonly use?: 'builder' | 'one-shot' | undefined;
 }
@@ -75,7 +81,10 @@ export const goalOf = ({
   }
 };
 
-/** Converts the request for the page. Returns null for a sweep into a named account, and for the stake of another owner. */
+/**
+ * Converts the request for the page. Returns null for a sweep into a specific account, and for stake of
+ * another owner.
+ */
 export const signRequestOf = ({
   wallet,
   owner = wallet,
@@ -89,7 +98,7 @@ export const signRequestOf = ({
   if (into !== undefined && goal !== 'top-up') return null;
   // The page acts for a wallet that holds both authorities.
   if (owner !== wallet) return null;
-  // With only one account, that account is the largest activating one.
+  // If there is only one account, it is the largest activating one.
   const named = into === undefined ? accounts : [into];
   return {
     kind: 'rearrange',
@@ -99,7 +108,7 @@ export const signRequestOf = ({
   };
 };
 
-/** Throws `VALIDATION_ERROR` if only the owner, and not a stake authority, could do it. */
+/** Throws `VALIDATION_ERROR` if only the owner, and not a stake authority, could make the change. */
 export const refuseForStakeAuthority = ({
   wallet,
   owner = wallet,
@@ -116,7 +125,10 @@ export const refuseForStakeAuthority = ({
   ]);
 };
 
-/** Throws `VALIDATION_ERROR` if the goal needs an amount and has none, or has one that it does not take. */
+/**
+ * Throws `VALIDATION_ERROR` if the goal needs an amount and the request has none, or if the request has an
+ * amount that the goal does not take.
+ */
 export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
   const { amount } = goalRecord(goal);
   const refused = (code: string, message: string) =>

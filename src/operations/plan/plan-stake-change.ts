@@ -57,11 +57,13 @@ export const planStakeChange = defineOperation({
     walletAddress: z.string(),
     goal: z.enum(goalNames),
     feasible: z.boolean(),
-    refusal: planRefusalSchema.nullable().meta({ description: 'Why it is not feasible; null if it is.' }),
+    refusal: planRefusalSchema
+      .nullable()
+      .meta({ description: 'Reason why it is not feasible; null if it is.' }),
     plan: planSchema.nullable(),
     transactions: z
       .array(plannedStepSchema)
-      .meta({ description: 'In order; submit each once the previous one has landed.' }),
+      .meta({ description: 'In order; submit each one after the previous one has landed.' }),
     epochTiming: epochTimingSchema.optional(),
     idempotencyKey: z.string(),
     signUrl: signUrlSchema,

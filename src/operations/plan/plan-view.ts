@@ -58,14 +58,14 @@ export const planSchema = z
         .array(
           z.object({
             stakeAccountAddress: z.string(),
-            sol: sol('Amount that can then be withdrawn.'),
+            sol: sol('Amount that can be withdrawn then.'),
             epoch: integer('First epoch in which it can be withdrawn.'),
             estimatedAt: timestamp('Estimated start of that epoch.'),
             earliestAt: timestamp(
-              'The same, based on the fastest measured slots; equals estimatedAt for later epochs.',
+              'The same time, based on the fastest measured slots; equals estimatedAt for later epochs.',
             ),
             latestAt: timestamp(
-              'The same, based on the slowest measured slots; equals estimatedAt for later epochs.',
+              'The same time, based on the slowest measured slots; equals estimatedAt for later epochs.',
             ),
           }),
         )
@@ -137,7 +137,7 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   };
 };
 
-/** Parts of a prepared plan that responses show. */
+/** The parts of a prepared plan that responses show. */
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
 const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
@@ -158,7 +158,7 @@ const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   return Math.round(perEpoch.reduce<number>((sum, one) => sum + one!, 0) * 1e9) / 1e9;
 };
 
-/** Formats the figures of a plan. */
+/** Formats the amounts, accounts and costs of a plan. */
 export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
   const { plan, facts } = prepared;
   const nowMs = ctx.clock.now();
@@ -211,7 +211,7 @@ export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   plan: planSchema,
 });
 
-/** The plan in the response of a builder that also acts on one account, without a plan. */
+/** The plan in the response of a builder that can also act on one account without a plan. */
 export const optionalPlan = planSchema
   .optional()
   .meta({ description: 'Present if several accounts or an amount were requested.' });
@@ -221,7 +221,7 @@ const stakedLamports = (account: MachineAccount | undefined): bigint =>
     ? account.delegation.stakeLamports
     : 0n;
 
-/** Accounts whose delegated amount grows, by how much, largest first. */
+/** Returns the accounts whose delegated amount grows, and by how much, largest first. */
 export const plannedStakes = ({
   accountsBefore,
   accountsAfter,
@@ -242,7 +242,7 @@ export const onlyTransaction = (
   { goal, use, nonce }: Pick<PlanRequest, 'goal' | 'use' | 'nonce'>,
 ): PlannedBytes => {
   const [first] = transactions as [PlannedBytes];
-  // The planner leaves no room for the advance of a nonce.
+  // The planner reserves no space for the instruction that advances a nonce.
   const isTooLarge = nonce !== undefined && !fitsNetwork(first.built);
   const transactionCount = isTooLarge ? Math.max(2, transactions.length) : transactions.length;
   if (transactionCount > 1)
@@ -250,7 +250,7 @@ export const onlyTransaction = (
       params: { transactionCount, goal },
       suggestedAction:
         nonce !== undefined
-          ? 'A nonce lasts for one transaction. Name fewer accounts, or build without a nonce.'
+          ? 'A nonce can be used for only one transaction. Name fewer accounts, or build without a nonce.'
           : use === 'one-shot'
             ? 'Call it for one stake account at a time, with stakeAccountAddress.'
             : guidance`Call ${step('planStakeChange')} with the goal {goal} to get all of them, in order.`,
@@ -261,8 +261,8 @@ export const onlyTransaction = (
 
 /**
  * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of
- * `preparePlan` and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction cannot contain all
- * steps.
+ * `preparePlan` and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if the steps do not fit into one
+ * transaction.
  */
 export const plannedTransaction = async <Members extends object = object>(
   ctx: Context,

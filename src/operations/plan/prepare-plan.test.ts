@@ -1,4 +1,4 @@
-// A prepared plan contains the bytes of its transactions, even with non-ASCII characters in the memo.
+// A prepared plan contains the bytes of its transactions, even if the memo contains non-ASCII characters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

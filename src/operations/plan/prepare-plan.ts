@@ -40,7 +40,7 @@ export interface PreparedPlan {
   readonly notices: readonly Notice[];
 }
 
-/** Errors that can occur when reading, planning and building under a caller's key. */
+/** Errors that can occur when a plan is read, planned and built under a caller's key. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',
@@ -50,7 +50,7 @@ export const planBuildErrors = [
 
 type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
-/** Creates the notice that the rent of new accounts goes to the owner. */
+/** Creates the notice that the rent of new accounts will go to the owner. */
 const rentForOwner = (world: PlanInputs): Notice =>
   notice('RENT_FOR_OWNER', '{walletAddress} pays the rent of new accounts. Only {owner} can get it back.', {
     walletAddress: world.wallet,
@@ -61,7 +61,9 @@ const rentForOwner = (world: PlanInputs): Notice =>
 const returnsOnly = ({ goal, to = 'wallet' }: PlanRequest): boolean =>
   goal === 'withdraw-amount' || goal === 'withdraw-all' || (goal === 'sweep' && to === 'wallet');
 
-/** The requested amount, which can include later withdrawals, or the sum of the plan's withdrawals. */
+/**
+ * Returns the requested amount, which can include later withdrawals, or the sum of the plan's withdrawals.
+ */
 const returnedLamports = ({ amountLamports, transactions }: Plan): bigint =>
   amountLamports ??
   transactions
@@ -80,8 +82,9 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Throws `STAKE_ADDRESS_OCCUPIED` if an account exists at one of the addresses, or a stake account at one of those that the same key makes
- * with the other addressing. The error contains a new key if an outsider created the account.
+ * Throws `STAKE_ADDRESS_OCCUPIED` if any account exists at one of the addresses, or a stake account at one of
+ * the addresses that the same key derives with the other addressing. The error contains a new key if an
+ * outsider created the account.
  */
 const refuseTaken = async (
   ctx: Context,
@@ -109,7 +112,7 @@ const refuseTaken = async (
 
 /**
  * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or
- * `STAKE_ADDRESS_OCCUPIED` if an account was created under this key before.
+ * `STAKE_ADDRESS_OCCUPIED` if an account has already been created under this key.
  */
 export const preparePlan = async (
   ctx: Context,
@@ -125,7 +128,7 @@ export const preparePlan = async (
   using keys = new DisposableStack();
   const created: StakeKey[] = [];
   const addressing = addressingOf(wallet, request);
-  // Separated by a space, which callers' keys cannot contain.
+  // The separator is a space, which callers' keys cannot contain.
   const newKey = (index: number, addressing: Addressing): StakeKey =>
     keys.use(
       ctx.chain.stakeKeys.derive({
@@ -180,13 +183,16 @@ export const preparePlan = async (
   return { plan: result.plan, world, facts, transactions, notices };
 };
 
-/** Preview of a plan. No transactions are built and no keys are derived. */
+/** A preview of a plan. No transactions are built and no keys are derived. */
 export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
   /** Null if no amount was requested. */
   readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;
 }
 
-/** Placeholder for an account that a previewed plan creates. It gets an address only when the plan is built. */
+/**
+ * Placeholder for an account that a previewed plan would create. The account gets an address only when the
+ * plan is built.
+ */
 const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
 
 /** Reads and plans like `preparePlan`, but returns a refusal as part of the response. */

@@ -15,10 +15,10 @@ import { refuseStakeAccountAsWallet, requireStakeAccount } from '../wallet/stake
 import { readWalletStakes } from '../wallet/wallet-stakes.ts';
 import type { PreviewRequest } from './plan-request.ts';
 
-/** Maximum number of accounts that are read together with the wallet in one call. */
+/** Maximum number of accounts that are read in the same call as the wallet. */
 export const MAX_PLAN_ACCOUNTS = MAX_SNAPSHOT_ACCOUNTS - 1;
 
-/** Errors that can occur when reading the accounts for a plan. */
+/** Errors that can occur when the accounts for a plan are read. */
 export const planReadErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
@@ -34,7 +34,7 @@ export interface WalletAtSlot {
   readonly accounts: readonly StakeAccount[];
 }
 
-/** Reads the named accounts and the wallet, at one slot. */
+/** Reads the accounts that the request names and the wallet, all at one slot. */
 const readNamed = async (
   ctx: Context,
   wallet: Address,
@@ -53,7 +53,7 @@ const readNamed = async (
 };
 
 /**
- * Time for which a wallet is remembered as having no stake, in ms. Without it, each request for a migration
+ * Time for which a wallet is remembered as having no stake, in ms. Otherwise, each request for a migration
  * would scan all stake accounts of the cluster.
  */
 const EMPTY_FOR_MS = 20_000;
@@ -61,8 +61,8 @@ const EMPTY_FOR_MS = 20_000;
 const REMEMBERED_EMPTY = 10_000;
 
 /**
- * Wallets without stake: when this was found, and the slot of the latest change through this service at that
- * time. Each source of reads has its own map.
+ * Wallets without stake, with the time at which this was found and the slot of the latest change through this
+ * service at that time. Each source of reads has its own map.
  */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],
@@ -81,7 +81,10 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
   return Math.abs(ctx.clock.now() - found.atMs) < EMPTY_FOR_MS;
 };
 
-/** Reads the accounts that are named, otherwise those of the list of stake accounts, as the chain has them now. */
+/**
+ * Reads the current state of the accounts that the request names, or else of those in the list of stake
+ * accounts.
+ */
 export const readWorld = async (
   ctx: Context,
   { wallet, goal, accounts, priority, nonce }: PreviewRequest,
@@ -93,7 +96,7 @@ export const readWorld = async (
     return readNamed(ctx, wallet, [], { priority, nonce }, signal);
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const [read, lifetime] = await Promise.all([
-    // A migration concerns stake at other validators, which the index does not contain.
+    // A migration concerns stake with other validators, which the index does not contain.
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal, { reread: true }),
     readLifetime(ctx, { wallet, nonce }, signal),
   ]);
@@ -110,7 +113,7 @@ export const readWorld = async (
   };
 };
 
-/** Builds the wallet's state for the planner, with `newAddress` for new accounts. */
+/** Builds the planner's input from the wallet's state, with `newAddress` for new accounts. */
 export const worldOf = async (
   ctx: Context,
   { wallet, owner }: Pick<PreviewRequest, 'wallet' | 'owner'>,

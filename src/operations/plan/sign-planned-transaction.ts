@@ -39,7 +39,10 @@ export const signPlanned = async (
   };
 };
 
-/** Explains the chain's refusal of a one-shot transaction, which was planned or has the layout of its kind. */
+/**
+ * Explains the chain's refusal of a one-shot transaction, whether it was planned or has the layout of its
+ * kind.
+ */
 export const oneShotRefusal = (
   error: unknown,
   planned: Pick<SignedPlan, 'programs'> | null | undefined,

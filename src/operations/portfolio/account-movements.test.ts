@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Builds arbitrary instructions, as another program of the owner would send them. */
+/** Builds arbitrary instructions, as another program of the owner might send them. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({
@@ -93,7 +93,7 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
 
 const at = (slot: number, wire: Uint8Array | null): Landed => ({ slot, wire, succeeded: true });
 
-test('splits, moves and merges are reported to the lamport, even several in one transaction', async () => {
+test('splits, moves and merges are exact to the lamport, even if there are several in one transaction', async () => {
   const authority = wallet;
   const [child, third] = [exampleKey(41), exampleKey(42)];
   const movedBy = async (
@@ -118,7 +118,7 @@ test('splits, moves and merges are reported to the lamport, even several in one 
   assert.equal(await movedBy(held, { ...move, type: 'moveLamports', account: OTHER, into: ACCOUNT }), 4n);
   assert.equal(await movedBy(held, merge), 50n);
   assert.equal(await movedBy(held, { ...merge, account: OTHER, from: ACCOUNT }), -100n);
-  // Deposits into the merged account in the same transaction are included, and are not counted twice.
+  // Deposits into the merged account in the same transaction are included and not counted twice.
   assert.equal(await movedBy(held, move, { ...merge, account: OTHER, from: third }, merge), 57n);
 });
 
@@ -153,7 +153,7 @@ test('failed transactions and transactions of other accounts are not movements',
 test('a transaction after the slot of the balance is not counted', async () => {
   const { read, asked } = open([at(10_501, withdrawal(90n)), at(10_500, opening(100n))]);
   assert.deepEqual(await read(), { opening: { epoch: 20n, lamports: 100n }, movements: [] });
-  assert.equal(asked[0]?.minContextSlot, 10_500n, 'and no node that is behind that slot is asked');
+  assert.equal(asked[0]?.minContextSlot, 10_500n, 'no node that is behind that slot is queried');
 });
 
 const unreadable: readonly (readonly [what: string, landed: readonly Landed[], options?: object])[] = [
@@ -166,7 +166,7 @@ const unreadable: readonly (readonly [what: string, landed: readonly Landed[], o
     [at(9_000, rearranged({ type: 'merge', account: ACCOUNT, from: OTHER, authority: wallet }))],
   ],
   [
-    'a transfer out of it',
+    'a transfer out of the account',
     [
       at(
         9_000,

@@ -19,7 +19,7 @@ export interface AccountMovements {
   readonly movements: readonly BalanceAt[];
 }
 
-/** Number of signatures from which an account's transactions are not read and its tips stay unknown. */
+/** Number of signatures at which an account's transactions are no longer read and its tips remain unknown. */
 const MAX_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */
@@ -36,7 +36,10 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'setLockupChecked',
 ]);
 
-/** Effect of one instruction on an account. A transfer by another program counts as a tip, not as a movement. */
+/**
+ * The effect of one instruction on an account. A transfer by another program counts as a tip and not as a
+ * movement.
+ */
 interface Effect {
   readonly opened?: bigint;
   readonly moved: bigint;
@@ -70,7 +73,10 @@ const effectsOf = (
   return effects;
 };
 
-/** Decodes a landed transaction, with the balances of its accounts before it. Null if the balances are incomplete. */
+/**
+ * Decodes a landed transaction, with the balances of its accounts before it. Returns null if the balances are
+ * incomplete.
+ */
 const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   try {
     const wire = decodeWire(wireBytes);
@@ -84,8 +90,8 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
 };
 
 /**
- * Reads the transactions of an account up to the search's finalized slot. Null if there are too many, one cannot be decoded, the account
- * was created twice, or the budget is used up.
+ * Reads the transactions of an account up to the search's finalized slot. Returns null if there are too many,
+ * one cannot be decoded, the account was created twice, or the budget is exhausted.
  */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
@@ -101,7 +107,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
   for (const { signature, slot, succeeded } of rows) {
-    // Later transactions are ignored, because the balance to explain is the one at `finalizedSlot`.
+    // Later transactions are ignored, because the balance to explain is that at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
     const cached = ctx.chain.rewardMemory.landed.get(signature);
     if (cached === undefined && !budget.take()) return null;
@@ -116,7 +122,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     if (effects === null) return null;
     for (const effect of effects) {
       if (effect.opened !== undefined) {
-        // The account was closed in between. The two lifetimes of the address cannot be distinguished.
+        // The account was closed in between, and the two lifetimes of its address cannot be distinguished.
         if (opening !== null) return null;
         opening = { epoch, lamports: effect.opened };
       }

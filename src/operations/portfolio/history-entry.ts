@@ -13,7 +13,7 @@ const legSchema = z
   .object({
     type: z.enum(LEG_TYPES).meta({
       description:
-        'Effect of this instruction; authorize changes the stake authority, undo is a delegate that reverted a deactivation of the same epoch.',
+        'Effect of this instruction; authorize changes the stake authority, undo is a delegation that reverted a deactivation of the same epoch.',
     }),
     stakeAccountAddress: z
       .string()
@@ -24,7 +24,7 @@ const legSchema = z
         'The counterpart: the destination of a split, move or withdrawal; the source of a merge, create or transfer; the vote account of a delegate; the new authority of an authorize or authorizeWithdrawer.',
     }),
     amountSol: sol(
-      'Amount moved; for a delegate, undo or deactivate the delegated amount. Null if unknown.',
+      'Amount moved; for a delegation, an undo or a deactivation, the delegated amount. Null if unknown.',
     ).nullable(),
   })
   .meta({ id: 'HistoryLeg' });
@@ -68,9 +68,9 @@ export const historyEntrySchema = z
     confirmedAt: timestamp('When.'),
     source: z.enum([...CALL_SOURCES, 'chain']).meta({
       description:
-        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified itself, else rest. chain: found on chain.',
+        'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions if the caller identified itself, otherwise rest. chain: found on chain.',
     }),
-    hasMemo: z.boolean().meta({ description: 'It has the memo of this service.' }),
+    hasMemo: z.boolean().meta({ description: 'True if it has the memo of this service.' }),
     legs: z.array(legSchema).meta({
       description: 'Its effects on each stake account, in order; at least one.',
     }),

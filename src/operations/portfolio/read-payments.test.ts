@@ -16,7 +16,8 @@ import { readPayments } from './read-payments.ts';
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
 /**
- * Epoch 19 only paid `ONE`, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch 17.
+ * In epoch 19 only `ONE` was paid, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch
+ * 17.
  */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
@@ -51,7 +52,7 @@ const open = async (t: TestContext, calls = 1_000) => {
   };
 };
 
-test('epochs that are paid, unpaid and unknown are distinguished', async (t) => {
+test('paid, unpaid and unknown epochs are distinguished', async (t) => {
   const { read } = await open(t);
   const payments = await read([ONE, OTHER], [19n, 18n, 17n]);
   assert.equal(payments.of(ONE).get(19n)?.lamports, 5n);
@@ -63,7 +64,7 @@ test('epochs that are paid, unpaid and unknown are distinguished', async (t) => 
   );
 });
 
-test('the day of a payment is the day of its block, for any paid account, and unknown without the block', async (t) => {
+test('the day of a payment is the day of its block, for any paid account, and is unknown without the block', async (t) => {
   const { read } = await open(t);
   const payments = await read([OTHER, ONE], [19n, 18n]);
   assert.equal(payments.paidAt(19n), '2023-11-14T22:13:20.000Z');
@@ -71,7 +72,7 @@ test('the day of a payment is the day of its block, for any paid account, and un
   assert.equal((await read([OTHER], [18n])).paidAt(19n), '2023-11-14T22:13:20.000Z', 'for all alike');
 });
 
-test('known results are not requested again, even if nothing was paid; unknown ones are', async (t) => {
+test('known results, even of epochs without a payment, are not requested again, but unknown ones are', async (t) => {
   const { read, node } = await open(t);
   await read([ONE, OTHER], [19n, 18n]);
   const asked = node.requests.length;
@@ -94,7 +95,7 @@ test('an account that is added later is requested alone', async (t) => {
   );
 });
 
-test('a spent budget leaves the older epochs empty and reports it; the next call fills them', async (t) => {
+test('an exhausted budget leaves older epochs empty with a warning, and the next call fills them', async (t) => {
   const { read, refill, node } = await open(t, 1);
   const some = await read([ONE], [19n, 18n]);
   assert.equal(some.of(ONE).size, 1);
@@ -108,7 +109,7 @@ test('a spent budget leaves the older epochs empty and reports it; the next call
   assert.equal((await read([ONE], [19n])).paidAt(19n), '2023-11-14T22:13:20.000Z');
 });
 
-test('a hundred and one accounts cost two calls an epoch', async (t) => {
+test('101 accounts cost two calls per epoch', async (t) => {
   const addresses = Array.from({ length: 101 }, (_, i) => exampleKey(i + 1));
   const { read, node } = await open(t, 1);
   assert.equal((await read(addresses, [19n])).of(ONE).size, 0);

@@ -1,4 +1,4 @@
-// Reads the inflation payments of a wallet's accounts over a range of epochs. Queries each epoch once, newest
+// Reads the inflation payments to a wallet's accounts in a range of epochs. Queries each epoch once, newest
 // first.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-cache.ts';
@@ -6,7 +6,7 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address-history.ts';
 
-/** Inflation payments that were found. */
+/** The inflation payments that were found. */
 interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */

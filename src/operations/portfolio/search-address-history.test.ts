@@ -16,7 +16,7 @@ const donationAddress = exampleKey(7);
 const settings = { voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress };
 const OURS = `[16] ${PLAN.memo}`;
 
-/** History row of slot `slot`, whose transaction donates `slot` lamports to us. */
+/** Returns the history row of slot `slot`, whose transaction donates `slot` lamports to us. */
 const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSignature => ({
   signature: exampleSignature(slot) as Signature,
   slot: BigInt(slot),
@@ -26,7 +26,7 @@ const row = (slot: number, overrides: Partial<AddressSignature> = {}): AddressSi
   ...overrides,
 });
 
-/** Rows of the slots from `newest` down to 1. */
+/** Returns the rows of the slots from `newest` down to 1. */
 const rowsDownFrom = (newest: number, overrides: Partial<AddressSignature> = {}): AddressSignature[] =>
   Array.from({ length: newest }, (_, i) => row(newest - i, overrides));
 
@@ -93,7 +93,7 @@ test('a search of an address without signatures covers its whole history', async
   assert.deepEqual([mark?.fromSignature, mark?.toSignature], [null, null]);
 });
 
-test('a transaction is read only if it succeeded and has our memo, and is stored with its own figures', async (t) => {
+test('a transaction is read only if it succeeded and has our memo, and is stored with its own amount and times', async (t) => {
   const { search, read, transactions } = await open(t, [
     row(4, { memo: null }),
     row(3, { succeeded: false }),
@@ -110,14 +110,14 @@ test('a transaction is read only if it succeeded and has our memo, and is stored
   );
 });
 
-test('without a block time the timestamp is estimated back from the finalized slot', async (t) => {
+test('without a block time the timestamp is estimated from the distance to the finalized slot', async (t) => {
   const { search, clock, transactions } = await open(t, [row(10, { blockTimeSeconds: null })]);
   await search(60);
   const [recorded] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
   assert.equal(recorded?.confirmedAtMs, clock.now() - 50 * 400);
 });
 
-test('transactions that are not finalized are left for the next search, which does not read any twice', async (t) => {
+test('transactions that are not finalized are left for the next search, which reads none twice', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(3));
   assert.equal((await search(2))?.toSlot, 2n);
   assert.deepEqual(await history(), [2, 1]);
@@ -130,7 +130,7 @@ test('transactions that are not finalized are left for the next search, which do
   );
 });
 
-test('a node behind the finalized slot is not queried; otherwise the checkpoint would cover slots that the node had not seen', async (t) => {
+test('a node behind the finalized slot is not queried, because the checkpoint would cover slots that the node has not seen', async (t) => {
   const { search, pages } = await open(t, [row(1)]);
   await search(44);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('a node behind the finalized slot is not queried; otherwise the checkpoint 
   );
 });
 
-test('the checkpoint ends where the budget did, and the next search continues from there', async (t) => {
+test('the checkpoint ends where the budget ran out, and the next search continues there', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(6));
   const first = await search(50, 4);
   assert.deepEqual([first?.fromSlot, first?.toSlot, first?.reachesStart], [4n, 50n, false]);
@@ -160,7 +160,7 @@ test('without any budget the checkpoint stays unchanged', async (t) => {
   assert.deepEqual(await search(50, 0), mark);
 });
 
-test('a busy address is searched three pages at a time in each direction, from the newest to the first', async (t) => {
+test('a busy address is searched three pages at a time in each direction, from the newest transaction to the first', async (t) => {
   const { search, pages } = await open(t, rowsDownFrom(6_500, { memo: null }));
   const first = await search(9_000);
   assert.deepEqual([first?.fromSlot, first?.toSlot, first?.reachesStart], [501n, 9_000n, false]);
@@ -177,11 +177,11 @@ test('a budget that ends on the second page leaves the newest signature of the f
   assert.deepEqual([mark?.fromSlot, mark?.toSignature], [1_001n, exampleSignature(2_000)]);
 });
 
-test('a range that does not reach the known one reports no gap', async (t) => {
+test('the search does not claim to cover the gap to a known range that it did not reach', async (t) => {
   const { search, rows } = await open(t, [row(1, { memo: null })]);
   assert.equal((await search(5))?.reachesStart, true);
   rows.unshift(...rowsDownFrom(4_200, { memo: null }).slice(0, 4_000));
-  // Three pages of new signatures use up the calls; none is left for older ones.
+  // Three pages of new signatures use up the calls, so none is left for older ones.
   const mark = await search(9_000, 3);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [1_201n, false]);
 });

@@ -1,4 +1,5 @@
-// Searches an address's signatures for history transactions, newest first, and records the searched range.
+// Searches an address's signatures for history transactions, newest first, and records the range that was
+// searched.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
 import type { SearchBudget } from '../../chain/rpc/search-budget.ts';
@@ -17,7 +18,7 @@ const MAX_PAGES = 3;
 export interface Search {
   readonly ctx: Context;
   readonly budget: SearchBudget;
-  /** Transactions in later slots are ignored, because they are not finalized. */
+  /** Transactions in later slots are ignored, because they are not finalized yet. */
   readonly finalizedSlot: bigint;
   readonly signal: AbortSignal;
 }
@@ -28,8 +29,8 @@ interface Walk {
   readonly newest: Row | null;
   readonly oldest: Row | null;
   /**
-   * `known`: reached a range that was already searched. `start`: there is nothing older. `stopped`: the page
-   * limit or the budget was reached.
+   * `known`: reached a range that had already been searched. `start`: there is nothing older. `stopped`: the
+   * page limit or the budget was reached.
    */
   readonly end: 'known' | 'start' | 'stopped';
 }
@@ -39,14 +40,17 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** Transactions of an address to search: only those with our memo, or all. */
+/** The transactions of an address to search: only those with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
-/** Key under which an address's searched range is stored. A search by memo does not cover the other transactions. */
+/**
+ * Returns the key under which an address's searched range is stored. A search by memo does not cover other
+ * transactions.
+ */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
   searchedFor === 'memo' ? address : `every:${address}`;
 
-/** Reads and decodes a transaction. The memo in the row is only a hint, because anyone can write it. */
+/** Reads and decodes a transaction. The memo in the row is only a hint, because anyone can write one. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -70,8 +74,8 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
 };
 
 /**
- * Stores those of `rows` that are our transactions. Returns how many rows, counted from the first one, were
- * examined.
+ * Stores those of `rows` that are our transactions. Returns the number of rows, counted from the first one,
+ * that were examined.
  */
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
@@ -115,7 +119,7 @@ const walk = async (
     const all = await ctx.chain.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
-      // A lagging node would omit transactions that the stored range then claims to cover.
+      // A lagging node would omit transactions, although the stored range would then claim to cover them.
       minContextSlot: finalizedSlot,
       limit: PAGE_ROWS,
       ...(last === undefined ? {} : { before: last }),
@@ -131,7 +135,10 @@ const walk = async (
   return { newest, oldest, end: 'stopped' };
 };
 
-/** Searches for new transactions, then further back. Returns the searched range, or null if nothing could be examined. */
+/**
+ * Searches for new transactions first, then further back. Returns the searched range, or null if nothing
+ * could be examined.
+ */
 export const searchAddress = async (
   search: Search,
   address: Address,

@@ -55,7 +55,7 @@ test('rent is moved but not delegated, and longer periods earn more', async () =
   assert.equal(daily.rewardSol, 0);
   assert.equal(daily.balanceSol, 10);
   assert.ok(monthly.rewardSol > 0 && monthly.rewardSol < annual.rewardSol);
-  assert.deepEqual(total, annual, 'the default period is a year');
+  assert.deepEqual(total, annual, 'the default period is one year');
   assert.equal(onceActive?.perEpochSol, 0.003739376);
 });
 
@@ -97,7 +97,7 @@ for (const [what, known] of [
     assert.equal(activation.firstRewardEpoch, Number(PLAN.epoch) + 1);
   });
 
-test('unknown tips count as zero with a notice; known tips of zero need none', async () => {
+test('unknown tips count as zero with a notice, and known tips of zero need no notice', async () => {
   const [missing, none] = [
     await ask('10', { known: { tipsPerEpoch: null } }),
     await ask('10', { known: { tipsPerEpoch: 0 } }),
@@ -107,7 +107,7 @@ test('unknown tips count as zero with a notice; known tips of zero need none', a
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 
-test('under a critical notice there is no projection: the notice is first, once, as text and as data', async () => {
+test('under a critical notice there is no projection, and the notice comes first, once as text and once as data', async () => {
   for (const known of [{ notices: [NO_VOTE, LIMITED] }, 'away'] as const) {
     const { recommendation, warnings, notices, projections, onceActive, atLeastApy } = await ask('10', {
       known,
@@ -124,7 +124,7 @@ test('under a critical notice there is no projection: the notice is first, once,
   }
 });
 
-test('the simulation names a stake that is too small to be split later', async () => {
+test('the simulation warns about a stake that is too small to be split later', async () => {
   for (const [amountSol, isNamed] of [
     ['2', true],
     ['3', false],
@@ -135,7 +135,7 @@ test('the simulation names a stake that is too small to be split later', async (
     );
 });
 
-test('an internal error or a disconnected caller does not produce a response of nulls', async () => {
+test('neither an internal error nor a disconnected caller leads to a response full of nulls', async () => {
   await assert.rejects(ask('10', { known: 'broken' }), TypeError);
   const gone = new Error('gone');
   await assert.rejects(ask('10', { known: 'away' }, 30, AbortSignal.abort(gone)), (error) => error === gone);

@@ -1,5 +1,5 @@
-// Projects the rewards of a stake made now, at current rates, by inflation's schedule and the chain's rules,
-// and summarizes them in words.
+// Projects the rewards of a stake made now, at current rates, according to the inflation schedule and the
+// chain's rules, and summarizes them in words.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -26,7 +26,7 @@ const periodSchema = z
     lowRewardSol: nullableSol(
       'The rewards at the low end of the 80 % interval of the yield; null without one.',
     ),
-    highRewardSol: nullableSol('The rewards at its high end.'),
+    highRewardSol: nullableSol('The rewards at the high end of that interval.'),
   })
   .meta({ id: 'ProjectedPeriod' });
 
@@ -53,7 +53,7 @@ export const simulate = defineOperation({
   name: 'simulateStake',
   summary: "Project a stake's rewards",
   description:
-    'Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them, tips are added without compounding, nothing is earned before the stake is active, and rent earns nothing. A forecast at the rates of the last epochs, with inflation falling as its published schedule says, not a promise. Periods are counted from now, including the warm-up.',
+    'Projects the rewards of a stake made now: inflation rewards compound per epoch as the chain pays them, tips are added without compounding, nothing is earned before the stake is active, and rent earns nothing. A forecast at the rates of the last epochs, with inflation falling according to its published schedule; not a promise. Periods are counted from now, including the warm-up.',
   effect: 'read',
   input: z.object({
     amountSol: solAmount('Total that would be moved into the new stake account, rent included, SOL.'),

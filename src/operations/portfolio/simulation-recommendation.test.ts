@@ -54,14 +54,14 @@ test('an unknown yield is not reported as zero', () => {
   assert.doesNotMatch(text, /about 0 SOL/);
 });
 
-test('for a period that is too short for the first reward, the text says when that reward arrives', () => {
+test('if a period is too short for the first reward, the text says when that reward is expected', () => {
   const { projection } = facts();
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));
   assert.match(text, /not earn anything within 1 day: .*2026-12-03/);
 });
 
-test('on a cluster with epochs of seconds the text says that rates are not a forecast, and contains no sum', () => {
+test('on a cluster whose epochs last only seconds, the text says that rewards cannot be projected, and contains no amount', () => {
   const { projection } = facts();
   const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
   const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));

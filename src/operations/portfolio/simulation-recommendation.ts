@@ -1,4 +1,5 @@
-// Describes a simulation in one or two sentences: obstacles first, then the expected rewards and the amount to keep in the wallet.
+// Describes a simulation in one or two sentences: obstacles first, then the expected rewards and the amount
+// to keep in the wallet.
 import { solFigure } from '../../domain/lamports.ts';
 import type { Projection } from '../../domain/portfolio/projection.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
@@ -25,8 +26,8 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
       { amountSol },
     );
   const { annual, total, activation } = projection;
-  // Inflation on public clusters started at 8 % a year and declines, but a test cluster pays a year's rewards
-  // within minutes.
+  // Public clusters started with an inflation of 8 % per year, which declines, but a test cluster pays a
+  // year's rewards within minutes.
   if (annual.rewardLamports > amountLamports)
     return sentence(
       'EARNINGS_NOT_PROJECTED',

@@ -1,4 +1,4 @@
-// Reads the yield of a stake made now. An unknown part is null with a notice, never zero.
+// Reads the yield of a stake made now. An unknown part is null and has a notice; it is never zero.
 import { criticalNotice, type Notice, notice, rankedNotices } from '../../domain/notice.ts';
 import type { EpochRates } from '../../domain/portfolio/projection.ts';
 import type { Apy } from '../../domain/validator/apy.ts';
@@ -36,7 +36,7 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Reads the yield. Returns it as unknown if it cannot be read; only rejects with the signal's reason. */
+/** Reads the yield. If it cannot be read, returns it as unknown. Rejects only with the signal's reason. */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

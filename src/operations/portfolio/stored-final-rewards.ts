@@ -1,5 +1,5 @@
-// Combines stored final rewards with newly computed ones. Loads the stored ones first, so that known figures are not queried again, and
-// fills gaps afterwards.
+// Combines stored final rewards with newly computed ones. Loads the stored ones first, so that known rewards
+// are not queried again, and fills gaps afterwards.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-cache.ts';
 import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';
@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 const keyOf = ({ stakeAccountAddress, epoch }: Pick<SettledReward, 'stakeAccountAddress' | 'epoch'>) =>
   paymentKey(stakeAccountAddress, epoch);
 
-/** Returns `otherwise` if the store fails, because most figures can be read from the chain again. */
+/** Returns `otherwise` if the store fails, because most data can be read from the chain again. */
 const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
   try {
     return await work;
@@ -24,7 +24,7 @@ const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
 export const settledAccountsOf = (ctx: Context, wallet: Address): Promise<readonly Address[]> =>
   withoutStore(ctx.store.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
 
-/** Loads stored figures, keyed by `paymentKey`, and adds them to the payment cache. */
+/** Loads the stored rewards, keyed by `paymentKey`, and adds them to the payment cache. */
 export const readSettled = async (
   ctx: Context,
   addresses: readonly Address[],
@@ -49,7 +49,7 @@ export const readSettled = async (
   return new Map(settled.map((reward) => [keyOf(reward), reward]));
 };
 
-/** Completes `computed` with stored figures: fills unknown ones and adds missing rewards. */
+/** Completes `computed` with stored values: fills in unknown values and adds missing rewards. */
 export const completeWithStored = (
   computed: readonly DatedReward[],
   settled: ReadonlyMap<string, SettledReward>,
@@ -81,7 +81,7 @@ export const completeWithStored = (
 
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Stores final figures of `computed` that are not stored yet. Does not reject if the store fails. */
+/** Stores the final values in `computed` that are not stored yet. Does not reject if the store fails. */
 export const storeSettled = async (
   ctx: Context,
   wallet: Address,

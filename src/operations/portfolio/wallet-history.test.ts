@@ -15,8 +15,8 @@ const { wallet } = PLAN;
 const donationAddress = exampleKey(7);
 
 /**
- * Opens a wallet with `recorded` entries in slots 1, 2, … on a chain that lists `rowsOf` for each address and
- * is finalized up to slot 40.
+ * Opens a wallet with `recorded` entries in slots 1, 2, …, on a chain that lists `rowsOf` for each address
+ * and is finalized up to slot 40.
  */
 const open = async (
   t: TestContext,
@@ -82,7 +82,7 @@ const open = async (
   return { ask, searched, chain, transactions };
 };
 
-test('a wallet without any past is searched to the beginning, and reported as covered without a warning', async (t) => {
+test('a wallet without any transactions is searched to the beginning, and reported as covered without a warning', async (t) => {
   const { ask, searched } = await open(t);
   assert.deepEqual(await ask(), {
     walletAddress: wallet,
@@ -93,10 +93,10 @@ test('a wallet without any past is searched to the beginning, and reported as co
     warnings: [],
     notices: [],
   });
-  assert.deepEqual(searched, [wallet], 'only the wallet itself needs a search');
+  assert.deepEqual(searched, [wallet], 'only the wallet itself has to be searched');
 });
 
-test('an entry contains its links; a donation has no account to link to', async (t) => {
+test('an entry contains its links, except that a donation has no account to link to', async (t) => {
   const { ask } = await open(t, { recorded: 2 });
   const [stake, donation] = (await ask()).history;
   assert.equal(stake?.explorerUrl, `https://explorer.example/tx/${exampleSignature(2)}?x`);
@@ -114,7 +114,7 @@ test('the background search of a busy wallet also covers its stake accounts, and
   const { coverageFromSlot, complete, warnings } = await ask();
   assert.deepEqual([coverageFromSlot, complete], [40, false]);
   assert.match(warnings.join(), /[Ss]till searching for older transactions/);
-  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people contains no member name');
+  assert.doesNotMatch(warnings.join(), /[a-z][A-Z]/, 'a sentence for people contains no field name');
   await until(() => searched.at(-1) === donationAddress, 'the end of the search');
   assert.deepEqual(
     [...new Set(searched.filter((address) => address !== wallet))],
@@ -122,7 +122,7 @@ test('the background search of a busy wallet also covers its stake accounts, and
   );
 });
 
-test('a quiet wallet is not covered to the beginning while one of its accounts is not', async (t) => {
+test('a wallet is not reported as covered to the beginning while one of its accounts is not', async (t) => {
   const [account, calls] = [exampleKey(61), 2];
   const rowsOf = (address: Address) => (address === account ? 3 : 0);
   const { ask, searched } = await open(t, { seenEver: [account], rowsOf, calls });
@@ -131,7 +131,7 @@ test('a quiet wallet is not covered to the beginning while one of its accounts i
   assert.deepEqual([coverageFromSlot, warnings.length], [40, 1]);
 });
 
-test('one request reads at most eight pages and transactions; in the background it searches at most twenty accounts', async (t) => {
+test('one request makes at most eight calls for pages and transactions, and searches at most twenty accounts in the background', async (t) => {
   const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
   const { ask, searched } = await open(t, {
     seenEver,
@@ -140,15 +140,15 @@ test('one request reads at most eight pages and transactions; in the background 
   await ask();
   const donationAt = () => searched.indexOf(donationAddress);
   await until(() => donationAt() >= 0, 'the end of the search');
-  // Three pages of the wallet and three further back, then two accounts; then the wallet, twenty accounts and
-  // the donation address.
+  // Three pages of the wallet and three further back, then two accounts. After that, in the background: the
+  // wallet, twenty accounts and the donation address.
   assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
   assert.equal(searched.slice(6, 8).includes(wallet), false);
   assert.equal(searched[8], wallet);
   assert.equal(new Set(searched.slice(8)).size, 22);
 });
 
-test('a later page does not search, and reports the coverage of the first one', async (t) => {
+test('the request for a later page does not search, and reports the coverage of the first page', async (t) => {
   const busy = (address: Address) => (address === wallet ? 1_000 : 0);
   const { ask, searched } = await open(t, { recorded: 3, rowsOf: busy });
   const first = await ask({ limit: 2 });
@@ -159,7 +159,7 @@ test('a later page does not search, and reports the coverage of the first one', 
   assert.deepEqual([searched.length, last.warnings], [asked, first.warnings]);
 });
 
-test('without the chain only entries that an earlier search proved final are shown', async (t) => {
+test('if the chain is unreachable, only entries that an earlier search found to be final are shown', async (t) => {
   const { ask, chain, transactions } = await open(t, { recorded: 2 });
   chain.away = true;
   const never = await ask();
@@ -183,7 +183,7 @@ test('without any budget no coverage is reported', async (t) => {
   assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);
 });
 
-test('an invalid cursor is an error of the caller, and a caller who disconnected gets no response', async (t) => {
+test('an invalid cursor is the caller’s error, and a caller who disconnected gets no response', async (t) => {
   const { ask, chain } = await open(t);
   await assert.rejects(ask({ cursor: 'x' }), (error) => isAppError(error, 'VALIDATION_ERROR'));
   chain.away = true;

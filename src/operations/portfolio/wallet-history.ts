@@ -1,4 +1,4 @@
-// A wallet's history: stored as transactions land, completed from the chain, with the slot from which it is
+// A wallet's history: stored when transactions land, completed from the chain, with the slot from which it is
 // complete.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -20,16 +20,19 @@ import { coverageKey, type Search, searchAddress } from './search-address-histor
 const MAX_ACCOUNTS = 20;
 
 /**
- * Maximum number of calls per request, for pages and transactions; a transaction needs a second call for its epoch. The search continues
- * in the background.
+ * Maximum number of calls per request, for pages and transactions. A transaction needs a second call for its
+ * epoch. The search continues in the background.
  */
 const MAX_CALLS = 8;
-/** Maximum number of wallets searched in the background at a time. Others wait for a later request. */
+/**
+ * Maximum number of wallets that are searched in the background at a time. Other wallets wait for a later
+ * request.
+ */
 const MAX_BACKGROUND_SEARCHES = 20;
 
 /**
- * Time for which an account counts as searched, about a minute. Otherwise no request could complete the
- * search of a wallet with many accounts.
+ * Number of slots (about a minute) for which an account counts as searched. Otherwise no request could
+ * complete the search of a wallet with many accounts.
  */
 const CURRENT_SLOTS = 150n;
 
@@ -39,7 +42,7 @@ const NOT_SEARCHED = notice(
 );
 const NOT_WHOLE = notice(
   'OLDER_TRANSACTIONS_SEARCHED',
-  'Still searching for older transactions of this wallet. Ask again for more.',
+  'Still searching for older transactions of this wallet. Repeat the request for more.',
 );
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
@@ -65,7 +68,7 @@ export const walletHistory = defineOperation({
     history: z.array(historyEntrySchema),
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
     coverageFromSlot: integer(
-      'The history is complete from this slot on; 0 is the beginning. Null until the chain has been searched for this wallet.',
+      'The history is complete from this slot on; 0 means from the beginning. Null until the chain has been searched for this wallet.',
     ).nullable(),
     complete: z
       .boolean()
@@ -121,8 +124,8 @@ const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Addre
 };
 
 /**
- * Returns the slot from which all transactions of these accounts are known, whatever their memo; `otherwise`
- * if one account was never searched.
+ * Returns the slot from which all transactions of these accounts are known, with or without a memo;
+ * `otherwise` if one of the accounts was never searched.
  */
 const coveredFrom = async (
   ctx: Context,
@@ -139,8 +142,8 @@ const coveredFrom = async (
 };
 
 /**
- * Searches the accounts, least recently searched first. Returns the slot from which all of them are covered; the finalized slot if one
- * was not searched recently.
+ * Searches the accounts, least recently searched first. Returns the slot from which all of them are covered,
+ * or the finalized slot if one of them was not searched recently.
  */
 const searchAccounts = async (search: Search, accounts: readonly Address[]): Promise<bigint> => {
   const { ctx, finalizedSlot } = search;
@@ -167,10 +170,10 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
-/** Wallets being searched in the background, by the source of reads. */
+/** Wallets that are being searched in the background, by the source of reads. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
-/** Continues the search after the response. Runs once per wallet at a time. */
+/** Continues the search after the response. Only one search per wallet runs at a time. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
@@ -180,12 +183,12 @@ const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void =>
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
-    // For a wallet with many transactions, its donations are found faster through the donation address, which
+    // The donations of a wallet with many transactions are found faster through the donation address, which
     // has fewer.
     if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()
-    // Errors are ignored: the next request for the wallet continues where this search ended.
+    // Errors are ignored, because the next request for the wallet continues where this search ended.
     .catch(() => undefined)
     .finally(() => underWay.delete(wallet));
 };

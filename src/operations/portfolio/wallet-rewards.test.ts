@@ -26,12 +26,12 @@ const opened = (stakeAccount: Address, lamports: bigint) =>
 interface World {
   /** Accounts owned by the wallet and delegated to us, each with a balance of 1,000 lamports. */
   readonly owned?: readonly Address[];
-  /** Stake accounts of the wallet's recorded transactions. */
+  /** Stake accounts in the wallet's recorded transactions. */
   readonly recorded?: readonly Address[];
   readonly position?: Partial<EpochPosition>;
   readonly calls?: number;
   readonly storeAway?: boolean;
-  /** Store of an earlier request, with the rewards that were settled then. */
+  /** The store after an earlier request, with the rewards that were final at that time. */
   readonly store?: Store;
   /** True if the RPC has pruned all payments and signatures. */
   readonly pruned?: boolean;
@@ -115,7 +115,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
   return { body, text, store };
 };
 
-test('any deposit other than inflation counts as tips, before or after a payment', async (t) => {
+test('any incoming SOL other than inflation rewards counts as tips, before or after a payment', async (t) => {
   const { body } = await ask(t, {});
   assert.deepEqual(
     body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
@@ -123,7 +123,7 @@ test('any deposit other than inflation counts as tips, before or after a payment
     ]),
     [
       [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
-      // Created in epoch 18: 910 before the payment, 10 more than initially.
+      // Created in epoch 18: 910 before the payment, which is 10 more than initially.
       [18, 0, 1e-8, null, null],
     ],
   );
@@ -141,7 +141,7 @@ const figures = (body: Awaited<ReturnType<typeof ask>>['body']) =>
     ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
   ]);
 
-test('a closed account found only in the records keeps its payments and tips, up to the epoch of its closing', async (t) => {
+test('a closed account that only the records contain keeps its payments and tips, up to the epoch in which it was closed', async (t) => {
   const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
   assert.deepEqual(figures(body), [
     [CLOSED, 19, 6e-8, 0],
@@ -150,14 +150,14 @@ test('a closed account found only in the records keeps its payments and tips, up
   assert.deepEqual([body.totals.unknownTips, body.warnings], [0, []]);
 });
 
-test('settled rewards stay the same after the RPC has forgotten them, dates included', async (t) => {
+test('final rewards and their dates stay the same after the RPC has pruned them', async (t) => {
   const first = await ask(t, { owned: [], recorded: [CLOSED] });
   const later = await ask(t, { owned: [], store: first.store, pruned: true });
   assert.deepEqual(later.body.rewards, first.body.rewards);
   assert.deepEqual(later.body.totals, first.body.totals);
 });
 
-test('tips that may still grow are not settled', async (t) => {
+test('tips that may still grow are not final', async (t) => {
   const { store } = await ask(t, {});
   const settled = await store.settledRewards.find([OPEN], 0n);
   assert.deepEqual(
@@ -169,7 +169,7 @@ test('tips that may still grow are not settled', async (t) => {
   );
 });
 
-test('an epoch outside the requested span is left out', async (t) => {
+test('an epoch outside the requested range is left out', async (t) => {
   const { body } = await ask(t, {}, { epochs: 1 });
   assert.deepEqual(
     body.rewards.map(({ epoch }) => epoch),
@@ -192,7 +192,7 @@ test('without the store the current accounts are reported, with a warning', asyn
   assert.match(body.warnings.join(), /closed accounts may be missing/);
 });
 
-test('if there are more than a hundred accounts, the first hundred are listed, current ones before former ones', async (t) => {
+test('if there are more than a hundred accounts, only a hundred are listed, current accounts before former ones', async (t) => {
   const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
   const { body } = await ask(t, { recorded }, { epochs: 1 });
   const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
@@ -200,7 +200,7 @@ test('if there are more than a hundred accounts, the first hundred are listed, c
   assert.match(body.warnings.join(), /the 100 largest of 101/);
 });
 
-test('without budget for an account’s transactions its inflation is reported and its tips are null, in CSV empty', async (t) => {
+test('without budget for an account’s transactions, its inflation reward is reported, and its tips are null (empty in CSV)', async (t) => {
   const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
   assert.deepEqual(
     body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),

@@ -1,5 +1,5 @@
 // The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by
-// the chain, and the unexplained remainder as tips.
+// the chain, and unexplained incoming SOL as tips.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -36,7 +36,7 @@ const rewardSchema = z
     inflationSol: nullableSol('Amount paid by the cluster; 0 if nothing was paid, null while unknown.'),
     tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null if unavailable.'),
     balanceAfterSol: nullableSol(
-      'Balance right after the inflation reward was paid. The tips of the same row arrive later, so they are first part of the next epoch’s balance: this balance = previous balance + previous tips + `inflationSol`, plus or minus transactions of the owner.',
+      'Balance right after the inflation reward was paid. The tips in the same row arrive later, so the next epoch’s balance is the first to include them: this balance = previous balance + previous tips + `inflationSol`, plus or minus transactions of the owner.',
     ),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
@@ -47,7 +47,7 @@ export const rewards = defineOperation({
   name: 'stakingRewards',
   summary: "A wallet's rewards by account and epoch",
   description:
-    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: figures beyond the budget are null, with a warning, and available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
+    'Inflation rewards and tips of every account of the wallet with this validator, including closed ones known to the service, for the latest completed epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, within a budget of RPC calls shared by all requests: values beyond the budget are null, with a warning, and become available in a later call. With format=csv or Accept: text/csv, returns the same as a table; its columns are the fields of `rewards`.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -64,8 +64,8 @@ export const rewards = defineOperation({
     walletAddress: z.string(),
     rewards: z.array(rewardSchema),
     totals: z.object({
-      inflationSol: nullableSol('Sum of the known figures, SOL; null if none.'),
-      tipsSol: nullableSol('Sum of the known figures, SOL; null if none.'),
+      inflationSol: nullableSol('Sum of the known values, SOL; null if there are none.'),
+      tipsSol: nullableSol('Sum of the known values, SOL; null if there are none.'),
       unknownInflation: integer('Number of rewards with unknown inflation; the sum excludes them.'),
       unknownTips: integer('Number of rewards with unknown tips; the sum excludes them.'),
     }),
@@ -95,8 +95,8 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // The two lifetimes of an address cannot be distinguished, so `readMovements` only handles accounts
-      // that were created once.
+      // `readMovements` handles only accounts that were created once, because two lifetimes of an address
+      // cannot be distinguished.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
@@ -139,7 +139,7 @@ export const rewards = defineOperation({
   },
 });
 
-/** Epoch of the last movement out of an account; null if unknown. */
+/** Returns the epoch of the last movement out of an account; null if unknown. */
 const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>
   (moved?.movements ?? [])
     .filter(({ lamports }) => lamports < 0n)
@@ -151,7 +151,7 @@ const paidAtOf = (
 ): string | null => (postBalanceLamports === null ? null : paidAt(epoch));
 
 interface Total {
-  /** Null if every figure is unknown. */
+  /** Sum of the known values, in SOL; null if there are none. */
   readonly sol: number | null;
   readonly unknown: number;
 }

@@ -33,7 +33,7 @@ const portfolioSchema = z
     delegatedSol: delegatedSolSchema,
     activeSol: sol('Effective stake, without rent. Includes `deactivatingSol`.'),
     activatingSol: sol('Warming up.'),
-    deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
+    deactivatingSol: sol('Deactivating stake: still earning, not yet withdrawable.'),
     withdrawableSol: sol('Total that can be withdrawn now.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),
   })
@@ -118,7 +118,7 @@ export const summary = defineOperation({
       body: {
         walletAddress: wallet,
         validatorVoteAccount: ctx.service.settings.voteAccount,
-        // Agent plugins read these two figures at the top level.
+        // Agent plugins read these two fields at the top level.
         totalStakedSol: portfolio.totalStakedSol,
         walletBalanceSol: portfolio.liquidSol,
         portfolio,
@@ -144,7 +144,8 @@ export const summary = defineOperation({
 });
 
 /**
- * A program owns the address (for example a vote account), so that it can neither fund a stake nor pay fees.
+ * True if a program owns the address (for example a vote account), so that it can neither fund a stake nor
+ * pay fees.
  */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,

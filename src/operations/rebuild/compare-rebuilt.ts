@@ -1,4 +1,5 @@
-// Compares a rebuilt transaction with the old one: byte for byte except the lifetime, and in sentences where they differ.
+// Compares a rebuilt transaction with the old one: byte for byte except for the lifetime, and in sentences if
+// they differ.
 import { z } from 'zod';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { solFigure } from '../../domain/lamports.ts';
@@ -13,14 +14,14 @@ export const differenceSchema = z
       .boolean()
       .meta({ description: 'Both messages are equal byte for byte, except for the blockhash.' }),
     changes: z.array(sentenceSchema).meta({
-      description: 'Amounts, accounts and fees that differ. Empty if only the lifetime does.',
+      description: 'Amounts, accounts and fees that differ. Empty if only the lifetime differs.',
     }),
   })
   .meta({ id: 'TransactionDifference' });
 
 type Instruction = WireTransaction['instructions'][number];
 
-/** The amount that an instruction moves, and the same instruction without the amount. */
+/** The amount that an instruction moves, and the same instruction without that amount. */
 const amountOf = ({ data }: Instruction): { readonly lamports: bigint; readonly step: string } | null => {
   if (!('lamports' in data)) return null;
   const { lamports, ...step } = data;
@@ -31,7 +32,7 @@ const amountOf = ({ data }: Instruction): { readonly lamports: bigint; readonly 
 };
 
 /**
- * Sentences about steps that only one of the transactions has. Steps that differ only in the amount are
+ * Returns sentences about steps that only one of the transactions has. Steps that differ only in the amount are
  * paired.
  */
 const stepChanges = (before: readonly Instruction[], after: readonly Instruction[]): readonly Sentence[] => {
@@ -55,7 +56,7 @@ const stepChanges = (before: readonly Instruction[], after: readonly Instruction
   return [...changes, ...added.map((one) => sentence('STEP_ADDED', 'New: {step}', { step: one.summary }))];
 };
 
-/** Returns the summaries of the instructions that `of` has and `other` lacks. */
+/** Returns the summaries of the instructions that `of` contains and `other` lacks. */
 const without = (of: WireTransaction, other: WireTransaction): readonly Instruction[] => {
   const known = other.instructions.map(({ summary }) => summary);
   return of.instructions.filter(({ summary }) => {

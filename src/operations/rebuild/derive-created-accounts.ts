@@ -1,4 +1,4 @@
-// Derives the keys of the accounts that a transaction creates, which its bytes do not contain.
+// Derives the keys of the accounts that a transaction creates, because its bytes do not contain the keys.
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import { machineOperationsOf } from '../../domain/transaction/machine-operations.ts';
 import { validationError } from '../../kernel/app-error.ts';
@@ -8,12 +8,13 @@ import type { Context } from '../context.ts';
 /** Signs for one new account. */
 export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
-/** Maximum number of new accounts, more than any plan has. */
+/** Maximum number of new accounts, which exceeds that of any plan. */
 const MAX_NEW_ACCOUNTS = 12;
 
 /**
- * Derives the key of each account that the transaction creates from the caller's key: the key of a single stake, or the keys of a plan's accounts. `keys` disposes of them.
- * Throws `VALIDATION_ERROR` if an account has another key.
+ * Derives the key of each account that the transaction creates from the caller's key, as the key of a single
+ * stake or of an account in a plan. `keys` disposes of the derived keys. Throws `VALIDATION_ERROR` if an
+ * account has a different key.
  */
 export const deriveCreated = (
   ctx: Context,
@@ -40,7 +41,7 @@ export const deriveCreated = (
     names.map((name) =>
       keys.use(ctx.chain.stakeKeys.derive({ use: 'builder', wallet, idempotencyKey: name, addressing })),
     );
-  // All accounts of one transaction have the same addressing.
+  // All accounts of a transaction have the same addressing.
   const derived = derivedBy(created[0]?.seed === undefined ? 'key' : 'seed');
   return created.map(({ account: address }) => {
     const own = derived.find((one) => one.address === address);

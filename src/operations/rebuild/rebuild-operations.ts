@@ -1,4 +1,5 @@
-// Rebuilds a transaction from its operations, after running them on the stake machine with the accounts as they are now.
+// Rebuilds a transaction from its operations, after running them on the stake machine with the current
+// accounts.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
@@ -26,7 +27,7 @@ import { worldOf } from '../plan/read-plan-inputs.ts';
 import type { StakeKey } from './derive-created-accounts.ts';
 import type { Rebuilt } from './rebuilt-schema.ts';
 
-/** The transaction to rebuild, with the options. */
+/** The transaction to rebuild, and the build options. */
 export interface TransactionToRebuild extends BuildOptions {
   readonly priority: AskedPriority;
   readonly wire: WireTransaction;
@@ -56,8 +57,9 @@ const machineAccount = (account: ChainAccount): MachineAccount =>
   };
 
 /**
- * If a withdrawal would leave less than the rent, it was built as a full withdrawal, so it withdraws the full balance again. Withdrawals
- * from accounts that were closed since then are dropped. Applies only to transactions that consist of withdrawals: in others, the amounts
+ * Adjusts withdrawals to the current balances. A withdrawal that would leave less than the rent was built as
+ * a full withdrawal, so it withdraws the full balance again. Withdrawals from accounts that have since been
+ * closed are dropped. Applies only to transactions that consist of withdrawals, because in others the amounts
  * depend on each other.
  */
 const withCurrentBalances = (
@@ -76,7 +78,10 @@ const withCurrentBalances = (
   return open.length > 0 ? open : operations;
 };
 
-/** The goal without an amount that the operations belong to; null if they may belong to several goals, or need an amount. */
+/**
+ * Returns the goal to which the operations belong, if it is one without an amount. Null if they may belong to
+ * several goals or need an amount.
+ */
 const goalOf = (operations: readonly MachineOperation[]): GoalName | null => {
   const types = new Set(operations.map(({ type }) => type));
   const consistsOf = (...allowed: readonly MachineOperation['type'][]): boolean =>
@@ -87,7 +92,7 @@ const goalOf = (operations: readonly MachineOperation[]): GoalName | null => {
   return consistsOf('merge', 'delegate', 'withdraw') ? 'restake' : null;
 };
 
-/** An undo reverts a deactivation of this epoch. In a later epoch, the same bytes would restart the activation. */
+/** True if the operations undo a deactivation of an earlier epoch. The same bytes would now restart activation. */
 const isUndoOfEarlierEpoch = (
   operations: readonly MachineOperation[],
   stakes: readonly StakeAccount[],
@@ -112,8 +117,8 @@ const machineError = ({ operation, code }: MachineRefusal, programs: readonly st
 };
 
 /**
- * Rebuilds the same operations, or plans again for the same goal if the accounts do not allow them any more and the bytes show the goal.
- * Throws the errors of plans, and `STAKE_BALANCE_CHANGED` if neither is possible.
+ * Rebuilds the same operations. If the accounts no longer allow them and the bytes reveal the goal, plans the
+ * goal again. Throws the errors of plans, and `STAKE_BALANCE_CHANGED` if neither is possible.
  */
 export const rebuildOperations = async (
   ctx: Context,
@@ -132,7 +137,7 @@ export const rebuildOperations = async (
   const decoded = stakes.filter((one) => one.kind !== 'uninitialized' && one.kind !== 'empty');
   const read = { facts, walletLamports: own?.lamports ?? 0n, accounts: decoded };
   const noNewAddress = (): never => {
-    throw new RangeError('a rebuilt transaction opens no other accounts');
+    throw new RangeError('a rebuilt transaction must not create new accounts');
   };
   const world = await worldOf(ctx, { wallet }, read, noNewAddress, signal);
   if (isUndoOfEarlierEpoch(before, decoded, facts.position.epoch))
@@ -179,7 +184,7 @@ export const rebuildOperations = async (
     if (goal === null || decoded.length === 0)
       throw machineError(
         result.refusal,
-        // The machine counts only the operations, not the instructions of a priority fee before them.
+        // The machine counts only the operations, not the priority fee instructions before them.
         built.instructions
           .map(({ programId }) => programId)
           .filter((program) => program !== COMPUTE_BUDGET_PROGRAM),

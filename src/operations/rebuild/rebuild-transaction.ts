@@ -1,4 +1,5 @@
-// Builds a transaction again with a fresh lifetime: the same request and the same addresses, and what changed.
+// Builds a transaction again with a fresh lifetime: the same request and the same addresses, and a
+// description of what changed.
 import { z } from 'zod';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
@@ -22,14 +23,14 @@ import { rebuildOperations, type TransactionToRebuild } from './rebuild-operatio
 import { type Rebuilt, rebuiltSchema } from './rebuilt-schema.ts';
 import { alreadyLanded, requireExpired } from './require-expired.ts';
 
-/** The old transaction and the options of its rebuild. */
+/** The old transaction and the options for its rebuild. */
 interface RebuildRequest extends TransactionToRebuild {
   readonly seen: Recognized;
 }
 
 const bytesOf = (transaction: string): Uint8Array => new Uint8Array(Buffer.from(transaction, 'base64'));
 
-/** Members that every builder takes. */
+/** Fields that every builder takes. */
 const shared = ({ seen, idempotencyKey, transactionVersion, priority, nonce }: RebuildRequest) => ({
   walletAddress: seen.wallet,
   feePayer: seen.feePayer,
@@ -45,15 +46,15 @@ const onAccount = (request: RebuildRequest) => ({
 });
 
 /**
- * The builder of each kind. It uses other amounts and accounts than those in the bytes only if the chain
- * refuses these.
+ * The builder of each kind. It uses different amounts and accounts than the bytes only if the chain would
+ * refuse the original ones.
  */
 const builders: {
   readonly [Kind in TransactionKind]: (call: Call<unknown>, request: RebuildRequest) => Promise<Rebuilt>;
 } = {
   stake: async (call, request) => {
     const { wire, seen, idempotencyKey = '' } = request;
-    // A plan derives the addresses of its accounts differently.
+    // A plan derives the addresses of its accounts in a different way.
     const addressing = addressingOfStake(call.ctx, seen, idempotencyKey);
     if (addressing === null) return builders.rearrange(call, request);
     const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
@@ -81,7 +82,7 @@ const builders: {
         input: { ...input, amountSol: request.seen.lamports! },
       });
     } catch (error) {
-      // The chain has never allowed so small a remainder, so the transaction was built to withdraw
+      // The chain has never allowed such a small remainder, so the transaction was built to withdraw
       // everything.
       if (!isAppError(error, 'WITHDRAW_LEAVES_BELOW_RENT')) throw error;
       return createWithdrawTransaction.run({ ...call, input });
@@ -144,7 +145,7 @@ export const rebuildTransaction = defineOperation({
   }),
   output: rebuiltSchema.extend({ difference: differenceSchema }),
   errors,
-  // The caller's bytes are the cause; repeating the request cannot help.
+  // The caller's bytes are the cause, so repeating the request cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run(call) {
     const { ctx, input, signal } = call;
@@ -157,7 +158,7 @@ export const rebuildTransaction = defineOperation({
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, old, idempotencyKey, keys);
     await requireExpired(ctx, old, idempotencyKey, signal);
-    // With the same blockhash, the bytes would equal the bytes that have already failed or expired.
+    // If the blockhash were the same, the bytes would equal those that have already failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
     const transactionVersion = input.transactionVersion ?? wire.version;
     const { nonceAccount: nonce } = seen;

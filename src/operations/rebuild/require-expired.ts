@@ -1,4 +1,5 @@
-// Refuses to rebuild a transaction that landed or still can. Invariant: a request has at most one transaction that can land.
+// Refuses to rebuild a transaction that has landed or still can. Invariant: at most one transaction of a
+// request can land.
 import type { Address, Signature } from '@solana/kit';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { decodeNonceAccount } from '../../domain/nonce-account.ts';
@@ -11,18 +12,18 @@ import { effectsOf } from '../act/intents/replaced-transaction.ts';
 import { submissionOfRecord } from '../act/intents/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
-/** Lifetime of a blockhash in blocks, an upper bound for one that another process handed out. */
+/** Lifetime of a blockhash in blocks: an upper bound for a blockhash that another process issued. */
 const LIFE_BLOCKS = 150n;
 /** Number of blocks after which a block is final, rounded up. */
 const FINALITY_BLOCKS = 32n;
 /**
- * Maximum number of transactions that are read because they mention an account. Other people may have sent
- * any number.
+ * Maximum number of transactions that are read because they mention an account. Outsiders may have sent any
+ * number of them.
  */
 const MAX_READS = 8;
 const HISTORY_PAGE = 1_000;
 
-/** Error for a transaction that is on the chain. */
+/** Creates the error for a transaction that is already on the chain. */
 export const alreadyLanded = (signature: string): AppError =>
   new AppError('TRANSACTION_ALREADY_SUBMITTED', 'This transaction landed: {signature}. Nothing was built.', {
     reason: 'LANDED',
@@ -31,7 +32,7 @@ export const alreadyLanded = (signature: string): AppError =>
     body: { signature },
   });
 
-/** Throws `STILL_ALIVE` with the estimated time until its expiry is proven. */
+/** Throws `STILL_ALIVE` with the estimated time until the transaction's expiry is proven. */
 const refuseStillLandable = async (
   { chain: { cluster } }: Context,
   lastValidBlockHeight: bigint | undefined,
@@ -56,7 +57,10 @@ const refuseStillLandable = async (
   );
 };
 
-/** True if the finalized nonce account has another value, so that no transaction with `value` can land any more. */
+/**
+ * True if the finalized nonce account has a different value, so that no transaction with `value` can land any
+ * more.
+ */
 const hasMoved = async (
   { chain: { reads } }: Context,
   nonce: Address,

@@ -62,7 +62,7 @@ export const stakeAccountSchema = z
     rawState: z.enum(['initialized', 'delegated']).meta({ description: 'The state tag on chain.' }),
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
-    deactivatingSol: sol('Deactivating: still earning, not yet withdrawable.'),
+    deactivatingSol: sol('Deactivating stake: still earning, not yet withdrawable.'),
     withdrawableSol: sol('Largest withdrawal currently possible.'),
     partialWithdrawMaxSol: sol('Largest withdrawal that keeps the account open.'),
     excessSol: sol('Balance beyond stake and rent, while the account is staked.'),

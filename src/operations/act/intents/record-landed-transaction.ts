@@ -168,7 +168,7 @@ const recordOfAct = async (
   const common = { ...facts, type, wallet, hasMemo: hasOurMemo };
   const record =
     type === 'rearrange'
-      ? // The legs of a rearrangement name several accounts, and no amount moves in or out.
+      ? // The legs of a rearrangement contain several accounts, and no SOL moves in or out.
         { ...common, stakeAccountAddress: null, amountLamports: 0n }
       : { ...common, stakeAccountAddress: stakeAccount, amountLamports: act.lamports ?? 0n };
   return withStakes(record, delegations, act.lamports === null);

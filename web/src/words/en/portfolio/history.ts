@@ -11,7 +11,7 @@ export const historyEnglish = {
   steps: '{count} steps',
   notSearched:
     'The chain cannot be searched right now, so transactions not sent through this service may be missing.',
-  notWhole: 'Still searching for older transactions of this wallet. Ask again for more.',
+  notWhole: 'Still searching for older transactions of this wallet. Repeat the request for more.',
   onlyHere:
     'Shows only transactions sent through this service. The chain has not been searched for this wallet yet.',
   completeFrom: 'Complete from slot {slot}. Still searching for older transactions.',
