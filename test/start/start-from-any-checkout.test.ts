@@ -21,7 +21,7 @@ import { writtenTree } from '../support/written-tree.ts';
 const versionOf = (node: string): string => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
 const majorOf = (node: string): number => Number(versionOf(node).slice(1).split('.')[0]);
 
-/** The path of an installed Node that is too old to run the sources; null if there is none. */
+/** The path of an installed Node that is too old to run the sources; undefined if there is none. */
 const olderNode = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'node'))
