@@ -1,5 +1,5 @@
-// Operations on a real intent log, with a chain that ends each submission as the test sets it and records its
-// calls.
+// Operations on a real intent log, with a scripted chain that ends each submission as the test specifies and
+// records its calls.
 import type { Signature } from '@solana/kit';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -11,16 +11,16 @@ import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
 import { type ContextParts, withParts } from './context-parts.ts';
 
-/** The end of a submission; a promise if the test decides when. */
+/** The outcome of a submission; a promise if the test decides when it ends. */
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
 
-/** A submitter that ends submissions in the order of `ends`. */
+/** A submitter that gives each submission the next outcome in `ends`. */
 interface ScriptedSubmitter extends Submitter {
   readonly submitted: Submission[];
   readonly ends: ScriptedEnd[];
 }
 
-/** Throws if there are more submissions than the test expects. */
+/** Creates a submitter that throws if there are more submissions than the test expects. */
 export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
   const submitted: Submission[] = [];
   return {
@@ -43,7 +43,9 @@ export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitt
   };
 };
 
-/** A context with the parts needed for acting; any other part is missing and throws. */
+/**
+ * Creates a context with the parts needed for acting. Any other part is missing, and throws when it is used.
+ */
 export const actContext = (intents: IntentLog, submitter: Submitter, overrides: ContextParts = {}): Context =>
   withParts(
     {
@@ -56,7 +58,7 @@ export const actContext = (intents: IntentLog, submitter: Submitter, overrides: 
     overrides,
   );
 
-/** A signed submission named `signature`. */
+/** Returns a signed submission named `signature`. */
 export const submissionNamed = (signature: string): Submission => ({
   signature: signature as Signature,
   wireBytes: new TextEncoder().encode(`bytes of ${signature}`),
@@ -71,7 +73,7 @@ interface ExampleResponse {
   readonly slot: string | null;
 }
 
-/** Stakes for `wallet` under `key`, signing as `sig-1`, `sig-2` and so on. */
+/** Returns work that stakes for `wallet` under `key`, signing as `sig-1`, `sig-2` and so on. */
 export const exampleWork = (
   overrides: Partial<IntentWork<ExampleResponse>> = {},
 ): IntentWork<ExampleResponse> & { readonly signings: () => number } => {

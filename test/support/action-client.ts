@@ -1,4 +1,4 @@
-// A wallet as the Solana Actions standard describes it: strict about headers and signatures; sends the
+// A wallet that follows the Solana Actions standard: it is strict about headers and signatures, and sends the
 // transaction itself.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** A response of an action's endpoint, with any status. */
+/** A response from an action's endpoint, with any status. */
 interface ActionResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
@@ -33,7 +33,7 @@ const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('x-blockchain-ids'), `solana:${genesisHash.slice(0, 32)}`);
 };
 
-/** The link with the user's values in place of its parameters. */
+/** Returns the link with the user's values in place of its parameters. */
 export const fillLink = (
   { href }: Pick<LinkedAction, 'href'>,
   typed: Readonly<Record<string, string>> = {},
@@ -65,7 +65,7 @@ const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlock
   return Buffer.from(decoded.serialize());
 };
 
-/** A wallet that uses one service. */
+/** Creates a wallet that uses one service. */
 export const createActionClient = (
   url: string,
   sandbox: Pick<Sandbox, 'genesisHash' | 'rpcUrl' | 'nextBlock'>,
@@ -125,8 +125,8 @@ export const createActionClient = (
   };
 
   /**
-   * Signs, sends to the chain without the service and waits until confirmed; returns the chain's error if it
-   * failed there.
+   * Signs, sends to the chain without the service, and waits until confirmed. Returns the chain's error if
+   * the transaction failed there.
    */
   const send = async (
     wallet: TestWallet,

@@ -1,5 +1,5 @@
 // Runs an agent session through `holdfast mcp` with the official client, and records it as the transcript in
-// docs/mcp.md. Values that change from run to run have names instead.
+// docs/mcp.md. Names replace the values that change from run to run.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -9,16 +9,16 @@ import { configFolder, keypairFile, trustService } from '../cli/cli-runner.ts';
 import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** The transcript's place in docs/mcp.md. */
+/** Matches the transcript in docs/mcp.md. */
 const PLACE = /(<!-- transcript[^>]*-->\n)[\s\S]*?(<!-- end of the transcript -->)/;
 
-/** Returns the document with another transcript. */
+/** Returns the document with a new transcript. */
 export const withTranscript = (document: string, transcript: string): string =>
   document.replace(PLACE, (_, begin: string, end: string) => `${begin}\n${transcript}\n${end}`);
 
 const MAX_FACTS = 4;
 const MAX_CHARACTERS = 160;
-/** Facts that repeat the request, or only links. */
+/** Members that only repeat the request or contain links. */
 const LEFT_OUT = /^(walletAddress|validatorVoteAccount|voteAccount|explorerUrl|signUrl|idempotencyKey): /;
 
 /** Replaces addresses, signatures, times, slots, fractions of SOL and links. */
@@ -31,10 +31,10 @@ const steady = (names: ReadonlyMap<string, string>, text: string): string =>
     .replaceAll(/\bhf_[0-9a-f]+\b/g, '<key>')
     .replaceAll(/currentEpoch \d+/g, 'currentEpoch <number>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ \w+ \d{4}, \d\d:\d\d UTC/g, '<time>')
-    // Rewards differ from account to account.
+    // Rewards differ between accounts.
     .replaceAll(/\b(\d+\.\d{2})\d+\b/g, '$1…');
 
-/** Runs an agent with a budget against the sandbox of `client`; returns the transcript as Markdown. */
+/** Runs an agent with a budget against the sandbox of `client`. Returns the transcript as Markdown. */
 export const recordAgentLife = async (scope: Scope, client: HoldfastClient): Promise<string> => {
   const wallet = keypairFile(scope);
   const { walletAddress } = wallet;
@@ -73,10 +73,10 @@ export const recordAgentLife = async (scope: Scope, client: HoldfastClient): Pro
   await agent.connect(transport);
   scope.after(() => agent.close());
 
-  /** Calls a tool, and writes down the call, its progress, and the beginning of the text that a model reads. */
+  /** Calls a tool, and records the call, its progress, and the beginning of the text that a model reads. */
   const call = async (name: string, given: Record<string, unknown> = {}): Promise<void> => {
     lines.push('', `→ ${name} ${JSON.stringify(given)}`);
-    // How often a wait is reported depends on the network.
+    // The network determines how often a wait is reported.
     const onprogress = ({ message }: { message?: string }): void => {
       if (message && !message.startsWith('Still in progress')) write(`  … ${message}`);
     };

@@ -1,4 +1,5 @@
-// Triggers every alert for stakers on a sandbox, in sequence, with a registration that gets each of them.
+// Triggers every alert for stakers on a sandbox, one after another, with a registration that receives all of
+// them.
 import { address } from '@solana/kit';
 import { getSetLockupInstruction } from '@solana-program/stake';
 import { getAssignInstruction } from '@solana-program/system';
@@ -23,15 +24,15 @@ export const ALERTS = [
   'wallet_owner_changed',
 ] as const satisfies readonly EventType[];
 
-/** The part of a delivery used here. */
+/** The fields of a delivery that are used here. */
 export interface DeliveredAlert {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Triggers the alerts. Resolves with the addresses and the deliveries to the wallet's registration once it
- * has one of each type.
+ * Triggers the alerts. Resolves with the addresses and with the deliveries to the wallet's registration once
+ * it has received one of each type.
  */
 export const playAlerts = async (
   sandbox: Sandbox,
@@ -76,7 +77,7 @@ export const playAlerts = async (
   ]);
   await waitForAlert('stake_lockup_changed');
   await owner.send([owner.delegateInstruction(stake, sandbox.otherVoteAccount)]);
-  // An account that leaves the validator causes no notification and is found by the next scheduled read.
+  // An account that leaves the validator triggers no notification, and is found by the next scheduled read.
   await waitForAlert('stake_moved_away');
 
   const { value: vote } = await owner.rpc

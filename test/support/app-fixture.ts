@@ -1,5 +1,5 @@
-// Runs the service inside the test's process, with a clock that the test moves and an RPC that it can count
-// and cut off.
+// Runs the service inside the test's process, with a clock that the test controls and an RPC node whose calls
+// it can count and cut off.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
@@ -22,8 +22,9 @@ export interface TestApp {
 }
 
 /**
- * Starts both; closed when the scope ends. `places` replaces the sandbox's providers, `settings` the usual
- * settings, `databaseUrl` the embedded store. `page` is served; default: none.
+ * Starts the service and its environment, and closes both when the scope ends. `places` replaces the
+ * sandbox's providers, `settings` the usual settings, and `databaseUrl` the embedded store. `page` is served;
+ * by default, there is none.
  */
 export const startTestApp = async (
   scope: Scope,

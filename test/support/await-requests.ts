@@ -1,14 +1,14 @@
 // Lets a test await a number of requests to a scripted server without polling.
 
-/** A counter of such a server. */
+/** Waits for the requests that a scripted server has counted. */
 interface AskedWatch {
   /** Must be called after every request. */
   readonly notify: () => void;
-  /** Resolves as soon as `count` returns `times` or more. */
+  /** Resolves as soon as `count` returns at least `times`. */
   readonly until: (count: () => number, times: number) => Promise<void>;
 }
 
-/** No caller waits yet. */
+/** Creates a watch that nothing waits for yet. */
 export const createRequestWatch = (): AskedWatch => {
   const waiting = new Set<() => void>();
   return {

@@ -1,4 +1,4 @@
-// Finds accessibility faults in a page with axe-core.
+// Finds accessibility issues on a page with axe-core.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
@@ -14,9 +14,9 @@ interface AxeResult {
   }[];
 }
 
-/** Lists faults of these impacts, one per line; empty without faults. */
+/** Lists issues with these impacts, one per line; empty if there are none. */
 const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
-  // Uses the debugger, so that the page's policy against inline scripts need not be relaxed.
+  // Uses the debugger, so that the page's policy against inline scripts does not have to be relaxed.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations
@@ -28,10 +28,10 @@ const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<
     );
 };
 
-/** Lists every serious or critical fault. */
+/** Lists every serious or critical issue. */
 export const seriousFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['serious', 'critical']);
 
-/** Lists every fault of any impact. */
+/** Lists every issue of any impact. */
 export const allFaults = (page: Page): Promise<readonly string[]> =>
   faults(page, ['minor', 'moderate', 'serious', 'critical', null]);

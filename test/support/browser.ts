@@ -1,5 +1,5 @@
-// Opens the page in a real browser for tests: started once per file, with a new page each time; records every
-// violation of its policy and every foreign request.
+// Opens the page in a real browser for tests. The browser is started once per file, with a new page for each
+// test, and every violation of the page's policy and every request to another host is recorded.
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,8 @@ export interface TestPage {
   /** Every request, in order. */
   readonly requests: readonly string[];
   /**
-   * Forbidden events: a violated policy, a request to another host, an exception. Empty if there were none.
+   * Forbidden events: a violation of the policy, a request to another host, or an exception. Empty if there
+   * were none.
    */
   readonly offences: () => readonly string[];
 }
@@ -43,7 +44,7 @@ export interface TestPageOptions {
   readonly url: string;
   readonly path?: string;
   readonly theme?: 'light' | 'dark';
-  /** Language and region of the browser; default `en-GB`. */
+  /** Language and region of the browser; default: `en-GB`. */
   readonly locale?: string;
   readonly width?: number;
   readonly height?: number;
@@ -51,11 +52,13 @@ export interface TestPageOptions {
   readonly initScript?: string;
   /** Expected failures (for example of a service that is down) that the browser writes to its console. */
   readonly tolerateFailedRequests?: boolean;
-  /** Runs before the page is loaded. */
+  /** Called before the page is loaded. */
   readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
 }
 
-/** Starts one browser for all tests of a file; `hooks` are `node:test`'s `before` and `after`. */
+/**
+ * Starts one browser for all tests of a file. `hooks` are the functions `before` and `after` of `node:test`.
+ */
 export const sharedBrowser = (hooks: {
   before(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
@@ -96,7 +99,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   scope.after(() => context.close());
-  // Reached only if a condition never holds; a shared machine may be ten times slower for minutes.
+  // Reached only if a condition never becomes true; a shared machine may be ten times slower for minutes.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];

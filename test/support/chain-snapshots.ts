@@ -1,7 +1,7 @@
-// Snapshots of the chain for tests with a scripted chain, and the sysvars in the form of a node's response.
+// Snapshots of the chain for tests with a scripted chain, and the sysvars in the format of a node's response.
 import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
 
-/** The position at `slot` of a chain with slots of 400 ms and epochs of 432,000. */
+/** Returns the position at `slot` on a chain with slots of 400 ms and epochs of 432,000 slots. */
 export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
   epoch: slot / 432_000n,
   absoluteSlot: slot,
@@ -15,7 +15,7 @@ export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
   unixTimestamp: 0n,
 });
 
-/** A snapshot, by default in the middle of epoch 20 of such a chain. */
+/** Returns a snapshot, by default in the middle of epoch 20 of such a chain. */
 export const snapshotOf = (
   position: Partial<EpochPosition> = {},
   accounts: readonly (ChainAccount | null)[] = [],
@@ -35,8 +35,8 @@ const sysvar = (data: Buffer) => ({
 });
 
 /**
- * Clock, EpochSchedule, EpochRewards and Rent in the order in which snapshots request them, after all other
- * addresses.
+ * The sysvars Clock, EpochSchedule, EpochRewards and Rent, in the order in which snapshots request them,
+ * after all other addresses.
  */
 export const sysvarAccounts = (chain: {
   readonly epoch: number;

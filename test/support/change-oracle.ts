@@ -1,4 +1,4 @@
-// Derives the changes of authorities, lockups and validators that must be reported to a registration from
+// Derives the changes to authorities, lockups and validators that must be reported to a registration, from
 // every account before and after each transaction.
 import type { Address } from '@solana/kit';
 import {
@@ -18,18 +18,18 @@ interface ChangeOracleOptions {
 
 /** The changes that must be reported to a registration. */
 interface ExpectedChanges {
-  /** `<type> <account> <signature>` of every change, in the chain's order. */
+  /** `<type> <account> <signature>` of every change, in the order of the chain. */
   readonly news: readonly string[];
   /**
-   * `<account> <signature>` of changes that may or may not be reported: accounts changed and closed, or
-   * changed and split, within one transaction; and undelegated ones because all of their stake, or of the
-   * account that they were split from, was moved away. For a closed account no transaction shows whether that
-   * was all.
+   * `<account> <signature>` of changes that may or may not be reported: accounts that were changed and
+   * closed, or changed and split, within one transaction, and accounts without a delegation because all of
+   * their stake, or of the account that they were split from, was moved away. For a closed account, no
+   * transaction shows whether that was all of it.
    */
   readonly either: ReadonlySet<string>;
 }
 
-/** Returns the changes after the block `registeredAt`. */
+/** Returns the changes after block `registeredAt`. */
 export const expectedChanges = (
   { chain, wallet, voteAccount }: ChangeOracleOptions,
   registeredAt: number,
@@ -58,13 +58,14 @@ export const expectedChanges = (
         operations.some(
           ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
         );
-      // Split off after its parent was delegated elsewhere, so it was never delegated here.
+      // The account was split off after its parent was delegated to another validator, so it was never
+      // delegated here.
       const isDelegated = operations.some(({ account, type }) => account === parent && type === 'delegate');
       const before = there ?? (parent ? accountIn(index - 1, parent) : null);
       if (before?.delegation === null && emptied.has(address)) either.add(`${address} ${signature}`);
       if (before?.delegation?.voteAccount !== voteAccount || before.withdrawAuthority !== wallet) return [];
       const after = accountIn(index, address);
-      // A merge closes the account that it takes the stake from, even after a withdrawal to another address.
+      // A merge closes the account from which it takes the stake, even after a withdrawal to another address.
       const last = operations.findLast((one) => touchedBy(one).includes(address));
       if ((!there && (isChanged(parent) || isDelegated)) || (!after && isChanged(address)))
         either.add(`${address} ${signature}`);

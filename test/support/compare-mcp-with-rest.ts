@@ -9,14 +9,14 @@ import { patience } from './patience.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 type Json = any;
 
-/** The route that runs the tool's operation. */
+/** Returns the route that runs the tool's operation. */
 export const restRouteOf = (tool: McpTool): Route => {
   const found = allRoutes.filter(({ operation }) => operation === tool.operation);
   if (found.length !== 1) throw new Error(`${tool.name} has ${found.length} REST twins`);
   return found[0]!;
 };
 
-/** Calls the REST operation with the tool's arguments; returns status and body. */
+/** Calls the REST operation with the tool's arguments. Returns the status and the body. */
 export const callRestRoute = async (
   url: string,
   tool: McpTool,
@@ -44,8 +44,8 @@ export const callRestRoute = async (
 };
 
 /**
- * Values that change between two calls: the wall clock, the chain's clock, and everything derived from a new
- * blockhash.
+ * Fields whose values change between two calls: the wall clock, the chain's clock, and everything derived
+ * from a new blockhash.
  */
 const CLOCK = new Set([
   ...['timestamp', 'cachedAt', 'estimatedSecondsRemaining', 'estimatedEpochEnd', 'earliestEpochEnd'],
@@ -65,12 +65,13 @@ const LINKS = ['relatedEndpoints', 'relatedTools'];
 
 const TIME = /\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/g;
 
-// Present once the index has noticed a change, which happens shortly afterwards, in either interface.
+// Fields that are present once the index has noticed a change, which in either interface happens shortly
+// afterwards.
 const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
 
 /**
- * Replaces everything in `body` that depends on time by its type. Base64 transactions lose their blockhash
- * and signatures.
+ * Replaces everything in `body` that depends on the time with its type, and removes the blockhash and the
+ * signatures from base64 transactions.
  */
 export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''): Json => {
   if (GUIDANCE.has(name) && body !== null) return '(guidance)';
@@ -95,7 +96,10 @@ export const withoutTimes = (body: Json, more: readonly string[] = [], name = ''
   );
 };
 
-/** The fields of a sign link except its expiry; the signature covers the expiry too. */
+/**
+ * Returns the fields of a sign link without its expiry and without the signature, which also covers the
+ * expiry.
+ */
 const withoutExpiry = (signUrl: string): Json => {
   const [payload = ''] = new URL(signUrl).searchParams.get('request')!.split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).toSpliced(6, 1);
@@ -104,7 +108,7 @@ const withoutExpiry = (signUrl: string): Json => {
 const withoutBlockhash = (base64: string, name: string): string => {
   const bytes = Buffer.from(base64, 'base64');
   const message = name === 'transaction' ? bytes.subarray(1 + 64 * bytes[0]!) : bytes;
-  // Header of 3 bytes (4 with a version), a count below 128, the keys, then the blockhash.
+  // A header of 3 bytes (4 with a version), a count below 128, the keys, and then the blockhash.
   const at = message[0]! >= 0x80 ? 4 : 3;
   const end = at + 1 + 32 * message[at]!;
   return Buffer.concat([message.subarray(0, end), message.subarray(end + 32)]).toString('base64');

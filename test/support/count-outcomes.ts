@@ -1,7 +1,7 @@
 // Counts the results of random draws, for the minimum counts of a guarantee and its line in
 // docs/full-runs.md.
 
-/** `count(what)` adds one to `counts[what]`. */
+/** Creates a counter: `count(what)` adds one to `counts[what]`. */
 export const createTally = () => {
   const counts: Record<string, number> = {};
   const count = (what: string): void => {

@@ -1,4 +1,4 @@
-// The real delivery on a real store, with the test's own receivers, a controllable clock and seeded
+// The real delivery on a real store, with receivers that belong to the test, a controllable clock and seeded
 // randomness.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
@@ -18,7 +18,7 @@ import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** Any genesis hash: 32 bytes in base58. */
+/** An arbitrary genesis hash: 32 bytes in base58. */
 export const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 
@@ -26,40 +26,45 @@ const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 interface DeliveryWorld {
   readonly store: Store;
   readonly secrets: WebhookSecrets;
-  /** Starts another loop on the same store, as another process would; closed when the scope ends. */
+  /**
+   * Starts another loop on the same store, as another process would. The loop is closed when the scope ends.
+   */
   readonly start: (options?: Partial<DeliveryLoopOptions>) => DeliveryLoop;
-  /** Creates a registration and returns its id; `named` makes it the path of its URL. */
+  /** Creates a registration and returns its id. `named` makes the id the path of its URL. */
   readonly register: (callbackUrl: string, named?: boolean) => Promise<string>;
-  /** Records an event of a registration and notifies every loop; returns its id. */
+  /** Records an event of a registration and notifies every loop. Returns its id. */
   readonly tell: (registrationId: string, given?: Partial<NewEvent>) => Promise<string>;
-  /** Raw bytes of the newest secret. */
+  /** Returns the raw bytes of the newest secret. */
   readonly secretOf: (registrationId: string) => Promise<Uint8Array>;
-  /** The delivery with its attempts. */
+  /** Returns the delivery with its attempts. */
   readonly poll: (
     registrationId: string,
     eventId: string,
   ) => Promise<Awaited<ReturnType<Outbox['deliveries']>>[number]>;
   /** Results on disk, oldest first. */
   readonly settled: readonly AttemptResult[];
-  /** Resolves when `count` results are on disk. */
+  /** Resolves when at least `count` results are on disk. */
   readonly settledCount: (count: number) => Promise<void>;
 }
 
-/** Host names that a test's receivers may have; other names are unknown. */
+/** Host names that a test's receivers may have; all others are unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
   if (name.endsWith('.loopback.example')) return ['127.0.0.1'];
   if (name.endsWith('.private.example')) return ['10.0.0.1'];
   throw new Error('unknown');
 };
 
-/** Allows deliveries to loopback. Nothing runs until `start`. `location` is passed to the store fixture. */
+/**
+ * Opens the fixture with deliveries to loopback allowed. Nothing runs until `start`. `location` is passed to
+ * the store fixture.
+ */
 export const deliveryWorld = async (
   scope: Scope,
   { clock, location, ca }: { readonly clock: Clock; readonly location?: string; readonly ca?: string },
 ): Promise<DeliveryWorld> => {
   const closing: (() => Promise<unknown>)[] = [];
   scope.after(async () => {
-    // Closed first, so that no loop waits for hanging receivers while time does not advance.
+    // Closed first, so that no loop waits for hanging receivers while the time does not advance.
     await agent.destroy();
     for (const close of closing.reverse()) await close();
   });

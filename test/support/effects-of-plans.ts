@@ -1,4 +1,4 @@
-// Converts plans to the effects check's inputs: the service's messages, the request for a goal, and the
+// Converts plans to the inputs of the effects check: the service's messages, the request for a goal, and the
 // accounts from a node.
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -9,7 +9,7 @@ import type { MessageFacts } from '../../src/domain/transaction/stake-verifier.t
 
 const MEMO = 'example.org';
 
-/** The message of one transaction with these operations. */
+/** Returns the message of one transaction with these operations. */
 export const messageOf = (
   operations: readonly MachineOperation[],
   { wallet }: Pick<PlanInputs, 'wallet'>,
@@ -23,7 +23,7 @@ export const messageOf = (
   return { feePayer, requiredSigners, instructions };
 };
 
-/** A client's request for the goal. */
+/** Returns a client's request for the goal. */
 export const requestOfGoal = (
   goal: PlanGoal,
   { wallet, voteAccount }: Pick<PlanInputs, 'wallet' | 'voteAccount'>,
@@ -39,7 +39,7 @@ export const requestOfGoal = (
   ...('accounts' in goal && { accounts: goal.accounts }),
 });
 
-/** Returns the world's accounts in the form of a node's response. */
+/** Returns the world's accounts in the format of a node's response. */
 export const nodeFactsOf = ({ chain, accounts, walletLamports }: PlanInputs): NodeFacts => ({
   chain,
   walletLamports,

@@ -1,5 +1,5 @@
 // A chain for the watcher that runs its transactions in the real Stake program in this process, finalizes as
-// late as a test sets, and keeps every block.
+// late as a test specifies, and keeps every block.
 import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder, isSignerRole } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -29,7 +29,7 @@ interface Landed {
   readonly addresses: ReadonlySet<Address>;
 }
 
-/** The chain of one sequence; `runtime.send` must go through `send`. */
+/** The chain of one sequence. All transactions must go through `send`, not through `runtime.send`. */
 export class EventsChain {
   readonly #runtime: TruthRuntime;
   readonly #voteAccount: Address;
@@ -62,7 +62,7 @@ export class EventsChain {
     return this.#blocks.at(-1)!;
   }
 
-  /** Runs a transaction; if accepted, it becomes a separate block. */
+  /** Runs a transaction. If accepted, it becomes a block of its own. */
   send(instructions: readonly Instruction[], run: () => Refusal): Refusal {
     const refusal = run();
     if (refusal !== null) return refusal;
@@ -98,7 +98,7 @@ export class EventsChain {
     return null;
   }
 
-  /** Makes a block of the runtime's current state, and reports the changes as an index would. */
+  /** Creates a block from the runtime's current state, and reports the changes as an index would. */
   #close(): Block {
     const { epoch, unixTimestamp } = this.#runtime;
     const before = this.#blocks.at(-1);
@@ -116,7 +116,7 @@ export class EventsChain {
     return block;
   }
 
-  /** Makes a block in which only time passed. */
+  /** Creates a block in which only time passed. */
   pass(): void {
     this.#close();
   }

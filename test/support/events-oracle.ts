@@ -1,5 +1,5 @@
-// Derives the events that a registration must have received from every block and every boundary of a chain,
-// independently of the watcher's methods.
+// Derives the events that a registration must have received from every block and every epoch boundary of a
+// chain, independently of the watcher's methods.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake/stake-account.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
@@ -14,11 +14,13 @@ interface OracleOptions {
   readonly wallet: Address;
   readonly voteAccount: Address;
   readonly history: StakeHistory;
-  /** Epochs in which each account's own history contains a delegation, with the slot of the first. */
+  /**
+   * Epochs in which each account's own history contains a delegation, with the slot of the first delegation.
+   */
   readonly delegates: ReadonlyMap<Address, ReadonlyMap<bigint, bigint>>;
   /**
-   * Indexes of the newest and the finalized block seen by each poll; a process killed during a poll leaves
-   * nothing.
+   * Indexes of the newest and the finalized block seen by each poll. A process killed during a poll leaves
+   * none.
    */
   readonly polled: ReadonlySet<number>;
 }
@@ -31,7 +33,7 @@ interface View {
 
 type Block = EventsChain['blocks'][number];
 
-/** The facts of the wallet's accounts in `block`, evaluated at `at`. */
+/** Returns the facts about the wallet's accounts in `block`, evaluated at `at`. */
 const factsAt = (
   block: Block,
   at: View,
@@ -63,16 +65,16 @@ interface ExpectedFacts {
   /** Every fact that became true for the first time after the registration, sorted. */
   readonly news: readonly string[];
   /**
-   * Facts that may or may not be reported: those that ended before the registration and became true again
-   * after it with the same name, or those of an account that no source shows.
+   * Facts that may or may not be reported: facts that ended before the registration and became true again
+   * after it under the same name, and facts about an account that no source shows.
    */
   readonly either: ReadonlySet<string>;
 }
 
 /**
- * True if the account was the wallet's only between two polls, and no transaction on it since the
- * registration names the wallet: another key gave it and delegated it to another validator. No list of the
- * wallet's accounts and no transaction of the wallet leads to it.
+ * Returns true if the account belonged to the wallet only between two polls, and no transaction on it since
+ * the registration names the wallet: another key gave it to the wallet and delegated it to another validator.
+ * Neither a list of the wallet's accounts nor a transaction of the wallet leads to it.
  */
 export const isHidden = (
   address: Address,
@@ -100,7 +102,7 @@ export const isHidden = (
 };
 
 /**
- * Returns the events that a registration at `registeredAt` (an index of the chain's blocks) must have
+ * Returns the events that a registration at `registeredAt` (an index into the chain's blocks) must have
  * received.
  */
 export const expectedFacts = (options: OracleOptions, registeredAt: number): ExpectedFacts => {
@@ -112,7 +114,7 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): Exp
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
-    // Epochs without a transaction are evaluated by the accounts that the previous one left behind.
+    // Epochs without a transaction are evaluated with the accounts that the previous epoch left behind.
     if (previous)
       for (let epoch = previous.epoch + 1n; epoch < block.epoch; epoch += 1n) {
         const seconds = block.seconds - (block.epoch - epoch) * SECONDS_PER_EPOCH;

@@ -1,5 +1,5 @@
-// Searches all sequences that the machine accepts for the fewest instructions after which exactly an amount
-// is deactivated.
+// Searches all sequences that the machine accepts for the fewest instructions after which exactly a given
+// amount is deactivated.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import { applyOperations } from '../../src/domain/machine/stake-machine.ts';
@@ -8,7 +8,7 @@ import type { PlanInputs } from '../../src/domain/plan/plan.ts';
 import { isNotDeactivating } from '../../src/domain/plan/plan-accounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 
-/** Lists rearrangements to try before the deactivations, with every amount that can complete a sum. */
+/** Lists the rearrangements to try before the deactivations, with every amount that can complete a sum. */
 const rearrangements = (
   accounts: readonly StakeAccount[],
   lamports: bigint,
@@ -28,8 +28,8 @@ const rearrangements = (
     const { address: account } = one;
     for (const { address: other } of staying) {
       if (account === other) continue;
-      // Activating stake also stakes the rent of an account merged into it, which would be more stake than
-      // before.
+      // Activating stake also stakes the rent of an account that is merged into it, which would result in
+      // more stake than before.
       if (mergeClassOf(one, chain) === 'active')
         tried.push([{ type: 'merge', account, from: other, authority: wallet }]);
       for (const amount of amounts)

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { patience } from './patience.ts';
 import type { RunningService, ServiceHere, SharedService } from './service-fixture.ts';
 
-/** The result of a call of the sandbox's node. */
+/** Calls a method of the sandbox's node and returns the result. */
 export const rpc = async (
   { rpcUrl }: Pick<Sandbox, 'rpcUrl'>,
   method: string,
@@ -21,14 +21,14 @@ export const rpc = async (
   return result;
 };
 
-/** Produces blocks until one above the transaction's last valid height is final. */
+/** Produces blocks until a block above the transaction's last valid height is final. */
 export const outlive = async (
   { sandbox, service }: SharedService<RunningService & Partial<Pick<ServiceHere, 'app'>>>,
   { lastValidBlockHeight }: { readonly lastValidBlockHeight: number },
 ): Promise<void> => {
   const finalized = Number(await rpc(sandbox, 'getBlockHeight', [{ commitment: 'finalized' }]));
   await sandbox.advanceBlocks(Math.max(0, lastValidBlockHeight + 1 - finalized));
-  // The service evaluates the age of its blockhash by time, of which almost none has passed. One in another process
-  // reads a new blockhash when it rebuilds.
+  // The service judges the age of its blockhash by time, of which almost none has passed. A service in
+  // another process reads a new blockhash when it rebuilds.
   await service.app?.ctx.chain.cluster.renewBlockhash('', patience());
 };

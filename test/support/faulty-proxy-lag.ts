@@ -1,4 +1,4 @@
-// Responses of a lagging node: heights and slots of an earlier time, and nothing that happened since.
+// Responses of a lagging node: heights and slots of an earlier time, and nothing that has happened since.
 
 /** A parsed JSON-RPC request. */
 export interface RpcBody {
@@ -22,7 +22,7 @@ interface Result {
 
 const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
 
-/** Rewrites a response in place to that of `lagSlots` ago, as far as a proxy can know it. */
+/** Rewrites a response in place to what it was `lagSlots` slots ago, as far as a proxy can know. */
 const age = (method: string, result: Result, lagSlots: number): unknown => {
   if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
   if (typeof result !== 'object' || result === null) return result;
@@ -43,8 +43,8 @@ const age = (method: string, result: Result, lagSlots: number): unknown => {
 };
 
 /**
- * The response of a node `lagSlots` behind. It does not know the newest blockhashes, so a transaction sent to
- * it with preflight is refused without being forwarded.
+ * Returns the response of a node that lags `lagSlots` slots behind. Such a node does not know the newest
+ * blockhashes, so it refuses a transaction sent to it with preflight without forwarding it.
  */
 export const laggingResponse = async (
   rpc: RpcBody,

@@ -1,4 +1,5 @@
-// The scripted environment of the page's flow: a service, a wallet and a storage with the test's responses.
+// The scripted environment of the page's flow: a service, a wallet and a storage that return the responses of
+// the test.
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import type { Signed } from '../../client/staking/run-staking-flow.ts';
@@ -36,7 +37,7 @@ export const WRONG: TransactionVerdict = {
     },
   ],
 };
-/** One signature of ones, then a message with one signer: enough to be parsed. */
+/** A signature consisting of ones, then a message with one signer: enough to be parsed. */
 export const SIGNED = (() => {
   const wire = new Uint8Array(1 + 64 + 4 + 32);
   wire[0] = 1;
@@ -47,11 +48,11 @@ export const SIGNED = (() => {
   return wire;
 })();
 
-/** The failure of a call. */
+/** Creates the error of a failed call. */
 export const fail = (errorCode: string, more: object = {}) =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A built transaction with this lifetime. */
+/** Returns a built transaction with this lifetime. */
 export const built = (lifeMs = 60_000): BuiltTransaction =>
   ({
     transaction: 'AAAA',
@@ -61,7 +62,7 @@ export const built = (lifeMs = 60_000): BuiltTransaction =>
     _meta: { timestamp: new Date(0).toISOString() },
   }) as unknown as BuiltTransaction;
 
-/** A scripted environment: each call takes the next of its responses, repeating the last one. */
+/** Creates a scripted environment. Each call returns the next of its responses, and repeats the last one. */
 export const world = (
   script: Partial<
     Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
@@ -128,7 +129,7 @@ export const world = (
   };
 };
 
-/** An unsigned record left by an earlier page. */
+/** Returns an unsigned record that an earlier page left behind. */
 export const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
   ...newRecord(REQUEST, { ...HOME, idempotencyKey: 'kept-key', begunAtMs: 0 }),
   stakeAccountAddress: 'stake',

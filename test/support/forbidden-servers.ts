@@ -8,11 +8,11 @@ import type { Scope } from './temporary-folder.ts';
 interface Canary {
   /** The same port on every address that it listens on. */
   readonly port: number;
-  /** Number of connections that it accepted. */
+  /** Number of connections accepted so far. */
   readonly reached: () => number;
 }
 
-/** Listens on 127.0.0.1 and ::1, or on `addresses`, at one port, until the scope ends. */
+/** Listens on 127.0.0.1 and ::1, or on `addresses`, on one port until the scope ends. */
 export const startCanary = async (
   scope: Scope,
   addresses: readonly string[] = ['127.0.0.1', '::1'],

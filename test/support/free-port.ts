@@ -1,10 +1,10 @@
-// Finds a port for a server that must know its port before it listens; a server that can report its port uses
-// 0 instead.
+// Finds a port for a server that must know its port before it listens. A server that can report its port uses
+// port 0 instead.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Listens on a port of 127.0.0.1 and stops at once; null if the port is taken. */
+/** Listens on a port of 127.0.0.1 and stops immediately. Returns null if the port is taken. */
 const probe = async (port: number): Promise<number | null> => {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -21,14 +21,15 @@ const probe = async (port: number): Promise<number | null> => {
 };
 
 /**
- * Returns a TCP port on 127.0.0.1 that was just free. Another process may take it first, so prefer port 0 if
- * possible.
+ * Returns a TCP port on 127.0.0.1 that was free just now. Another process may take it first, so prefer port 0
+ * if possible.
  */
 export const freePort = async (): Promise<number> => (await probe(0))!;
 
 /**
- * Returns a free TCP port for a server that stops and starts again: below the ports from which the system
- * takes those of outgoing connections (32,768 on Linux), so that none of them takes it meanwhile.
+ * Returns a free TCP port for a server that stops and starts again. The port is below the range from which
+ * the system takes the ports of outgoing connections (from 32,768 on Linux), so that no such connection takes
+ * it in the meantime.
  */
 export const lastingPort = async (): Promise<number> => {
   for (;;) {

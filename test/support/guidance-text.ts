@@ -1,8 +1,8 @@
-// Prints guidance with the names of its operations, for tests of its text on any interface.
+// Prints guidance with the names of its operations, for tests of its text in any interface.
 import { createGuidancePrinter } from '../../src/adapter/print-guidance.ts';
 import { type Guidance, guidanceParts, isStep } from '../../src/kernel/guidance.ts';
 
-/** `Poll transactionState(signature: 5x…) until it is settled.` */
+/** Prints guidance, for example `Poll transactionState(signature: 5x…) until it is settled.` */
 export const guidanceText = (given: Guidance | undefined): string =>
   guidanceParts(given ?? '')
     .map((part) => {
@@ -13,5 +13,5 @@ export const guidanceText = (given: Guidance | undefined): string =>
     })
     .join('');
 
-/** Prints for a service without routes and tools. */
+/** Prints it for a service without routes and tools. */
 export const printGuidance = createGuidancePrinter({ routes: [], tools: [], publicUrl: () => '' });

@@ -32,7 +32,7 @@ export interface Haproxy {
   readonly url: string;
   /** Base URL without TLS. */
   readonly plainUrl: string;
-  /** Client that trusts the proxy's certificate; closed with the scope. */
+  /** A client that trusts the proxy's certificate; closed when the scope ends. */
   readonly agent: Agent;
   /** The proxy's log. */
   readonly log: () => string;
@@ -62,8 +62,8 @@ const listens = async (port: number): Promise<boolean> => {
 };
 
 /**
- * The environment that completes the configuration: the listening address, the certificate, and the two
- * processes.
+ * Returns the environment that completes the configuration: the listening address, the certificate, and the
+ * two processes.
  */
 const environmentFor = (folder: string, ports: readonly number[], replicas: readonly number[]) => ({
   HOLDFAST_MAXCONN: '200',
@@ -74,13 +74,13 @@ const environmentFor = (folder: string, ports: readonly number[], replicas: read
   HOLDFAST_REPLICA_2: `127.0.0.1:${replicas[1]}`,
 });
 
-/** Checks the configuration with `haproxy -c`; throws with its output. */
+/** Checks the configuration with `haproxy -c`. Throws its output if it is invalid. */
 export const checkHaproxyConfig = (scope: Scope): void => {
   const env = { ...cleanEnvironment(), ...environmentFor(temporaryFolder(scope), [1, 2], [3, 4]) };
   execFileSync(HAPROXY, ['-c', '-f', HAPROXY_CONFIG], { env, stdio: 'pipe' });
 };
 
-/** Starts it in front of two processes on 127.0.0.1; killed when the scope ends. */
+/** Starts the proxy in front of two processes on 127.0.0.1. It is killed when the scope ends. */
 export const startHaproxy = async (scope: Scope, replicas: readonly [number, number]): Promise<Haproxy> => {
   const folder = temporaryFolder(scope);
   const ports = [await freePort(), await freePort()] as const;

@@ -1,5 +1,5 @@
-// An honest service's responses to a builder and a submit, with real transactions inside; a test changes the
-// one value that it tests.
+// An honest service's responses to a builder call and a submission, with real transactions inside. A test
+// changes only the value that it is about.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
 import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';
@@ -37,7 +37,7 @@ type Changes = Partial<typeof honest> & {
 
 const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(transaction));
 
-/** Unsigned transactions in base64. By default each moves 2 SOL of the wallet. */
+/** Builds an unsigned transaction, in base64. By default, it moves 2 SOL of the wallet. */
 export const stakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.stake({ ...honest, ...changes }));
 export const unstakeBytes = (changes: Changes = {}): string =>
@@ -47,11 +47,11 @@ export const withdrawBytes = (changes: Changes = {}): string =>
 export const restakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.restake({ ...honest, ...changes }));
 
-/** A change of stake made of these operations. */
+/** Builds a stake change that consists of these operations. */
 export const changeBytes = (...operations: readonly MachineOperation[]): string =>
   base64(buildTransaction.rearrange({ ...honest, operations }));
 
-/** A builder's response, valid for a minute. */
+/** Returns a builder's response, valid for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>
   ({
     transaction,
@@ -66,6 +66,6 @@ export const confirms = json(200, {
   explorerUrl: 'https://explorer.example/tx',
   message: 'Confirmed.',
 });
-/** A refusal by the service. */
+/** Returns a refusal by the service. */
 export const refuses = (errorCode: string, status = 400): ScriptedResponse =>
   json(status, { error: 'E', errorCode, message: 'M' });

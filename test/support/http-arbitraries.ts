@@ -1,9 +1,9 @@
-// Generates requests from the OpenAPI document: some that should match its schemas, and some that break them
-// in every known way.
+// Generates requests from the OpenAPI document: some that should match its schemas, and some that violate
+// them in every known way.
 import fc from 'fast-check';
 import { type JsonSchema, resolveReference } from './json-schema-check.ts';
 
-/** A request to send. `body` is the exact text; null sends none. */
+/** A request to send. `body` is the exact text; null sends no body. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface FuzzRequest {
 /** Values by field name, for fields whose schema does not describe all valid values. */
 export type MemberValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** One operation of the document. */
+/** An operation of the document. */
 export interface FuzzOperation {
   readonly operationId: string;
   readonly method: string;
@@ -26,13 +26,13 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
-  /** Fields of the body of which at least one is required; empty if there are none. */
+  /** Body fields of which at least one is required; empty if there are none. */
   readonly eitherOf: readonly string[];
   /** True if the route takes a bearer token. */
   readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
-  /** Statuses whose responses may be CSV, by operation. */
+  /** Statuses whose responses may be CSV, with the schema of the table. */
   readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -65,7 +65,7 @@ const numberOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
       );
 };
 
-/** Values that match `schema`. */
+/** Generates values that match `schema`. */
 const validValue = (
   document: unknown,
   schema: JsonSchema,
@@ -126,7 +126,8 @@ const anyValue: fc.Arbitrary<unknown> = fc.oneof(
     '__proto__',
   ),
   fc.string({ maxLength: 300 }),
-  // Built from numbers, because fast-check maps every character of such a string first, which takes a second.
+  // Built from numbers, because otherwise fast-check first maps every character of such a string, which takes
+  // a second.
   fc
     .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 50 })
     .map((characters) => String.fromCodePoint(...characters)),
@@ -188,7 +189,7 @@ const parameterValues = (
     },
   ) as fc.Arbitrary<Record<string, unknown>>;
 
-/** Bodies that match the document. */
+/** Generates bodies that match the document. */
 const validBody = (
   document: unknown,
   { body, eitherOf }: FuzzOperation,
@@ -212,7 +213,7 @@ const validBody = (
   return fc.oneof(...alone, validMembers(document, body, known));
 };
 
-/** Requests with only the required fields and `member`, one of the alternative fields. */
+/** Generates requests with only the required fields and `member`, which is one of the alternative fields. */
 export const leastRequest = (
   document: unknown,
   operation: FuzzOperation,
@@ -232,7 +233,7 @@ export const leastRequest = (
   return validRequest(document, bare, known);
 };
 
-/** Requests that match the document. */
+/** Generates requests that match the document. */
 export const validRequest = (
   document: unknown,
   operation: FuzzOperation,
@@ -271,7 +272,7 @@ const MUTATIONS: readonly Mutation[] = [
   (body) => JSON.stringify(body).replaceAll('"', "'"),
 ];
 
-/** Requests that are broken in one way or another; a few are still valid by chance. */
+/** Generates requests that are broken in one way or another. A few are still valid by chance. */
 export const brokenRequest = (
   document: unknown,
   operation: FuzzOperation,

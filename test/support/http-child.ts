@@ -1,5 +1,5 @@
-// Runs a server over the test operations as a separate process: prints its port, stops on SIGTERM like the
-// service.
+// Runs a server with the test operations as a separate process: prints its port, and stops on SIGTERM like
+// the service.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestRoutes, startTestServer } from './http-operations.ts';
 

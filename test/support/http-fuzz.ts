@@ -1,5 +1,5 @@
-// Fuzzes a running service from its own OpenAPI document: every response is documented, matches its schema,
-// is no internal error, and echoes no key.
+// Fuzzes a running service based on its own OpenAPI document: every response is documented, matches its
+// schema, is not an internal error, and echoes no key.
 import fc from 'fast-check';
 import { Pool } from 'undici';
 import {
@@ -22,30 +22,30 @@ interface FuzzOptions {
   /** Values by field name, for example real wallets for `walletAddress`. */
   readonly known?: MemberValues;
   /**
-   * Additional values for one operation, created just before its requests: values that are used up or
-   * short-lived.
+   * Additional values for one operation, created just before its requests because they are short-lived or can
+   * be used only once.
    */
   readonly knownOf?: (
     operationId: string,
   ) => Promise<{ readonly values: MemberValues; readonly bearer?: string | undefined }>;
-  /** Sent with every second request of operations that take a bearer token. */
+  /** A bearer token that is sent with every second request of operations that take one. */
   readonly bearer?: string;
-  /** Selects operations by id; default all. */
+  /** Selects operations by id; default: all. */
   readonly only?: (operationId: string) => boolean;
-  /** Server errors that were injected on purpose; default none. */
+  /** Recognizes server errors that were injected on purpose; default: none. */
   readonly expectedFailure?: (errorCode: string) => boolean;
-  /** Number of concurrent requests; default 8. */
+  /** Number of concurrent requests; default: 8. */
   readonly concurrency?: number;
 }
 
-/** The results of one operation. */
+/** The results for one operation. */
 interface FuzzOutcome {
   readonly operationId: string;
   /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** The status of a request with each of the alternative fields alone. */
+  /** The status of a request that contains only one of the alternative fields, by field. */
   readonly alone: Readonly<Record<string, number>>;
-  /** Every violation with the request that caused it; the guarantee is that there are none. */
+  /** Every violation with the request that caused it. The guarantee is that there are none. */
   readonly problems: readonly string[];
 }
 
@@ -57,11 +57,14 @@ interface DocumentedOperation {
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
 
-/** The document states this in prose, because client generators do not read `anyOf` of required fields. */
+/**
+ * Reads the alternative fields from the description of a body. The document states them in prose, because
+ * client generators do not read `anyOf` of required fields.
+ */
 const eitherOfBody = (body: JsonSchema | undefined): string[] =>
   /Needs at least one of: ([\w, ]+)\./.exec(String(body?.description))?.[1]?.split(', ') ?? [];
 
-/** The document's operations. */
+/** Returns the document's operations. */
 export const operationsOf = (document: {
   paths: Record<string, Record<string, DocumentedOperation>>;
 }): FuzzOperation[] =>
@@ -114,7 +117,7 @@ const evaluate = (
     // A text response is checked as a string: if JSON was promised, its schema refuses a string.
     body = isTable || contentType.startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
-    return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];
+    return [`the body of ${status} is not JSON: ${text.slice(0, 100)}`];
   }
   const echoed = [...(request.body ?? '').matchAll(SECRET)].filter(([, key = '']) => text.includes(key));
   return [
@@ -127,7 +130,7 @@ const evaluate = (
   ];
 };
 
-/** Runs `tasks` with at most `width` in progress. */
+/** Runs `tasks` with at most `width` of them in progress. */
 const inLanes = async <Item>(
   items: readonly Item[],
   width: number,
@@ -151,7 +154,7 @@ const bearerOf = (
 const show = ({ method, path, body }: FuzzRequest): string =>
   `${method} ${path.slice(0, 200)} ${(body ?? '').slice(0, 300)}`;
 
-/** Fuzzes every operation of the service at `url`. The same seed makes the same requests. */
+/** Fuzzes every operation of the service at `url`. The same seed generates the same requests. */
 export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> => {
   const pool = new Pool(options.url, { connections: options.concurrency ?? 8, pipelining: 1 });
   try {
@@ -184,7 +187,7 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       alone: {} as Record<string, number>,
       problems: [] as string[],
     }));
-    // Runs before the fuzzing, which leaves the wallet with too many accounts to withdraw all of them in one
+    // Runs before the fuzzing, after which the wallet has too many accounts to withdraw all of them in one
     // transaction.
     for (const [index, operation] of operations.entries()) {
       if (operation.eitherOf.length === 0) continue;

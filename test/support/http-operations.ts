@@ -1,4 +1,4 @@
-// A few small operations that cover every part of the HTTP interface without a chain.
+// A few small operations that together cover every part of the HTTP interface without a chain.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -62,7 +62,7 @@ export const buildEcho = defineOperation({
   }),
 });
 
-/** The gate that `actOnGate` waits for and a record of its calls; one per test. */
+/** The gate that `actOnGate` waits for, and a record of its calls; one per test. */
 export interface Gate {
   readonly open: Promise<void>;
   readonly entered: () => void;
@@ -119,7 +119,7 @@ export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
   { operation: probe, method: 'GET', path: '/health', browsers: 'public', tag: 'Service', unlimited: true },
 ];
 
-/** A configuration on a free loopback port, with a rate limit that tests do not reach. */
+/** Returns a configuration with a free loopback port and a rate limit that tests do not reach. */
 export const TEST_CONFIG: HttpConfig = {
   host: '127.0.0.1',
   port: 0,
@@ -131,10 +131,10 @@ export const TEST_CONFIG: HttpConfig = {
   oneShotLoopback: false,
 };
 
-/** The operations of these tests use no port, so the groups stay empty. */
+/** The operations of these tests use no ports, so the groups stay empty. */
 const NO_CONTEXT = { chain: {}, store: {}, validator: {}, events: {}, service: {} } as Context;
 
-/** Starts a server over the test routes; the test closes it. */
+/** Starts a server with the test routes. The test closes it. */
 export const startTestServer = (
   options: Partial<Omit<HttpServerOptions, 'config'>> & { config?: Partial<HttpConfig> } = {},
 ): Promise<HttpServer> =>

@@ -28,7 +28,7 @@ const parse = (text: string): RawResponse | null => {
     : { status: Number(head.slice(9, 12)), head, body: body.slice(0, length) };
 };
 
-/** Reads one response; rejects if the connection ends before it is complete. */
+/** Reads one response. Rejects if the connection ends before it is complete. */
 export const readResponse = (socket: Socket): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -56,6 +56,6 @@ export const exchangeRaw = async (port: number, text: string): Promise<RawRespon
   }
 };
 
-/** A complete request without a body. */
+/** Returns a complete request without a body. */
 export const rawGet = (path: string, headers: readonly string[] = []): string =>
   `GET ${path} HTTP/1.1\r\n${['Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;

@@ -1,5 +1,5 @@
-// Provides a stake index on a real sandbox, and an outside wallet's instructions for the changes that it must
-// notice.
+// Provides a stake index on a real sandbox, and the instructions of an outside wallet for changes that the
+// index must notice.
 import { type Address, address, generateKeyPairSigner, type Instruction } from '@solana/kit';
 import {
   getAuthorizeInstruction,
@@ -28,7 +28,7 @@ import type { SandboxStaker } from './sandbox-staker.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 
-/** Timers never fire: only events that a test requests or causes occur. */
+/** Options with which timers never fire: only events that a test requests or causes occur. */
 const NEVER: Partial<StakeIndexTimes> = {
   pollMs: 50,
   keyScanMs: 3_600_000,
@@ -45,7 +45,7 @@ export interface IndexFixture extends AsyncDisposable {
   readonly cluster: ClusterState;
   /** All changes reported so far, oldest first. */
   readonly changes: readonly StakeChange[];
-  /** Resolves with the first matching change, past ones included. */
+  /** Resolves with the first matching change, including past ones. */
   readonly change: (fits: (change: StakeChange) => boolean) => Promise<StakeChange>;
 }
 
@@ -120,10 +120,13 @@ export const openIndex = async (
   };
 };
 
-/** Delay between two checks of `until`, in ms. The first are short; long waits must not keep a core busy. */
+/**
+ * Delay between two checks of `until`, in ms. The first delays are short; long waits must not keep a core
+ * busy.
+ */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [5, 100];
 
-/** Waits until `isSo` returns true. Throws after a time that only a hanging test reaches. */
+/** Waits until `isSo` returns true. Throws after a time that only a hanging test can reach. */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; !(await isSo()); pauseMs = Math.min(1.25 * pauseMs, MAX_PAUSE_MS)) {
@@ -133,8 +136,8 @@ export const until = async (isSo: () => unknown, what: string): Promise<void> =>
 };
 
 /**
- * Instructions that split `lamports` off into a new account, and its address; its signer is part of the
- * instructions.
+ * Returns the instructions that split `lamports` off into a new account, and its address. The signer of the
+ * account is part of the instructions.
  */
 export const splitOff = async (
   staker: SandboxStaker,
@@ -169,7 +172,7 @@ export const mergeInto = (staker: SandboxStaker, into: string, from: string): In
     stakeAuthority: staker.wallet,
   });
 
-/** Moves active stake between two accounts of one wallet. */
+/** Moves active stake between two accounts of the same wallet. */
 export const moveStake = (staker: SandboxStaker, from: string, to: string, lamports: bigint): Instruction =>
   getMoveStakeInstruction({
     sourceStake: address(from),

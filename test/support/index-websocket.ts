@@ -1,4 +1,5 @@
-// A WebSocket node that accepts the index's subscriptions and sends the test's messages, or nothing at all.
+// A WebSocket node that accepts the index's subscriptions and sends the messages of the test, or nothing at
+// all.
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';
@@ -17,7 +18,7 @@ const frameOf = (message: unknown): Buffer => textFrame(JSON.stringify(message))
 
 /**
  * Starts a node on a free loopback port. It confirms subscriptions 1 and 2 as soon as the socket is open,
- * for any request.
+ * whatever the requests.
  */
 export const startScriptedWebSocket = async (options: { confirms: boolean }): Promise<ScriptedWebSocket> => {
   const sockets = new Set<Socket>();
@@ -28,7 +29,7 @@ export const startScriptedWebSocket = async (options: { confirms: boolean }): Pr
     sockets.add(socket);
     acceptWebSocket(request, socket);
     socket.on('close', () => sockets.delete(socket));
-    // Ends this side on a close frame or when the other side ends.
+    // Ends this side when a close frame arrives or the other side ends.
     socket.on('data', (data) => (data[0] === 0x88 ? socket.end() : undefined));
     if (!options.confirms) return;
     for (const id of [1, 2]) socket.write(frameOf({ jsonrpc: '2.0', result: id + 20, id }));

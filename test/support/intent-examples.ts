@@ -1,10 +1,10 @@
-// Complete, plausible intents and submissions; a test sets only the fields that it tests.
+// Complete, plausible intents and submissions. A test sets only the fields that it is about.
 import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/intent-log.ts';
 
 type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
 type NewIntent = Parameters<IntentLog['recordSigned']>[0];
 
-/** A signed submission named `signature`, whose bytes contain that name. */
+/** Returns a signed submission named `signature`, whose bytes contain that name. */
 export const exampleSubmission = (
   signature: string,
   overrides: Partial<NewSubmission> = {},
@@ -16,7 +16,7 @@ export const exampleSubmission = (
   ...overrides,
 });
 
-/** An intent that was just signed as `signature`. */
+/** Returns an intent that was just signed as `signature`. */
 export const exampleIntent = (
   signature: string,
   overrides: Partial<Omit<IntentRecord, 'submission' | 'response'>> & { submission?: NewSubmission } = {},

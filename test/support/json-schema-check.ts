@@ -1,4 +1,4 @@
-// Validates JSON against the schemas of an OpenAPI 3.1 document; supports the keywords that our document
+// Validates JSON against the schemas of an OpenAPI 3.1 document. Supports the keywords that our document
 // uses, and throws on any other.
 
 /** A schema of the document. */
@@ -31,7 +31,7 @@ const fits = (type: string, value: unknown): boolean =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
 
-/** Looks up `#/a/b` in `document`. */
+/** Resolves a reference such as `#/a/b` in `document`. */
 export const resolveReference = (document: unknown, reference: string): JsonSchema =>
   reference
     .slice(2)
@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       `${at} is ${typeOf(value)}, not ${types}`,
     ),
   enum: (values: unknown[], value, _schema, at) =>
-    when(values.includes(value), `${at} is none of the listed values`),
+    when(values.includes(value), `${at} is not one of the listed values`),
   const: (expected: unknown, value, _schema, at) =>
     when(value === expected, `${at} is not ${JSON.stringify(expected)}`),
   required: (names: string[], value, _schema, at) =>
@@ -73,7 +73,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const known = Object.keys((holder.properties as object | undefined) ?? {});
     const others = Object.entries(value).filter(([name]) => !known.includes(name));
     return others.flatMap(([name, member]) =>
-      schema === false ? [`${at}.${name} is not known`] : deeper(schema, member, `${at}.${name}`),
+      schema === false ? [`${at}.${name} is unknown`] : deeper(schema, member, `${at}.${name}`),
     );
   },
   propertyNames: (schema: JsonSchema, value, _schema, at, deeper) =>
@@ -83,7 +83,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   anyOf: (schemas: JsonSchema[], value, _schema, at, deeper) =>
     when(
       schemas.some((schema) => deeper(schema, value, at).length === 0),
-      `${at} fits none of the alternatives`,
+      `${at} matches none of the alternatives`,
     ),
   allOf: (schemas: JsonSchema[], value, _schema, at, deeper) =>
     schemas.flatMap((schema) => deeper(schema, value, at)),
@@ -105,20 +105,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
       !unique ||
         !Array.isArray(value) ||
         new Set(value.map((item) => JSON.stringify(item))).size === value.length,
-      `${at} has equal items`,
+      `${at} has duplicate items`,
     ),
   minimum: (least: number, value, _schema, at) =>
-    when(typeof value !== 'number' || value >= least, `${at} is under ${least}`),
+    when(typeof value !== 'number' || value >= least, `${at} is less than ${least}`),
   maximum: (most: number, value, _schema, at) =>
-    when(typeof value !== 'number' || value <= most, `${at} is over ${most}`),
+    when(typeof value !== 'number' || value <= most, `${at} is greater than ${most}`),
   exclusiveMinimum: (least: number, value, _schema, at) =>
-    when(typeof value !== 'number' || value > least, `${at} is not over ${least}`),
+    when(typeof value !== 'number' || value > least, `${at} is not greater than ${least}`),
   exclusiveMaximum: (most: number, value, _schema, at) =>
-    when(typeof value !== 'number' || value < most, `${at} is not under ${most}`),
+    when(typeof value !== 'number' || value < most, `${at} is not less than ${most}`),
 };
 (CHECKS as Record<string, Check>).oneOf = CHECKS.anyOf as Check;
 
-/** Lists every violation of `schema` by `value`; empty if it matches. */
+/** Lists every violation of `schema` in `value`; empty if it matches. */
 export const schemaProblems = (
   document: unknown,
   schema: JsonSchema,
@@ -130,11 +130,11 @@ export const schemaProblems = (
   return Object.entries(schema).flatMap(([keyword, argument]) => {
     if (keyword === '$ref') return deeper(resolveReference(document, argument as string), value, at);
     if (keyword === 'format' && argument === 'date-time')
-      return when(typeof value !== 'string' || !Number.isNaN(Date.parse(value)), `${at} is no date-time`);
+      return when(typeof value !== 'string' || !Number.isNaN(Date.parse(value)), `${at} is not a date-time`);
     if (SILENT.includes(keyword)) return [];
     const check = CHECKS[keyword];
     return check === undefined
-      ? [`${at}: the keyword ${keyword} is not understood by this check`]
+      ? [`${at}: the keyword ${keyword} is not supported by this check`]
       : check(argument as never, value, schema, at, deeper);
   });
 };

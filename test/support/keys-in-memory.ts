@@ -6,7 +6,7 @@ const PAGE_BYTES = 4096;
 const MAX_NEEDLE_BYTES = 128;
 const ZERO_PAGE = Buffer.alloc(PAGE_BYTES);
 
-/** The writable mappings of a process, as [start, end). */
+/** Returns the writable mappings of a process, as [start, end). */
 const writableRanges = (pid: number): [bigint, bigint][] =>
   readFileSync(`/proc/${pid}/maps`, 'utf8')
     .split('\n')
@@ -18,7 +18,7 @@ const writableRanges = (pid: number): [bigint, bigint][] =>
     });
 
 /**
- * Finds needles (all of at least 4 bytes) by their first four bytes; two table look-ups per position keep a
+ * Finds needles (of at least 4 bytes each) by their first four bytes. Two table look-ups per position keep a
  * scan under a second.
  */
 class NeedleFinder {

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A secret with the name under which a test reports it. */
+/** A secret and the name under which a test reports it. */
 export interface Marked {
   readonly name: string;
   readonly secret: Buffer;
 }
 
-/** Encodings in which the bytes of a secret would be recognizable. */
+/** Returns the encodings in which the bytes of a secret would be recognizable. */
 export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
   const raw = Buffer.from(bytes);
   const seed = raw.subarray(0, 32);
@@ -19,7 +19,7 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   return [
     { name: `${name} as raw seed`, secret: seed },
     spelled('base58', base58),
-    // Also searches for pieces, because a truncated key in a message is still a leak.
+    // Also searches for fragments, because a truncated key in a message is still a leak.
     spelled('part of base58', base58.slice(8, 40)),
     spelled('hex', seed.toString('hex')),
     spelled('base64', seed.toString('base64').slice(0, 40)),
@@ -27,7 +27,7 @@ export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Ma
   ];
 };
 
-/** Lists every secret that occurs in `haystack`, by name and place. */
+/** Lists every secret that occurs in `haystack`, by name and location. */
 export const findLeaks = (place: string, haystack: Buffer | string, secrets: readonly Marked[]): string[] => {
   const bytes = typeof haystack === 'string' ? Buffer.from(haystack) : haystack;
   return secrets.filter(({ secret }) => bytes.includes(secret)).map(({ name }) => `${name} in ${place}`);

@@ -1,6 +1,6 @@
 // Draws series over time as an SVG of small line charts, readable on light and dark pages.
 
-/** One chart: lines that share an axis starting at 0. */
+/** A chart: lines that share an axis that starts at 0. */
 export interface LineChart {
   readonly title: string;
   readonly unit: string;
@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM] = [420, 190, 52, 34, 12, 24];
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The next round number above `value`: 1, 2 or 5 times a power of ten. */
+/** Returns the next round number above `value`: 1, 2 or 5 times a power of ten. */
 const ceiling = (value: number): number => {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -55,7 +55,7 @@ const chartSvg = (
   return `<g transform="translate(${x},${y})"><text x="4" y="14" font-weight="600">${escapeXml(title)}, ${escapeXml(unit)}</text>${[...grid, ...times, ...marked, ...drawn, ...names].join('')}</g>`;
 };
 
-/** Draws charts in two columns; x is minutes. `marks` are minutes with a vertical line. */
+/** Draws charts in two columns, with minutes on the x axis. `marks` are minutes that get a vertical line. */
 export const lineChartsSvg = (
   charts: readonly LineChart[],
   { title, marks = [] }: { readonly title: string; readonly marks?: readonly number[] },

@@ -3,8 +3,8 @@ import { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * Longer than any client here keeps an idle connection: a server that closes first can cut off a request
- * being sent (seen with Node's 5 s under load).
+ * Longer than any client here keeps an idle connection open. A server that closes a connection first can cut
+ * off a request that is being sent, which happened with Node's 5 s under load.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -15,7 +15,7 @@ interface LocalServer {
   readonly down: () => Promise<void>;
   /** Accepts connections again, on the same port. */
   readonly up: () => Promise<void>;
-  /** Like `down`, but permanent, even if it is already down. */
+  /** Like `down`, but permanent, and works even if it is already down. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Lies about plans: changes of stake in several steps and transactions, whose effects depend on accounts that
+// Lies about plans: stake changes in several steps and transactions, whose effects depend on accounts that
 // only the service names.
 import type { Address } from '@solana/kit';
 import type { Instructions, Strategy } from './lying-service.ts';
@@ -6,7 +6,7 @@ import { type LyingServiceChain, SOL, type UserRequest } from './lying-service-c
 
 type Change = Extract<UserRequest, { kind: 'rearrange' }>;
 
-/** Plants accounts once; each build is a plan over them. */
+/** Plants accounts once, and plans over them for each build. */
 const plan = (
   name: string,
   asks: Omit<Change, 'kind'>,
@@ -17,7 +17,7 @@ const plan = (
 const WITHDRAW_5 = { goal: 'withdraw-amount', amountLamports: 5n * SOL } as const;
 const UNSTAKE_5 = { goal: 'unstake', amountLamports: 5n * SOL } as const;
 
-/** Splits of stakes that the attacker can withdraw, with more rent than needed. */
+/** Splits off stakes that the attacker can withdraw, with more rent than needed. */
 const drain = (
   { plant, create, move, deactivate, newAddress, attacker }: LyingServiceChain,
   from?: Address,

@@ -1,5 +1,5 @@
-// The chain of a lying service: the real Stake program with planted accounts, and a comparison of its changes
-// with the approved ones.
+// The chain of a lying service: the real Stake program with planted accounts, and a comparison of what it
+// changed with what was approved.
 import type { Address, Instruction } from '@solana/kit';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { addressWithSeed } from '../../src/domain/address-with-seed.ts';
@@ -14,13 +14,13 @@ import { createTruthRandom } from './truth-random.ts';
 export const SOL = 1_000_000_000n;
 const NEVER = 2n ** 64n - 1n;
 const LAMPORTS_PER_BYTE = 5_080n;
-/** Fees of the few transactions that each of these requests needs. */
+/** Maximum fees of the few transactions that each of these requests needs. */
 const MAX_FEE_LAMPORTS = 100_000n;
-/** Rent that the review may show as at risk, and rent that becomes stake in a merge. */
+/** Maximum rent that the review may show as at risk, which is also the rent that becomes stake in a merge. */
 const MAX_RENT_LAMPORTS = 3_000_000n;
-/** Rent of the accounts that a request may split off, which is returned when they close. */
+/** Maximum rent of the accounts that a request may split off, which is returned when they are closed. */
 const MAX_RENTS_LAMPORTS = 5n * MAX_RENT_LAMPORTS;
-/** Idle SOL that any of these strategies plants for a sweep. */
+/** Maximum idle SOL that any of these strategies plants for a sweep. */
 const MAX_IDLE_LAMPORTS = 10n * SOL;
 /** More than the balance of every wallet here. */
 const ALL = 10n ** 15n;
@@ -115,7 +115,7 @@ export const createLyingServiceChain = (
   ) => ({ type, account, into, lamports, authority }) satisfies MachineOperation;
   const newAddress = () => world.newAddress();
   let seeds = 0;
-  /** Creates an account that is derived from the wallet, so that only the wallet signs. */
+  /** Returns a create operation for an account derived from the wallet, so that only the wallet signs. */
   const createBySeed = (lamports: bigint): Extract<MachineOperation, { type: 'create' }> => {
     seeds += 1;
     const derived = `${seed} ${seeds}`;
@@ -137,19 +137,19 @@ export const createLyingServiceChain = (
     delegate,
     deactivate,
     move,
-    /** A new stake of the wallet at the pinned validator. */
+    /** Returns the operations of a new stake of the wallet with the pinned validator. */
     newStake: (lamports: bigint, account = newAddress()): MachineOperation[] => [
       create(account, lamports),
       initialize(account),
       delegate(account),
     ],
     createBySeed,
-    /** The same at an address that is derived from the wallet. */
+    /** Returns the same operations for an address derived from the wallet. */
     newStakeBySeed: (lamports: bigint): MachineOperation[] => {
       const created = createBySeed(lamports);
       return [created, initialize(created.account), delegate(created.account)];
     },
-    /** Splits this much off an account and deactivates it. */
+    /** Returns the operations that split this much off an account and deactivate it. */
     cut: (from: Address, lamports: bigint): MachineOperation[] => {
       const into = newAddress();
       return [create(into, rent), move('split', from, into, lamports), deactivate(into)];
@@ -190,7 +190,7 @@ export const createLyingServiceChain = (
       to,
       lamports,
     }),
-    /** A priority fee of this many lamports for the leader. */
+    /** Returns instructions that pay a priority fee of this many lamports to the leader. */
     priorityFee: (lamports: bigint): Instruction[] => [
       computeBudget(2, 200_000n, 4),
       computeBudget(3, (lamports * 1_000_000n) / 200_000n, 8),
@@ -217,7 +217,7 @@ interface Approved {
   readonly stakes: bigint;
   readonly deactivates: bigint;
   readonly withdraws: bigint;
-  /** Stake of other validators may be deactivated and delegated here. */
+  /** True if stake of other validators may be deactivated and delegated here. */
   readonly elsewhere: boolean;
   readonly accounts: readonly string[] | undefined;
 }
@@ -278,7 +278,7 @@ const approvedFor = (request: UserRequest): Approved => {
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${one}` : one));
 
-/** Lists the effects on chain beyond `request`; empty if there are none. */
+/** Lists the effects on chain that go beyond `request`; empty if there are none. */
 export const overreachOf = (
   request: UserRequest,
   before: MachineAccounts,
@@ -327,14 +327,14 @@ export const overreachOf = (
   most('no longer staked', was.here + was.elsewhere - is.here - is.elsewhere, approved.deactivates + brought);
   if (request.kind === 'rearrange' && request.goal === 'withdraw-amount')
     most(
-      'taken out in all',
+      'withdrawn in total',
       is.held - was.held + is.deactivated - was.deactivated,
       approved.withdraws + MAX_RENT_LAMPORTS,
     );
   for (const [address, one] of was.own) {
     const now = is.own.get(address);
     if (approved.accounts?.includes(address) === false && shown(one) !== shown(now))
-      found.push(`${address} changed and was not named`);
+      found.push(`${address} was changed, although it was not named`);
     if (now !== undefined && one.stakeAuthority === wallet && now.stakeAuthority !== wallet)
       found.push(`${address} has another stake authority`);
     if (now !== undefined && shown(now.lockup) !== shown(one.lockup))
@@ -342,6 +342,6 @@ export const overreachOf = (
   }
   for (const [address, { stakeAuthority }] of is.own)
     if (!was.own.has(address) && stakeAuthority !== wallet && after.stakes.get(address))
-      found.push(`${address} was made with another stake authority`);
+      found.push(`${address} was created with another stake authority`);
   return found;
 };

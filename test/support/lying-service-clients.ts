@@ -1,5 +1,5 @@
-// The clients that are tested with a lying service: one without any check, the command line, the local MCP
-// server's tools, and the page's flow.
+// The clients that are tested against a lying service: a client without any checks, the command line, the
+// tools of the local MCP server, and the page's flow.
 
 import { createSignatureLedger } from '../../cli/act/signature-ledger.ts';
 import type { LocalToolName } from '../../cli/mcp/local-tools.ts';
@@ -18,17 +18,17 @@ import { NO_EFFECTS } from './no-effects.ts';
 import { createPageFlow, recordSlot, signWith } from './page-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** Service and wallet of the run. */
+/** The service and the wallet of a run. */
 export interface Surroundings {
   readonly url: string;
   readonly wallet: TestWallet;
   readonly keypairPath: string;
   readonly voteAccount: string;
-  /** An honest node, for the clients that have one. */
+  /** An honest node, for the clients that use one. */
   readonly node: UserNode;
 }
 
-/** Runs a request under a key once; returns everything that it displayed. */
+/** Runs a request once under a key. Returns everything that the client displayed. */
 export type LyingServiceClient = (at: Surroundings, request: UserRequest, key: string) => Promise<string>;
 
 const requestOf = (request: UserRequest, { wallet }: Surroundings): StakingRequest =>
@@ -36,7 +36,7 @@ const requestOf = (request: UserRequest, { wallet }: Surroundings): StakingReque
 
 const serviceAt = (url: string) => stakingService(createHoldfastClient({ baseUrl: url, retries: 0 }));
 
-/** Accepts everything unchecked: bytes, effects, expiry. */
+/** A client that accepts everything unchecked: bytes, effects and expiry. */
 export const unchecked: LyingServiceClient = async (at, request, key) => {
   const verify: StakingPorts['verify'] = (...args) => ({ ...verifyRequest(...args), ok: true });
   const binding = { voteAccount: at.voteAccount };
@@ -108,7 +108,7 @@ export const commandLineAlone = commandLine(() => ({}), ['--yes']);
 
 const DOUBTFUL = /except for what the transaction does not reveal|both will land/;
 
-/** The command line with a user who reads the review, and declines unless it confirms everything. */
+/** The command line with a user who reads the review and declines unless it confirms everything. */
 export const commandLineWithPerson = commandLine(() => {
   let shown = '';
   const response = () => {
@@ -122,7 +122,7 @@ export const commandLineWithPerson = commandLine(() => {
   return { onOut: see, onErr: see, responses: Array.from({ length: 9 }, () => response) };
 }, []);
 
-/** The tool and arguments of a request. */
+/** Returns the tool and the arguments for a request. */
 const callOf = (request: UserRequest): readonly [LocalToolName, Record<string, unknown>] => {
   const amountSol =
     'amountLamports' in request && request.amountLamports !== undefined
@@ -177,7 +177,7 @@ const slotOf = (key: string): RecordSlot => {
  */
 export const page: LyingServiceClient = async (at, request, key) => {
   const { url, wallet, voteAccount } = at;
-  // Another request has another key; a reload resumes the same one.
+  // Another request has another key. A reload resumes the same request.
   const isRepeated = slots.has(key);
   const flow = createPageFlow({
     wallet,

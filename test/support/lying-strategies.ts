@@ -1,5 +1,5 @@
-// Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake with more, less or
-// something else in its bytes.
+// Lies about single-step transactions: a stake, an unstake, a withdrawal or a restake whose bytes contain
+// more, less or something else.
 import type { Address } from '@solana/kit';
 import { HEADER_LIMITS, type Instructions, type Strategy } from './lying-service.ts';
 import { type LyingServiceChain, SOL } from './lying-service-chain.ts';
@@ -8,10 +8,10 @@ type Build = (world: LyingServiceChain) => Instructions;
 
 const STAKE = { kind: 'stake', amountLamports: 2n * SOL } as const;
 
-/** Announces the fee that the bytes pay, which clients compare. */
+/** Announces the fee that the bytes pay; clients compare the two. */
 const FEE_ANNOUNCED = { priorityFee: { lamports: Number(SOL) } };
 
-/** Makes the requested new stake of 2 SOL, and something else. */
+/** Makes the requested new stake of 2 SOL, and does something else as well. */
 const stakeAndMore = (name: string, more: Build, texts?: object): Strategy => ({
   name: `stake 2: ${name}`,
   ...(texts && { texts }),
@@ -32,7 +32,7 @@ const insteadOfStake = (name: string, build: Build): Strategy => ({
   },
 });
 
-/** Makes the new stake, initialized differently. */
+/** Makes the new stake, but initializes it differently. */
 const otherwiseInitialized = (
   name: string,
   more: (world: LyingServiceChain) => Parameters<LyingServiceChain['initialize']>[1],
@@ -41,12 +41,12 @@ const otherwiseInitialized = (
     const account = world.newAddress();
     const { create, initialize, delegate } = world;
     const fields = more(world);
-    // Another stake authority would have to sign the delegation.
+    // A different stake authority would have to sign the delegation.
     const isStaker = fields?.stakeAuthority === undefined;
     return [create(account, 2n * SOL), initialize(account, fields), ...(isStaker ? [delegate(account)] : [])];
   });
 
-/** Plants a named account in a state, and another one. */
+/** Plants a named account in a state, and does something with it. */
 const named = (
   name: string,
   kind: 'unstake' | 'withdraw' | 'restake',
@@ -70,7 +70,10 @@ const named = (
   };
 };
 
-/** Builds the same request for another new account each time, while the service hides that each landed. */
+/**
+ * Builds the same request for a different new account each time, while the service hides that each of them
+ * landed.
+ */
 const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
   name: `stake 2: ${name}`,
   asks: STAKE,

@@ -1,5 +1,5 @@
-// Draws random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit, sometimes
-// absurd.
+// Generates random transactions of 1 to 6 instructions: mostly sensible ones, often exactly at a limit,
+// sometimes absurd.
 import type { Address } from '@solana/kit';
 import { addressWithSeed } from '../../src/domain/address-with-seed.ts';
 import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
@@ -21,27 +21,27 @@ const MAX_OPERATIONS = 6;
 const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';
 
-/** The inputs of the draw. */
+/** The inputs of the generator. */
 export interface DrawnWorld {
   readonly random: TruthRandom;
   readonly keys: TruthKeys;
   readonly runtime: { readonly epoch: bigint; readonly unixTimestamp: bigint };
   readonly newAddress: () => Address;
-  /** Includes an address that is derived from the owner. Absent if all accounts must be able to sign. */
+  /** Adds an address derived from the owner. Absent if all accounts must be able to sign. */
   readonly watch?: (address: Address) => void;
 }
 
-/** Draws transactions over one world. */
+/** Generates transactions in one world. */
 export class MachineTransactions {
   readonly #world: DrawnWorld;
-  /** Addresses of this transaction, closed ones included. */
+  /** Addresses of this transaction, including closed ones. */
   #named: Address[] = [];
 
   constructor(world: DrawnWorld) {
     this.#world = world;
   }
 
-  /** Most operations are possible after the ones before them; about one in five is not checked. */
+  /** Most operations are possible after those before them; about one in five is not checked. */
   draw(accounts: MachineAccounts, chain: MachineChain): readonly MachineOperation[] {
     const { random } = this.#world;
     this.#named = [...accounts.stakes.keys(), this.#world.newAddress()];
@@ -63,7 +63,10 @@ export class MachineTransactions {
     return chosen;
   }
 
-  /** Often a fully active account, which allows most operations; rarely an account that does not exist. */
+  /**
+   * Picks an account: often a fully active one, which allows most operations, and rarely one that does not
+   * exist.
+   */
   #address(accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const active = [...accounts.stakes.values()].filter(
@@ -74,7 +77,7 @@ export class MachineTransactions {
     return existing.length > 0 && random.chance(0.96) ? random.pick(existing) : random.pick(this.#named);
   }
 
-  /** A second account, mostly an account that can be combined with the first. */
+  /** Picks a second account, mostly one that can be combined with the first. */
   #partner(address: Address, accounts: MachineAccounts, chain: MachineChain): Address {
     const { random } = this.#world;
     const one = accounts.stakes.get(address);

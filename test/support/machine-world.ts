@@ -18,26 +18,26 @@ import { SECONDS_PER_EPOCH, type TruthCluster, type TruthKeys, TruthWorld } from
 
 const SOL = 1_000_000_000n;
 const SYSTEM = '11111111111111111111111111111111' as Address;
-// From the rent of 2024 down to its announced final value.
+// Rent per byte, from the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
-/** Probability of each unusual property of a planted account, 0 to 1; default 0. */
+/** Probability of each unusual property of a planted account, from 0 to 1; default: 0. */
 interface PlantOptions {
   readonly otherStaker?: number;
-  /** Another wallet may withdraw. */
+  /** True if another wallet may withdraw. */
   readonly otherWithdrawer?: boolean;
   readonly locked?: number;
   readonly dust?: number;
   readonly uninitialized?: number;
-  /** Long active, for the first validator. */
+  /** Long active, delegated to the first validator. */
   readonly active?: number;
   /** Delegated in this epoch. */
   readonly activating?: number;
   /** Long active, and deactivated in this epoch. */
   readonly deactivating?: number;
   /**
-   * Warmed up or cooled down only by later epochs, because the history contains nothing about a planted
-   * account.
+   * True if only later epochs warm stake up or cool it down, because the history contains nothing about a
+   * planted account.
    */
   readonly isSteady?: boolean;
 }
@@ -73,7 +73,7 @@ export class MachineWorld {
     };
   }
 
-  /** Saves every account; the returned function restores them. */
+  /** Saves every account, and returns a function that restores them. */
   snapshot(): () => void {
     const { runtime, keys } = this;
     const read = () => [...this.#addresses, keys.owner].flatMap((address) => runtime.account(address) ?? []);
@@ -102,12 +102,12 @@ export class MachineWorld {
     return address;
   }
 
-  /** Includes an address in `accounts`. */
+  /** Adds an address to `accounts`. */
   watch(address: Address): void {
     this.#addresses.push(address);
   }
 
-  /** Every account of the world of a kind that the machine knows. */
+  /** Returns every account of the world of a kind that the machine knows. */
   accounts(): MachineAccounts {
     const stakes = new Map<Address, MachineAccount>();
     const wallets = new Map<Address, bigint>();

@@ -1,5 +1,5 @@
-// Connects the official client over every served transport: both protocol versions over Streamable HTTP, and
-// the older stream.
+// Connects the official client over every supported transport: both protocol versions over Streamable HTTP,
+// and the older stream.
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Scope } from './temporary-folder.ts';
 
@@ -12,7 +12,7 @@ export const MCP_WAYS: readonly McpWay[] = ['auto', '2026-07-28', '2025', 'sse']
 const modeOf = (way: McpWay) =>
   way === 'auto' ? 'auto' : way === '2026-07-28' ? { pin: '2026-07-28' } : ('legacy' as const);
 
-/** Connects to the service at `url`; closed when the scope ends. */
+/** Connects to the service at `url`. The connection is closed when the scope ends. */
 export const connectMcp = async (
   scope: Scope,
   url: string,

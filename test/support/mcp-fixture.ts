@@ -1,5 +1,5 @@
-// MCP over three small operations inside the test's process: without the chain, with the whole interface, and
-// with internals to count.
+// MCP with three small operations inside the test's process: without the chain, with the whole interface, and
+// with internals that a test can count.
 
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ import { printGuidance } from './guidance-text.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** A record of the calls of the operations. */
+/** A record of the calls to the operations. */
 interface SeenCall {
   readonly name: string;
   readonly source: string;
@@ -95,7 +95,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
       seen.push({ name: 'sign', source, client, secret: input.secretKey, signal });
       gate.entered();
       await gate.open;
-      // Still there after waiting, because it is wiped only when the call has ended.
+      // The key is still there after the wait, because it is wiped only when the call has ended.
       return { body: { keyBytes: input.secretKey.use((bytes) => bytes.length) } };
     },
   });
@@ -110,11 +110,11 @@ export interface McpFixture {
   readonly logged: () => string;
   readonly streams: () => number;
   readonly serving: McpServing;
-  /** Stops it as the service does. */
+  /** Stops the interface as the service does. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts it; closed when the scope ends. */
+/** Starts the interface. It is closed when the scope ends. */
 export const startMcpFixture = async (
   scope: Scope,
   options: {

@@ -9,14 +9,14 @@ export type McpEra = 'modern' | 'legacy';
 
 const META = 'io.modelcontextprotocol/';
 
-/** The envelope of requests of 2026-07-28. */
+/** The envelope of requests under protocol 2026-07-28. */
 export const MCP_ENVELOPE = {
   [`${META}protocolVersion`]: '2026-07-28',
   [`${META}clientInfo`]: { name: 'by-hand', version: '1' },
   [`${META}clientCapabilities`]: {},
 };
 
-/** Headers of a request. */
+/** Returns the headers of a request. */
 export const mcpHeaders = (era: McpEra, method: string, name?: string): Record<string, string> => ({
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -24,7 +24,7 @@ export const mcpHeaders = (era: McpEra, method: string, name?: string): Record<s
   ...(era === 'modern' && name !== undefined ? { 'mcp-name': name } : {}),
 });
 
-/** The message that calls a tool, as text; `rawArguments` is JSON text. */
+/** Returns the text of a message that calls a tool. `rawArguments` is JSON text. */
 export const toolMessage = (
   era: McpEra,
   name: string,
@@ -35,7 +35,7 @@ export const toolMessage = (
     era === 'modern' ? `,"_meta":${JSON.stringify(MCP_ENVELOPE)}` : ''
   }}}`;
 
-/** The JSON-RPC response in an HTTP response, as JSON or as an event. */
+/** Reads the JSON-RPC response from an HTTP response, as JSON or as a server-sent event. */
 export const rpcResponse = async (response: Response): Promise<Json> => {
   const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
@@ -56,7 +56,7 @@ export const callToolRaw = (
 ): Promise<Response> =>
   postMcp(url, toolMessage(era, name, rawArguments), { ...mcpHeaders(era, 'tools/call', name), ...headers });
 
-/** Calls a tool and returns the result: content, structuredContent, isError. */
+/** Calls a tool and returns its result: content, structuredContent, isError. */
 export const callTool = async (
   url: string,
   name: string,

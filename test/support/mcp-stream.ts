@@ -7,7 +7,7 @@ import type { Scope } from './temporary-folder.ts';
 interface McpStream {
   /** URL for messages. */
   readonly endpoint: URL;
-  /** Posts a message; returns the HTTP response. */
+  /** Posts a message. Returns the HTTP response. */
   readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
   /** Resolves with the JSON-RPC message with this id once it has arrived. */
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
@@ -30,8 +30,8 @@ const opened = (
   });
 
 /**
- * Opens a stream with the headers `as` on every request; throws with the status if it is refused. Cut when
- * the scope ends.
+ * Opens a stream with the headers `as` on every request. Throws with the status if it is refused. The stream
+ * is cut when the scope ends.
  */
 export const openMcpStream = async (
   scope: Scope,

@@ -1,8 +1,8 @@
-// A Wallet Standard wallet for tests, registered in the page like an extension's: it signs, refuses, waits or
-// tampers as configured.
+// A Wallet Standard wallet for tests, registered in the page like a browser extension's: it signs, refuses,
+// waits or tampers as configured.
 import type { Page } from 'playwright-core';
 
-/** The wallet's behavior when it is asked to sign. `fee`: it adds a priority fee, like many wallets. */
+/** The wallet's behavior when it is asked to sign. `fee` adds a priority fee, as many wallets do. */
 type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
 /** Configuration of the wallet. */
@@ -16,9 +16,12 @@ interface MockWalletOptions {
   readonly cannotSign: boolean;
   /** True if the wallet lacks `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
-  /** The private fields of its JWK. Null: it generates a key. */
+  /** The private fields of its JWK; null if it should generate a key. */
   readonly key: { readonly d: string; readonly x: string } | null;
-  /** The announced address as bytes, such as that of a vault, whose key nobody has. Null: the key's own. */
+  /**
+   * The announced address as bytes, such as the address of a vault, for which there is no private key; null
+   * for the address of its own key.
+   */
   readonly announces: readonly number[] | null;
   /** Announced transaction versions. */
   readonly versions: readonly ('legacy' | 0 | 1)[];
@@ -83,8 +86,7 @@ const install = (options: MockWalletOptions): void => {
     ];
     return { accounts };
   };
-  // Adds one program at the end of the accounts, and one instruction that sets a unit price of one
-  // micro-lamport.
+  // Adds one program after the accounts, and one instruction that sets a unit price of one micro-lamport.
   const COMPUTE_BUDGET = '0306466fe5211732ffecadba72c39be7bc8ce5bbc5f7126b2c439b3a40000000';
   const withFee = (message: Uint8Array): Uint8Array => {
     const versioned = message[0] === 0x80;
@@ -117,7 +119,7 @@ const install = (options: MockWalletOptions): void => {
     new Uint8Array(await crypto.subtle.sign('Ed25519', pair!.privateKey, Uint8Array.from(bytes)));
   const signText = async ({ message }: { message: Uint8Array }) => {
     await attend();
-    // Adds a prefix, like hardware wallets.
+    // Adds a prefix, as hardware wallets do.
     const signedMessage =
       control.mode === 'tamper' ? Uint8Array.from([0xff, ...message]) : Uint8Array.from(message);
     control.signed += 1;
@@ -125,7 +127,7 @@ const install = (options: MockWalletOptions): void => {
   };
   const sign = async ({ transaction }: { transaction: Uint8Array }) => {
     await attend();
-    // In version 1 the signatures come last.
+    // In version 1, the signatures come last.
     const isVersion1 = transaction[0] === 0x81;
     const messageAt = isVersion1 ? 0 : 1 + transaction[0]! * 64;
     const signaturesAt = isVersion1 ? transaction.length - 64 * transaction[1]! : 1;
@@ -136,10 +138,10 @@ const install = (options: MockWalletOptions): void => {
             ...withFee(transaction.subarray(messageAt)),
           ])
         : Uint8Array.from(transaction);
-    // Changes a letter of the memo: the transaction stays well-formed but becomes a different one.
+    // Changes one letter of the memo, so that the transaction stays well-formed but becomes a different one.
     if (control.mode === 'tamper') signed[signed.length - 3]! ^= 1;
     const message = signed.slice(messageAt, isVersion1 ? signaturesAt : undefined);
-    // The wallet pays, so its signature is the first.
+    // The wallet pays the fee, so its signature comes first.
     signed.set(await signBytes(message), signaturesAt);
     control.signed += 1;
     return { signedTransaction: signed };
@@ -181,8 +183,8 @@ const install = (options: MockWalletOptions): void => {
 };
 
 /**
- * Script to pass to the page as `initScript`. The wallet's key lives as long as the page: a reload generates
- * another.
+ * Returns the script to pass to the page as `initScript`. The wallet's key lives only as long as the page: a
+ * reload generates a new one.
  */
 export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
   `(${install.toString()})(${JSON.stringify({
@@ -210,6 +212,6 @@ export const mockWallet = (page: Page) => ({
       times,
     );
   },
-  /** Releases the held requests for signing. */
+  /** Releases the signing requests that were held. */
   release: (): Promise<void> => page.evaluate('mockWallet.release()'),
 });

@@ -1,4 +1,4 @@
-// An effects check result for tests of other things: no problem, nothing unknown.
+// A result of the effects check for tests of other subjects: no problem, and nothing unknown.
 import type { Address } from '@solana/kit';
 import { checkEffects, type EffectsCheck } from '../../src/domain/transaction/effects/check-effects.ts';
 import { VOTE_ACCOUNT } from './honest-responses.ts';

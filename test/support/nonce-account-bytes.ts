@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { keyBytes } from './truth-message.ts';
 
-/** Version 1, initialized, authority, any value, fee per signature. */
+/** Builds the data: version 1, initialized, the authority, an arbitrary value, and the fee per signature. */
 export const nonceAccountBytes = (authority: Address): Uint8Array =>
   Uint8Array.from([
     ...[1, 0, 0, 0, 1, 0, 0, 0],

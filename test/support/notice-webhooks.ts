@@ -1,11 +1,11 @@
-// Webhooks of one wallet without HTTP: registers them, records events, and ends their attempts with the
-// outcome that a test chooses.
+// Webhooks of one wallet without HTTP: registers them, records events, and ends their attempts with a result
+// that the test chooses.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { NoticeWorld, ResponseBody } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
-/** The wallet of every registration that names no other. */
+/** The wallet of every registration that does not name another. */
 export const { walletAddress } = newWallet();
 
 /** A registration request. */
@@ -15,11 +15,11 @@ export const wanted = {
   events: ['withdraw_ready'],
 };
 
-/** Registers and returns the response to the caller. */
+/** Registers a webhook and returns the response to the caller. */
 export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<ResponseBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
-/** Records an event of a registration `agoMs` before now; returns its id. */
+/** Records an event of a registration `agoMs` before now. Returns its id. */
 export const tell = async (
   { store, clock }: NoticeWorld,
   registrationId: string,
@@ -38,7 +38,7 @@ export const tell = async (
   return id;
 };
 
-/** Attempts every due delivery, and ends each with this result. */
+/** Attempts every due delivery, and ends each attempt with this result. */
 export const settleAll = async (
   { store, clock }: NoticeWorld,
   end: { readonly state: 'delivered' | 'dead'; readonly disable?: 'gone' },
@@ -61,8 +61,8 @@ export const settleAll = async (
 };
 
 /**
- * Accepts a registration's ping with 2xx. `aheadMs`: how much later than now, because a running service may
- * have claimed the ping.
+ * Accepts a registration's ping with a 2xx. `aheadMs` is how much later than now it does so, because a
+ * running service may have claimed the ping.
  */
 export const respondToPing = async (
   { store, clock }: Ports,
@@ -92,13 +92,13 @@ export const respondToPing = async (
   );
 };
 
-/** The state of a ping that waits for its response. */
+/** Returns the state of a ping that waits for its response. */
 interface Ports {
   readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
   readonly clock: { readonly now: () => number };
 }
 
-/** Registers, accepts the ping, and removes it from the log. */
+/** Registers a webhook, accepts its ping, and removes the ping from the log. */
 export const registerAnswered = async (world: NoticeWorld): Promise<ResponseBody> => {
   const made = await register(world);
   await respondToPing(world, made.id);

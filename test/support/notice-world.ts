@@ -1,5 +1,5 @@
-// The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback
-// rules; only the position of the chain is scripted.
+// The operations of webhooks and of the autopilot on a real store in memory, with real secrets and callback
+// rules. Only the position of the chain is scripted.
 
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -17,7 +17,7 @@ import { createManualClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** The responses of operations; each test checks the fields that it needs. */
+/** The response of an operation; each test checks the fields that it needs. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert fields of any response.
 export type ResponseBody = Record<string, any>;
 
@@ -34,20 +34,20 @@ export interface NoticeWorld {
   readonly store: Store;
   readonly clock: SteerableClock;
   readonly ctx: Context;
-  /** The position of the chain; `away`: no node responds. */
+  /** The position of the chain; `away` means that no node responds. */
   readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
-  /** Number of times that delivery and autopilot were woken. */
+  /** Number of times that delivery and the autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
-  /** Runs an operation behind its input schema, as a caller from the network `client`. */
+  /** Runs an operation with its input schema, as a caller from the network `client`. */
   readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<ResponseBody>;
   /** Runs an operation that must be refused with an `AppError`. */
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
 }
 
-/** 32 bytes in base58, like genesis hashes. */
+/** 32 bytes in base58, like a genesis hash. */
 const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
 
-/** Opens a service without interfaces; it ends with the scope. */
+/** Opens a service without interfaces, which ends with the scope. */
 export const openNoticeWorld = async (
   scope: Scope,
   settings: Partial<Context['service']['settings']> = {},

@@ -19,7 +19,7 @@ interface ConsoleClient {
   readonly get: (path: string) => Promise<any>;
 }
 
-/** Calls a console at `url`. */
+/** Calls the console at `url`. */
 export const operatorConsoleAt = ({ url, tokenPath }: { url: string; tokenPath: string }): ConsoleClient => {
   const token = (): string => readFileSync(tokenPath, 'utf8').trim();
   const call = (path: string, init: RequestInit = {}): Promise<ConsoleResponse> =>

@@ -9,7 +9,10 @@ import type { Scope } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Starts one for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
+/**
+ * Starts one service for all tests of a file. `hooks` are those of `node:test`. With `skip`, nothing is
+ * started.
+ */
 export const sharedPageService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   {
@@ -21,7 +24,7 @@ export const sharedPageService = (
   let service: TestService | undefined;
   hooks.before(async () => {
     if (skip !== false) return;
-    // Built first, because a service that builds it while other tests run would be slow.
+    // The page is built first, because a service that builds it while other tests run would be slow.
     await buildPage(root);
     const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
     service = await startService(scope, {
@@ -40,5 +43,5 @@ export const sharedPageService = (
   };
 };
 
-/** The page's files as built. */
+/** Returns the page's files as built. */
 export const builtPage = () => readBuiltPage(root);

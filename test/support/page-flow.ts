@@ -6,13 +6,13 @@ import { takeApart, withSignature } from '../../client/staking/wire-signatures.t
 import { createTransactionFlow, type TransactionFlow } from '../../web/src/flow/transaction-flow.ts';
 import type { TestWallet } from './wallets.ts';
 
-/** Signs every transaction with the wallet's key. */
+/** Creates a wallet that signs every transaction with its key. */
 export const signWith = (wallet: TestWallet) => (transaction: Uint8Array) => ({
   how: 'signed' as const,
   bytes: withSignature(transaction, wallet.walletAddress, wallet.sign(takeApart(transaction).message)),
 });
 
-/** An empty slot in memory, like one in the browser's storage. */
+/** Creates an empty slot in memory, like one in the browser's storage. */
 export const recordSlot = (): RecordSlot => {
   let record: TransactionRecord | null = null;
   return {
@@ -23,7 +23,7 @@ export const recordSlot = (): RecordSlot => {
   };
 };
 
-/** The flow of the page at `service`, without waits between its requests. */
+/** Creates the flow of the page at `service`, without waits between its requests. */
 export const createPageFlow = ({
   wallet,
   binding,

@@ -1,5 +1,5 @@
-// The origin of the page in this process: its modules read `location.origin` once, so all their tests share
-// one server.
+// The origin of the page in this process. Its modules read `location.origin` only once, so all their tests
+// share one server.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,7 +11,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 server.unref();
 server.on('connection', (socket) => socket.unref());
 
-/** For example `http://127.0.0.1:40123`. */
+/** The origin, for example `http://127.0.0.1:40123`. */
 export const pageOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Handles requests to the origin with `listener` from now on. */

@@ -20,7 +20,7 @@ const post = async (
 export const endEpochs = (service: RunningService, count = 1): Promise<unknown> =>
   post(service, '/sandbox/epoch', { count });
 
-/** The stake accounts of a wallet, as the service knows them. */
+/** Returns the stake accounts of a wallet, as the service knows them. */
 export const stakeAccountsOf = async (
   service: RunningService,
   walletAddress: string,
@@ -36,7 +36,7 @@ export const connectWallet = async (page: Page, name: string): Promise<void> => 
   await page.getByRole('button', { name: /^Wallet / }).waitFor();
 };
 
-/** The connected wallet's full address. */
+/** Returns the connected wallet's full address. */
 export const walletAddressOf = async (page: Page): Promise<string> => {
   await page.getByRole('button', { name: /^Wallet / }).click();
   const text = await page.getByRole('dialog').innerText();
@@ -61,7 +61,8 @@ export const reviewStake = async (page: Page, amountSol: string): Promise<void> 
 };
 
 /**
- * Waits until a step of the progress is in this state. On a timeout the error contains the text of the page.
+ * Waits until a step of the progress is in this state. If that takes too long, the error contains the text of
+ * the page.
  */
 export const stepIs = async (
   page: Page,
@@ -77,7 +78,7 @@ export const stepIs = async (
 
 /**
  * Resolves once the cluster's finalized block height has passed `height`, so that transactions valid until
- * then are dead.
+ * then can no longer land.
  */
 export const blockHeightAbove = async (service: RunningService, height: number): Promise<void> => {
   for (;;) {

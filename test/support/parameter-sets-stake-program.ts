@@ -4,27 +4,27 @@ import assert from 'node:assert/strict';
 
 const INSTRUCTION_BYTES = 8;
 /**
- * The code from here to the constants formats numbers; it also compares with 1,000,000,000 and must stay the
+ * From here to the constants, the code formats numbers; it also compares with 1,000,000,000 and must stay the
  * same.
  */
 const RULES_END = 100_000;
 /**
- * Opcodes of `jge` and `jlt` with a constant, and of storing one: how the rules compare with the minimum, and
- * return it.
+ * Opcodes of `jge` and `jlt` with a constant, and of storing a constant: the rules use them to compare with
+ * the minimum and to return it.
  */
 const OPCODES: ReadonlySet<number> = new Set([0x35, 0xa5, 0x7a]);
 const SOL = 1_000_000_000;
-/** The replacements of the minimum and of the largest amount below it. */
+/** The replacements for the minimum and for the largest amount below it. */
 const CONSTANTS: ReadonlyMap<number, number> = new Map([
   [SOL, 1],
   [SOL - 1, 0],
 ]);
-/** The number of places in the image of release 5; another image must be analyzed again. */
+/** The number of places in the image of release 5. Another image must be analyzed again. */
 const PLACES = 11;
 
 /**
- * The ELF file of the Stake program of release 5 with a minimum delegation of 1 lamport. Throws for another
- * program.
+ * Returns the ELF file of the Stake program of release 5 with a minimum delegation of 1 lamport. Throws if
+ * given another program.
  */
 export const withMinimumOfOneLamport = (bundled: Uint8Array): Uint8Array => {
   const image = Buffer.from(bundled);
@@ -36,6 +36,6 @@ export const withMinimumOfOneLamport = (bundled: Uint8Array): Uint8Array => {
     image.writeUInt32LE(constant, at + 4);
     places += 1;
   }
-  assert.equal(places, PLACES, 'this was made for a different Stake program');
+  assert.equal(places, PLACES, 'this patch was made for a different Stake program');
   return image;
 };

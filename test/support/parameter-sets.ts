@@ -4,11 +4,11 @@ import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
 
 /** A cluster's past, present or future rules. */
 interface ParameterSet {
-  /** Rent per byte of data size + 128. */
+  /** Rent per byte of the data size plus 128. */
   readonly rentLamportsPerByte: number;
-  /** Rent of the 200 bytes of a stake account. */
+  /** Rent of a stake account, which has 200 bytes. */
   readonly stakeRentLamports: number;
-  /** Length of a slot; tests run faster unless they are about time. */
+  /** Length of a slot. Tests run with shorter slots unless they are about time. */
   readonly slotMs: number;
   /** The Stake program's response to `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: number;
@@ -19,7 +19,7 @@ const SOL = 1_000_000_000;
 /** Name of a parameter set. */
 export type ParameterSetName = '2024' | 'today' | 'end';
 
-/** Rules as in 2024, as in November 2026, and after the announced reductions. */
+/** The rules as in 2024, as in November 2026, and after the announced reductions. */
 export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   2024: {
     rentLamportsPerByte: 6_960,
@@ -41,10 +41,10 @@ export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   },
 };
 
-/** The variable that sets the parameter set of a test run. */
+/** The environment variable that sets the parameter set of a test run. */
 export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
 
-/** The parameter set that the tests of this process use; `today` by default. */
+/** Returns the parameter set that the tests of this process use; `today` by default. */
 export const chosenParameterSet = (): ParameterSetName => {
   const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
   if (!Object.hasOwn(parameterSets, name))
@@ -52,10 +52,10 @@ export const chosenParameterSet = (): ParameterSetName => {
   return name as ParameterSetName;
 };
 
-/** The rules of the set under which this process tests. */
+/** Returns the rules of the set that the tests of this process use. */
 export const chosenRules = (): ParameterSet => parameterSets[chosenParameterSet()];
 
-/** The sandbox options that follow the set, except for the length of slots. */
+/** Returns the sandbox options that follow the set, except for the length of slots. */
 export const sandboxOptionsFor = (
   name: ParameterSetName,
 ): Pick<SandboxOptions, 'rentLamportsPerByte' | 'stakeProgram'> => {

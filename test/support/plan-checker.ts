@@ -1,5 +1,5 @@
 // Checks plans against the wording of their goals: amounts are counted here, and anything left undone is
-// tried on the real Stake program. The planner itself is only called again.
+// tried on the real Stake program. Of the planner, only another plan is requested.
 import assert from 'node:assert/strict';
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -13,17 +13,15 @@ import { planWorldOf } from './planned-worlds.ts';
 
 type AmountGoal = Extract<PlanGoal, { readonly rounding: unknown }>;
 type Range = readonly [low: bigint, high: bigint];
-/** Amounts in ascending order; null: too many to count. */
+/** Amounts in ascending order; null if there are too many to count. */
 type Amounts = readonly Range[] | null;
 
 const MAX_RANGES = 4_000;
-/** Above this number of sums of whole accounts the planner may miss the smallest plan. */
+/** Number of sums of whole accounts above which the planner may miss the smallest plan. */
 const MAX_WHOLE_SUMS = 2_000;
 const MAX_PAIRS_ASKED = 60;
 const MAX_NEW_ACCOUNTS = 4;
-/**
- * Counted if an amount is missed because there are too many sums to try, and the refusal says so.
- */
+/** Counted if an amount is missed because there are too many sums to try, and the refusal says so. */
 export const BEYOND = 'missed beyond the sums that are tried';
 const ZERO: Amounts = [[0n, 0n]];
 
@@ -50,7 +48,7 @@ const both = (one: Amounts, other: Amounts): Amounts =>
     ? null
     : joined(one.flatMap(([low, high]) => other.map(([from, to]): Range => [low + from, high + to])));
 
-/** All possible sums of one amount from each set. */
+/** Returns all possible sums of one amount from each set. */
 const sums = (all: readonly Amounts[]): Amounts => all.reduce(both, ZERO);
 
 const sumsOf = (amounts: readonly bigint[]): Amounts =>
@@ -71,7 +69,10 @@ const isStaying = ({ delegation }: StakeAccount): boolean => delegation?.deactiv
 const stayingStake = (accounts: readonly StakeAccount[]): bigint =>
   total(accounts.filter(isStaying).map(stakeOf));
 
-/** Stake is split off and deactivated in one transaction, because a second transaction might never land. */
+/**
+ * Checks that stake is split off and deactivated in one transaction, because a second transaction might never
+ * land.
+ */
 const checkApart = ({ transactions }: Plan): void => {
   for (const { operations } of transactions)
     for (const one of operations)
@@ -80,11 +81,11 @@ const checkApart = ({ transactions }: Plan): void => {
           operations.some(
             (other) => other.type === 'deactivate' && [one.account, one.into].includes(other.account),
           ),
-          'split off and not deactivated',
+          'split off but not deactivated',
         );
 };
 
-/** The facts about a world before a plan. */
+/** Checks plans against the facts about a world before the plan. */
 export class PlanChecker {
   readonly #before: PlanInputs;
   readonly #world: MachineWorld;
@@ -154,11 +155,11 @@ export class PlanChecker {
         else assert.equal(gone, 0n);
         break;
       case 'tidy': {
-        // An activating stake also stakes the rent of those that are merged into it.
+        // An activating stake also stakes the rent of stakes that are merged into it.
         const effective = (world: PlanInputs) => stayingStake(this.#accountsOf(world, 'active', 'transient'));
         assert.equal(effective(after), effective(this.#before));
         assert.ok(gained >= 0n && gone <= 0n);
-        // The wallet gets the rent of closed accounts, and no SOL that was idle before.
+        // The wallet gets the rent of closed accounts, but no SOL that was idle before.
         const closed = BigInt(this.#before.accounts.length - after.accounts.length);
         assert.ok(gained <= closed * after.chain.stakeRentLamports, 'more than their rent');
         break;
@@ -174,7 +175,7 @@ export class PlanChecker {
     this.#checkDone(goal, after, plan);
   }
 
-  /** Checks the plan's statements about later epochs, and about activations that it cancels. */
+  /** Checks what the plan says about later epochs and about activations that it cancels. */
   #checkSaid({ goal }: PlanGoal, { wallet, cancelsActivationOf }: Plan, after: PlanInputs): void {
     const cooling = this.#withdrawable(after).filter(
       (one) => one.delegation !== null && !isStaying(one) && mergeClassOf(one, after.chain) !== 'inactive',
@@ -195,7 +196,7 @@ export class PlanChecker {
     assert.deepEqual(new Set(cancelsActivationOf), new Set(canceled.map(({ address }) => address)));
   }
 
-  /** Checks that a refused goal is impossible, or already reached. */
+  /** Checks that a refused goal is impossible or already reached. */
   refused(goal: PlanGoal, refusal: PlanRefusal): void {
     const { why } = refusal;
     if (why === 'NOTHING_TO_DO' || why === 'UNDO_IMPOSSIBLE') this.#checkDone(goal, this.#before, null);
@@ -213,7 +214,7 @@ export class PlanChecker {
             ? this.#undoAmounts()
             : null;
     if (amounts === null || lamports === undefined) return;
-    // Sums that are not tried may be missing, and the refusal reports that.
+    // Sums that were not tried may be missing, and the refusal says so.
     if (contains(amounts, lamports)) {
       assert.ok(!refusal.isComplete, `${lamports} is possible`);
       this.#count(BEYOND);
@@ -232,7 +233,7 @@ export class PlanChecker {
     }
   }
 
-  /** Possible amounts of an unstake, with as many new accounts as the wallet can pay for. */
+  /** Returns the possible amounts of an unstake, with as many new accounts as the wallet can pay for. */
   unstakeAmounts(world = this.#before): Amounts {
     const { minimumDelegationLamports: minimum, stakeRentLamports: rent } = world.chain;
     const groups = new Map<string, StakeAccount[]>();
@@ -275,11 +276,14 @@ export class PlanChecker {
     );
   }
 
-  /** Deactivations of this epoch, each as a whole or, if a new account can be paid for, in part. */
+  /**
+   * Returns the possible amounts of an undo: deactivations of this epoch, each as a whole or, if a new
+   * account can be paid for, in part.
+   */
   #undoAmounts(): Amounts {
     const { chain, voteAccount } = this.#before;
     const minimum = chain.minimumDelegationLamports;
-    // Stake that was never effective is delegated with its whole balance.
+    // Stake that was never effective is delegated with its entire balance.
     const isAsBefore = (one: StakeAccount): boolean =>
       mergeClassOf(one, chain) !== 'inactive' || one.lamports === stakeOf(one) + chain.stakeRentLamports;
     const possible = this.#ownOf(this.#before)
@@ -307,8 +311,8 @@ export class PlanChecker {
   }
 
   /**
-   * The possible immediate amounts: closed accounts, spare lamports of others, stakes that were never
-   * effective.
+   * Returns the amounts that are possible immediately: closed accounts, spare lamports of others, and stakes
+   * that were never effective.
    */
   #amountsAtOnce(): Amounts {
     const { chain } = this.#before;
@@ -335,8 +339,8 @@ export class PlanChecker {
   }
 
   /**
-   * Some of the possible withdrawals: immediately, or after waiting for all deactivating and for more active
-   * stake.
+   * Returns some of the possible withdrawals: immediate ones, and those that wait for all deactivating stake
+   * and for more active stake.
    */
   #withdrawAmounts(): Amounts {
     const never = total(this.#neverEffective().map((one) => one.lamports - this.#idleOf(one)));
@@ -360,7 +364,7 @@ export class PlanChecker {
     if (newly > 0n) assert.equal(now + newly + this.#cooling(), amount, 'the amount withdrawn now and later');
     else assert.ok(now + this.#cooling() >= amount);
     if (now === amount) assert.deepEqual(plan.laterSteps, []);
-    // Accounts locked by another custodian would pay nothing.
+    // Accounts with another custodian's lockup would pay nothing.
     const free = new Set(this.#withdrawable());
     for (const was of this.#before.accounts)
       if (!free.has(was))
@@ -388,7 +392,7 @@ export class PlanChecker {
     this.#count(BEYOND);
   }
 
-  /** No activating stake with enough of its own could be delegated with this much more. */
+  /** Checks that no activating stake with enough SOL of its own could be delegated with this much more. */
   #checkCannotGrow(lamports: bigint): void {
     const { chain, voteAccount } = this.#before;
     for (const one of this.#accountsOf(this.#before, 'activating')) {
@@ -398,7 +402,10 @@ export class PlanChecker {
     }
   }
 
-  /** Needs at most one instruction more than whole accounts or a part of one account. */
+  /**
+   * Checks that the plan needs at most one instruction more than deactivating whole accounts or a part of one
+   * account.
+   */
   #checkShort({ amountLamports, transactions }: Plan): void {
     const { chain } = this.#before;
     const minimum = chain.minimumDelegationLamports;
@@ -419,7 +426,7 @@ export class PlanChecker {
         amountLamports! >= minimum &&
         amountLamports! <= stakeOf(one) - minimum,
     );
-    // A split account must be an account that may be split.
+    // The account that is split must be one that may be split.
     const split =
       canSplit && staying.length <= MAX_NEW_ACCOUNTS && this.#newAccounts(this.#before) >= staying.length
         ? 3
@@ -428,7 +435,7 @@ export class PlanChecker {
     assert.ok(used <= 1 + Math.min(split, fewest.get(amountLamports!) ?? split), `${used} instructions`);
   }
 
-  /** Idle lamports in addition to stake. */
+  /** Returns the idle lamports, which accounts hold in addition to stake. */
   idleLamports(): bigint {
     return total(
       this.#withdrawable()
@@ -438,8 +445,8 @@ export class PlanChecker {
   }
 
   /**
-   * Checks that nothing is lost, no accounts of others are touched, and no authority or lockup changes except
-   * in a rescue.
+   * Checks that nothing is lost, that accounts of others are not touched, and that no authority or lockup
+   * changes except in a rescue.
    */
   #checkConserved({ goal }: PlanGoal, { cost }: Plan, after: PlanInputs): void {
     const held = ({ accounts, walletLamports }: PlanInputs) =>
@@ -506,7 +513,7 @@ export class PlanChecker {
         break;
       case 'sweep': {
         const staked = ofWallet.filter((one) => mergeClassOf(one, chain) !== 'inactive');
-        // Idle lamports that do not exceed the fee stay.
+        // Idle lamports that do not exceed the fee stay where they are.
         const lamports = now.signatureFeeLamports + 1n;
         if (goal.to !== 'activating')
           for (const one of staked) refuses([this.#withdraw(one, lamports, now)], one.address);
@@ -553,12 +560,15 @@ export class PlanChecker {
     };
   }
 
-  /** Returns true if the program accepts the undo, alone or with the minimum borrowed for one instruction. */
+  /**
+   * Returns true if the program accepts the undo, either alone or with the minimum borrowed for one
+   * instruction.
+   */
   #canBeUndone(one: StakeAccount): boolean {
     const { delegation, address: account, lamports } = one;
     const { chain, wallet } = this.#before;
     if (delegation?.deactivationEpoch !== chain.epoch) return false;
-    // Delegating it again would restart activation.
+    // Delegating the account again would restart its activation.
     if (mergeClassOf(one, chain) === 'inactive' && delegation.activationEpoch !== chain.epoch) return false;
     const { voteAccount } = delegation;
     const again: MachineOperation = { type: 'delegate', account, voteAccount, authority: wallet };
@@ -593,7 +603,7 @@ export class PlanChecker {
     return this.#ownOf(world).filter((one) => classes.includes(mergeClassOf(one, world.chain)));
   }
 
-  /** The lockup in force; empty if none. */
+  /** Describes the lockup in force; empty if there is none. */
   #lockOf({ lockup: { epoch, unixTimestamp, custodian } }: StakeAccount): string {
     const { chain } = this.#before;
     return epoch > chain.epoch || unixTimestamp > chain.unixTimestamp
@@ -601,7 +611,7 @@ export class PlanChecker {
       : '';
   }
 
-  /** Not locked by another custodian. */
+  /** Returns the accounts that are not locked by another custodian. */
   #withdrawable(world = this.#before): readonly StakeAccount[] {
     const { wallet } = world;
     return world.accounts.filter(
@@ -640,7 +650,7 @@ export class PlanChecker {
     );
   }
 
-  /** The world of active stakes, once everything withdrawable is in the wallet. */
+  /** Returns the world of active stakes, once everything that can be withdrawn is in the wallet. */
   #freed(): PlanInputs {
     return {
       ...this.#before,
@@ -649,7 +659,10 @@ export class PlanChecker {
     };
   }
 
-  /** Number of new accounts that the wallet can pay for while it keeps its own rent or nothing. */
+  /**
+   * Returns the number of new accounts that the wallet can pay for while it keeps either its own rent or
+   * nothing.
+   */
   #newAccounts({ walletLamports, chain, signatureFeeLamports: fee }: PlanInputs): number {
     const walletRent = this.#world.runtime.rentLamports(0n);
     const isPayable = (count: bigint): boolean => {

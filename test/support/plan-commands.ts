@@ -1,5 +1,5 @@
-// Mixes a wallet's actions through our planner, and random transactions of several instructions, into the
-// commands of one life.
+// Adds a wallet's actions through our planner, and random transactions of several instructions, to the
+// commands of one stake history.
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineChain, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -14,13 +14,13 @@ import type { TruthWorld } from './truth-world.ts';
 const SOL = 1_000_000_000n;
 const MAX_BEFORE_STAKES = 3;
 
-/** Rescues have separate histories (RESCUE-1). */
+/** The goals to draw from. Rescues have separate histories (RESCUE-1). */
 type Goals = {
   readonly [Goal in Exclude<GoalName, 'rescue'>]: (all: bigint) => Extract<PlanGoal, { readonly goal: Goal }>;
 };
 
 /**
- * A life in which every other step is a plan or several instructions at once; the rest are those of
+ * A history in which every other step is a plan or several instructions at once. The other steps are those of
  * `TruthCommands`.
  */
 export class PlanCommands {
@@ -45,7 +45,7 @@ export class PlanCommands {
     return this.#plan();
   }
 
-  /** Creates several stakes at once that can be combined when they are active. */
+  /** Creates several stakes at once that can be combined once they are active. */
   #stakes(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const { owner, votes } = keys;
@@ -63,7 +63,7 @@ export class PlanCommands {
     ]);
   }
 
-  /** Our plans never do this: an activating stake is merged into an account without a delegation in force. */
+  /** Merges an activating stake into an account without a delegation in force, which our plans never do. */
   #cancelByMerge(accounts: readonly StakeAccount[]): { readonly command: string } {
     const classes = (wanted: string) => accounts.filter((one) => mergeClassOf(one, this.#chain) === wanted);
     const pairs = classes('activating').flatMap((from) =>
@@ -109,11 +109,11 @@ export class PlanCommands {
     return { command };
   }
 
-  /** The first goal, in a random order, for which there is a plan. */
+  /** Returns the first goal, in random order, for which there is a plan. */
   #plan(): { readonly command: string } {
     const { random, keys, runtime } = this.#world;
     const accounts = this.#world.accounts();
-    // Rent has only ever decreased, so the planner assumes that an account has today's rent in addition to
+    // Rent has only ever decreased, so the planner assumes that an account holds today's rent in addition to
     // its stake.
     const rent = runtime.stakeRentLamports;
     if (accounts.some(({ lamports, delegation }) => lamports < rent + (delegation?.stakeLamports ?? 0n)))

@@ -7,7 +7,7 @@ import type { Context } from '../../src/operations/context.ts';
 import { snapshotOf } from './chain-snapshots.ts';
 import { steadyHistory } from './stake-account-examples.ts';
 
-/** A different key for each tag. */
+/** Returns a different key for each tag. */
 export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 
 /** The inputs of the plans. */
@@ -30,7 +30,7 @@ export interface PlanWorld {
   readonly position?: Partial<EpochPosition>;
 }
 
-/** Everything else is missing and throws. */
+/** Creates a context in which everything else is missing and throws when it is used. */
 export const planContext = ({ walletLamports, account, position = {} }: PlanWorld): Context => {
   const payer = {
     address: PLAN.wallet,

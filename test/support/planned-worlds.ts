@@ -35,8 +35,8 @@ const buildWith = (operations: readonly MachineOperation[], world: PlanInputs, v
   });
 
 /**
- * Checks that the transaction as the service builds it, in both versions, has the planned size and fee and
- * does not fit into one with the next.
+ * Checks that the transaction as the service builds it, in both versions, has the planned size and fee, and
+ * that it could not be combined with the next one.
  */
 const checkBuilt = (
   { operations, bytes, feeLamports }: PlannedTransaction,
@@ -55,7 +55,7 @@ const checkBuilt = (
   return wire;
 };
 
-/** Checks that the verifier accepts that the first transaction does only what the goal needs. */
+/** Checks that the verifier confirms that the first transaction does only what the goal needs. */
 const checkRecognized = (
   operations: readonly MachineOperation[],
   goal: GoalName,
@@ -73,11 +73,11 @@ const checkRecognized = (
   assert.deepEqual(seen.problems, []);
 };
 
-/** For the report of a failure. */
+/** Returns the accounts as text, for the report of a failure. */
 export const shownJson = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
-/** The planner's input: the whole current state. */
+/** Returns the planner's input, which is the whole current state. */
 export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanInputs => {
   const { stakes, wallets } = world.accounts();
   const addresses: Address[] = [];
@@ -96,8 +96,8 @@ export const planWorldOf = (world: MachineWorld, memoBytes = MEMO.length): PlanI
 };
 
 /**
- * Plants `accounts` accounts in all states, in a cluster with much, little or no other movement; sometimes
- * the wallet is poor.
+ * Plants `accounts` accounts in all states, in a cluster in which much, little or no other stake moves.
+ * Sometimes the wallet is poor.
  */
 export const drawnPlanWorld = (
   random: TruthRandom,
@@ -120,7 +120,7 @@ export const drawnPlanWorld = (
   return world;
 };
 
-/** Sends the plan's transactions with the wallet as payer, and compares every account with the plan. */
+/** Sends the plan's transactions with the wallet as the payer, and compares every account with the plan. */
 export const runPlan = (
   plan: Plan,
   goal: GoalName,
@@ -130,7 +130,7 @@ export const runPlan = (
 ): void => {
   const { transactions } = plan;
   for (const [index, transaction] of transactions.entries()) {
-    // The second transaction of a top-up is kept separate, so that the chain compares the validators.
+    // The second transaction of a top-up is sent separately, so that the chain compares the validators.
     const next = goal === 'top-up' ? undefined : transactions[index + 1];
     try {
       if (index === 0) checkRecognized(transaction.operations, goal, planWorld);
@@ -147,7 +147,7 @@ export const runPlan = (
   assert.equal(wallets.get(world.keys.owner) ?? 0n, plan.wallet.afterLamports, story());
 };
 
-/** All stake without a deactivation. */
+/** Returns the total stake that is not deactivating. */
 export const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
   [...accounts].reduce(
     (sum, one) =>
@@ -155,6 +155,6 @@ export const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
     0n,
   );
 
-/** Initialized or delegated. */
+/** Returns true if the account is initialized or delegated. */
 export const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';

@@ -1,4 +1,4 @@
-// Builds verified transactions for tests of policies: real bytes, checked like those of a service.
+// Builds verified transactions for tests of policies: real bytes, checked like those from a service.
 import type { Address } from '@solana/kit';
 import type { PolicyRequest } from '../../cli/policy/policy-guard.ts';
 import { messageHash } from '../../cli/policy/signed-act.ts';
@@ -16,14 +16,14 @@ export const CLUSTER = '11111111111111111111111111111112';
 export const SUBJECT = { walletAddress, cluster: CLUSTER, voteAccount: VOTE_ACCOUNT };
 export const SOL = 1_000_000_000n;
 
-/** An address made of a number. */
+/** Returns an address made from a number. */
 export const addressOf = (number: number): Address => {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setUint32(0, number);
   return encodeBase58(bytes) as Address;
 };
 
-/** A policy's text with some members replaced. */
+/** Returns a policy's text with some members replaced. */
 export const policyText = (members: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({
     version: 1,
@@ -42,7 +42,7 @@ export interface PlannedAct {
   readonly following?: readonly string[];
 }
 
-/** Stakes `lamports` in the account `account`; another `blockhash` makes another transaction. */
+/** Stakes `lamports` in the account `account`. A different `blockhash` makes a different transaction. */
 export const stakeAct = (lamports: bigint, account: Address, blockhash = 1): PlannedAct => ({
   request: { kind: 'stake', walletAddress, amountLamports: lamports },
   transaction: stakeBytes({ lamports, stakeAccount: account, blockhash: addressOf(blockhash) }),
@@ -54,7 +54,7 @@ export const withdrawAct = (lamports: bigint, account: Address, blockhash = 1): 
   transaction: withdrawBytes({ lamports, stakeAccount: account, blockhash: addressOf(blockhash) }),
 });
 
-/** Verifies a transaction like the staking flow. */
+/** Verifies a transaction as the staking flow does. */
 export const prepare = async (
   { request, transaction, following = [] }: PlannedAct,
   idempotencyKey: string,
@@ -75,7 +75,7 @@ export const prepare = async (
   return prepared;
 };
 
-/** A verified transaction that the flow wants to sign. */
+/** Returns a verified transaction that the flow wants to sign. */
 export const policyRequest = async (act: PlannedAct, idempotencyKey: string): Promise<PolicyRequest> => ({
   idempotencyKey,
   prepared: await prepare(act, idempotencyKey),

@@ -1,5 +1,5 @@
-// A program that signs under a policy with the real signing flow, and is killed where its orders say. Its one
-// argument is JSON: { policyPath, logPath, clockMs, orders: [{ sol, account, blockhash, kill }] }.
+// A program that signs under a policy with the real signing flow, and is killed where its orders say so. Its
+// only argument is JSON: { policyPath, logPath, clockMs, orders: [{ sol, account, blockhash, kill }] }.
 import { appendFileSync, closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { signAndSubmit } from '../../cli/act/sign-and-submit.ts';
@@ -20,7 +20,7 @@ export interface SignerOrder {
   readonly kill?: 'before' | 'after' | undefined;
 }
 
-/** A line of the log: written when the key is about to sign, and when it has signed. */
+/** A line of the log, written when the key is about to sign and again when it has signed. */
 export interface SignerLine {
   readonly event: 'signing' | 'signed' | 'refused';
   readonly sol: number;

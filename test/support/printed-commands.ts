@@ -1,5 +1,5 @@
 // Runs the printed command of every operation in the shell against a running service, with the reader's own
-// values, in an order in which each works.
+// values and in an order in which each command works.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ type Json = any;
 
 const execute = promisify(execFile);
 
-/** The shell's result for `command`: status and body. */
+/** Runs `command` in the shell and returns the status and the body of the response. */
 export const runCommand = async (command: string): Promise<{ status: number; body: Json; text: string }> => {
   const { stdout } = await execute('sh', ['-c', `${command} -w '\n%{http_code}'`]);
   const at = stdout.lastIndexOf('\n');
@@ -25,8 +25,9 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
   return { status: Number(stdout.slice(at + 1)), text, body: text.startsWith('{') ? JSON.parse(text) : null };
 };
 
-// Runs in this order, because later ones use the results of earlier ones. All that are not listed come first.
-/** The values produced by these commands. */
+// Run in this order, because later commands use the results of earlier ones. All commands that are not listed
+// come first.
+/** The values that these commands produce. */
 const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 
 const LAST = [
@@ -47,13 +48,13 @@ const LAST = [
   ...['setStakingPolicy', 'getStakingPolicy', 'deleteStakingPolicy'],
 ];
 
-/** A response of one command. */
+/** The response to one command. */
 interface CommandResponse {
   readonly operation: string;
   /** The command as it was run. */
   readonly command: string;
   readonly status: number;
-  /** Null if the response is not a JSON object. */
+  /** The body; null if the response is not a JSON object. */
   readonly body: Json;
   readonly text: string;
 }
@@ -66,8 +67,8 @@ export interface PrintedCommands {
   readonly own: Readonly<Record<string, string>>;
   readonly filled: (command: string) => string;
   /**
-   * Runs all in sequence, delivering each resulting notice before the next; at the end waits for the events
-   * of the stake if `waitsForEvents`.
+   * Runs all commands in sequence, and delivers the notices of each before the next one. If `waitsForEvents`
+   * is set, also waits for the events of the stake at the end.
    */
   readonly runAll: (
     onResponse: (response: CommandResponse) => void,
@@ -75,7 +76,7 @@ export interface PrintedCommands {
   ) => Promise<void>;
 }
 
-/** Printed commands by operation. */
+/** Returns the printed commands by operation. */
 export const commandsOf = async (serviceUrl: string): Promise<ReadonlyMap<string, string>> => {
   const text = await (await fetch(`${serviceUrl}/llms-full.txt`)).text();
   return new Map(
@@ -85,7 +86,7 @@ export const commandsOf = async (serviceUrl: string): Promise<ReadonlyMap<string
   );
 };
 
-/** The commands that the service prints, for a new funded wallet; deliveries go to `receiver`. */
+/** Reads the commands that the service prints, for a new funded wallet. Deliveries go to `receiver`. */
 export const printedCommands = async (
   { service, sandbox }: SharedService,
   receiver: Receiver,
@@ -117,7 +118,7 @@ export const printedCommands = async (
     own.TRANSACTION = body.transaction;
     own.SIGNED_TRANSACTION = signedBy(wallet, body.transaction);
   };
-  /** The reader's preparation for a command. */
+  /** Prepares a command as a reader would. */
   const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
     advanceNonceTransaction: async () =>
       void (await service.client.post('/api/v1/transaction/submit', {
@@ -129,7 +130,7 @@ export const printedCommands = async (
     setStakingPolicy: signPolicy,
     deleteStakingPolicy: signPolicy,
   };
-  /** The values that a reader keeps from the response. */
+  /** Returns the values that a reader keeps from the response. */
   const keep: Readonly<Record<string, (body: Json) => void>> = {
     stake: ({ stakeAccountAddress }) => {
       own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;
@@ -162,7 +163,7 @@ export const printedCommands = async (
       assert.ok(!signal.aborted, `${type} was delivered`);
     }
   };
-  /** Notices caused by a command that a later one would prevent. */
+  /** Waits for the notices of a command that a later command would prevent. */
   const awaited: Readonly<Record<string, NotificationType>> = {
     pingWebhook: 'ping',
     deleteWebhook: 'registration_deleted',

@@ -103,7 +103,9 @@ const OTHER_HOSTS = [
 /** Host parts of URLs, each with an address or a name that is forbidden for callbacks. */
 export const privateHosts: readonly string[] = [...new Set([...IPV4.flatMap(formsOf), ...OTHER_HOSTS])];
 
-/** Whole URLs with these hosts at `port`: plain, and with parts meant to hide the host. */
+/**
+ * Returns whole URLs with these hosts at `port`, both plain and with parts that are meant to hide the host.
+ */
 export const privateUrls = (port: number): readonly string[] =>
   privateHosts.flatMap((host, index) => {
     const dressed = [

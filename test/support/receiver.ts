@@ -1,4 +1,4 @@
-// A real HTTP server that receives webhooks, keeps the requests, and responds as a test sets it.
+// A real HTTP server that receives webhooks, keeps the requests, and responds as a test specifies.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -16,7 +16,7 @@ export interface Received {
 
 /** A running receiver. */
 export interface Receiver {
-  /** Base URL, no trailing slash. */
+  /** Base URL, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   /** Requests in the order in which they were completed. */
@@ -25,7 +25,7 @@ export interface Receiver {
   readonly got: (count: number) => Promise<void>;
 }
 
-/** Responds to one request; the default is 204. */
+/** Responds to one request, by default with 204. */
 export type Respond = (request: Received, response: ServerResponse) => void;
 
 const accept: Respond = (_request, response) => void response.writeHead(204).end();
@@ -84,7 +84,10 @@ export const startReceiver = async (
   };
 };
 
-/** Verifies with the official library; throws if it rejects the delivery. `secret`: raw bytes. */
+/**
+ * Verifies a delivery with the official library, and throws if the library rejects it. `secret` is the raw
+ * bytes.
+ */
 export const verified = (secret: Uint8Array, { headers, body }: Received): unknown =>
   new Webhook(`whsec_${Buffer.from(secret).toString('base64')}`).verify(
     body,

@@ -1,7 +1,7 @@
-// Assertions of Lighthouse as wallets have put them into transactions that landed on mainnet, byte for byte,
-// and its two instructions that do more.
+// Lighthouse assertions that wallets have put into transactions that landed on Mainnet, byte for byte, and
+// the two Lighthouse instructions that do more than assert.
 
-/** One instruction: its name and its data; the accounts differ between transactions. */
+/** An instruction: its name and its data. The accounts differ between transactions. */
 interface RecordedGuard {
   readonly name: string;
   /** The transaction in which it landed. */
@@ -11,8 +11,8 @@ interface RecordedGuard {
 }
 
 /**
- * A wallet's guards on a native stake: the first asserts about the wallet, the second about its stake
- * account. Silent log level, as wallets use it.
+ * A wallet's guards for a native stake: the first is an assertion about the wallet, the second about its
+ * stake account. The log level is silent, as wallets use it.
  */
 const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [
   {
@@ -68,5 +68,5 @@ export const RECORDED_MEMORY: readonly RecordedGuard[] = [
   },
 ];
 
-/** The bytes of a recorded instruction. */
+/** Returns the bytes of a recorded instruction. */
 export const guardBytes = ({ data }: RecordedGuard): Uint8Array => Uint8Array.from(Buffer.from(data, 'hex'));

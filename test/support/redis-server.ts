@@ -1,4 +1,4 @@
-// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing; and a
+// The Redis on this machine, with a separate prefix for each test, or the reason why it is missing. Also a
 // separate Redis server that a test can kill.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +13,7 @@ import type { Scope } from './temporary-folder.ts';
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 
-/** The reason why the tests that need it are skipped; undefined if it is available. */
+/** Reason why the tests that need Redis are skipped; undefined if it is available. */
 export const redisMissing = async (): Promise<string | undefined> => {
   try {
     (await connectRedis(REDIS_URL, 2_000, systemClock)).end();
@@ -34,12 +34,12 @@ export const withRedis = async <T>(use: (connection: RedisConnection) => Promise
   }
 };
 
-/** An unused prefix. Keys of the tests expire within two minutes. */
+/** Returns an unused prefix. The keys of tests expire within two minutes. */
 export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toString('base64url')}:`;
 
 const REDIS_PROGRAM = '/usr/bin/redis-server';
 
-/** The reason why a test cannot start its own Redis server; undefined if it can. */
+/** Returns the reason why a test cannot start its own Redis server; undefined if it can. */
 export const redisProgramMissing = (): string | undefined =>
   existsSync(REDIS_PROGRAM) ? undefined : `no ${REDIS_PROGRAM} on this machine`;
 
@@ -48,7 +48,7 @@ export interface RedisServer {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts a Redis that stores nothing on disk; killed when the scope ends. */
+/** Starts a Redis server that stores nothing on disk. It is killed when the scope ends. */
 export const startRedisServer = async (scope: Scope, port: number): Promise<RedisServer> => {
   const child = spawn(REDIS_PROGRAM, ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     env: cleanEnvironment(),

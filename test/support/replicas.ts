@@ -16,11 +16,11 @@ export interface ReplicaWorld {
   readonly databaseUrl: string;
   /** The settings of every replica. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Starts one more process; killed when the scope ends. */
+  /** Starts one more process, which is killed when the scope ends. */
   readonly start: (own?: Readonly<Record<string, string>>) => Promise<TestService>;
 }
 
-/** The reason why replicas cannot run on this machine; undefined if they can. */
+/** Returns the reason why replicas cannot run on this machine; undefined if they can. */
 export const replicasMissing = async (): Promise<string | undefined> => {
   const database = await createTestDatabase();
   if (typeof database === 'string') return database;
@@ -29,7 +29,8 @@ export const replicasMissing = async (): Promise<string | undefined> => {
 };
 
 /**
- * Creates a sandbox, an empty database, and a server secret that all share. All of it ends with the scope.
+ * Creates a sandbox, an empty database, and a server secret that all replicas share. All of it ends with the
+ * scope.
  */
 export const openReplicaWorld = async (
   scope: Scope,
@@ -42,7 +43,7 @@ export const openReplicaWorld = async (
   } = {},
 ): Promise<ReplicaWorld> => {
   const cleanUps: (() => void | Promise<void>)[] = [];
-  // The processes first, then their dependencies.
+  // The processes come first, then their dependencies.
   const whole: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
   scope.after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();

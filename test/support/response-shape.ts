@@ -1,23 +1,23 @@
-// The shape of a JSON-RPC response: fields, types and nulls, with values only if clients act on them.
+// The shape of a JSON-RPC response: fields, types and nulls, with values only where clients act on them.
 
-/** Fields whose text determines what a client does: they are compared by value, everything else by type. */
+/** Fields whose text determines what a client does. They are compared by value, everything else by type. */
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Path of a field to its type or value, over all elements of an array: `result.value[].owner` → `string`. */
 type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Numbers and addresses in an error's text vary. */
+/** Removes numbers and addresses from an error's text, because they vary. */
 const withoutMoment = (text: string): string =>
   text.replaceAll(/[1-9A-HJ-NP-Za-km-z]{32,88}/g, '<key>').replaceAll(/\d+/g, 'N');
 
 const textOf = (path: string, member: string, value: string): string => {
-  // A transaction error is a fact; a log is text for people.
+  // A transaction error is a fact, while a log is text for people.
   if (/(^|\.)err(\.|\[|$)/.test(path) || EXACT.has(member)) return `"${value}"`;
   return path === 'error.message' ? `"${withoutMoment(value)}"` : 'string';
 };
 
-/** The shape of a response. Maps by address count as one field, lists as one element. */
+/** Returns the shape of a response. Maps by address count as one field, and lists as one element. */
 export const shapeOf = (response: unknown): AnswerShape => {
   const shape = new Map<string, Set<string>>();
   const add = (path: string, what: string) => {
@@ -51,7 +51,7 @@ const text = (found: ReadonlySet<string> | undefined): string =>
 
 /**
  * Lists the differences, one line per path: `result.value[].space: Agave number, sandbox absent`. Empty lists
- * say nothing about their elements.
+ * reveal nothing about their elements.
  */
 export const shapeDifferences = (real: AnswerShape, ours: AnswerShape): readonly string[] => {
   const isUnknown = (shape: AnswerShape, path: string): boolean => {

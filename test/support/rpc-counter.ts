@@ -1,25 +1,25 @@
-// A plain HTTP proxy in front of an RPC that counts requests by method, can rewrite or hold responses, and
-// can be stopped and restarted.
+// A plain HTTP proxy in front of an RPC node that counts requests by method, can rewrite or hold responses,
+// and can be stopped and restarted.
 import { createServer, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
 /** A running counter. */
 export interface RpcCounter {
   readonly url: string;
-  /** Number of requests of `method` since startup with parameters that contain `text`. */
+  /** Returns the number of requests of `method` since startup whose parameters contain `text`. */
   readonly asked: (method: string, text?: string) => number;
-  /** The methods of all requests since startup, in order. */
+  /** Returns the methods of all requests since startup, in order. */
   readonly methods: () => readonly string[];
   /** If true, every request is cut off. */
   readonly cut: (isCut: boolean) => void;
   /** Holds every response from now on until the returned function is called. */
   readonly hold: () => () => void;
   /**
-   * From now on no response is sent (`before`), or half of each and no more (`inside`); null: normal again,
-   * and hanging requests are cut off.
+   * From now on, sends no responses (`before`), or only half of each (`inside`). Null makes it work normally
+   * again and cuts off hanging requests.
    */
   readonly hang: (where: 'before' | 'inside' | null) => void;
-  /** From now on every response's text goes through `change`. */
+  /** From now on, passes the text of every response through `change`. */
   readonly rewrite: (change: (method: string, text: string) => string) => void;
   readonly close: () => Promise<void>;
 }

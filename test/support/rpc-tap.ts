@@ -1,5 +1,5 @@
-// A plain HTTP proxy in front of an RPC that reports when a transaction was broadcast, so that a test can act
-// at exactly that time.
+// A plain HTTP proxy in front of an RPC node that reports when a transaction is broadcast, so that a test can
+// act at exactly that time.
 import { createServer } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
@@ -7,18 +7,21 @@ import { listenLocally } from './local-server.ts';
 export interface RpcTap {
   readonly url: string;
   /**
-   * Resolves with the signature of the next transaction that the RPC accepts. From then on nothing is
-   * answered until `release`.
+   * Resolves with the signature of the next transaction that the node accepts. From then on, no response is
+   * sent until `release`.
    */
   readonly holdAtBroadcast: () => Promise<string>;
-  /** Runs before each of the next transactions is forwarded to the RPC, one per transaction. */
+  /** Called before each of the next transactions is forwarded to the node, one function per transaction. */
   readonly beforeBroadcasts: (changes: readonly (() => Promise<unknown>)[]) => void;
-  /** Resumes responses, including those to held requests. */
+  /** Resumes responses, including those to requests that were held. */
   readonly release: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result, or an `Error` to refuse the parameters. */
+/**
+ * Forwards everything to `rpcUrl` unchanged, except calls for which `answer` returns a result, or an `Error`
+ * to refuse the parameters.
+ */
 export const startRpcTap = async (
   rpcUrl: string,
   answer: (method: string, params: readonly unknown[]) => unknown = () => undefined,

@@ -1,12 +1,12 @@
-// Provides tests with a fast sandbox without timers that is always closed.
+// Provides tests with a fast sandbox that has no timers and is always closed.
 
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { chosenParameterSet, sandboxOptionsFor } from './parameter-sets.ts';
 
 /**
- * Blocks every 20 ms, epochs that end only when a test ends them and pay as epochs of two days do, and the
- * rules of the parameter set under test.
+ * Options with blocks every 20 ms, epochs that end only when a test ends them and pay as two-day epochs do,
+ * and the rules of the parameter set under test.
  */
 export const QUICK_SANDBOX: SandboxOptions = {
   slotMs: 20,
@@ -16,7 +16,7 @@ export const QUICK_SANDBOX: SandboxOptions = {
   ...sandboxOptionsFor(chosenParameterSet()),
 };
 
-/** Runs `use` with a new sandbox (about 100 ms to start) and always closes it. */
+/** Runs `use` with a new sandbox (about 100 ms to start), and always closes it. */
 export async function withSandbox<T>(
   options: SandboxOptions,
   use: (sandbox: Sandbox) => Promise<T>,
@@ -26,8 +26,8 @@ export async function withSandbox<T>(
 }
 
 /**
- * Starts one sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are
- * `node:test`'s `before` and `after`.
+ * Starts one sandbox for all tests of a file: call it at the top, and `get()` inside tests. `hooks` are the
+ * functions `before` and `after` of `node:test`.
  */
 export function sharedSandbox(
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },

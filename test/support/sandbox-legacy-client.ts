@@ -1,11 +1,11 @@
-// Provides a legacy web3.js connection and closes it: otherwise it reconnects forever and keeps the process
-// alive.
+// Provides a legacy web3.js connection and closes it, because otherwise it reconnects forever and keeps the
+// process alive.
 
 import { Connection } from '@solana/web3.js';
 
 /**
- * Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket (on the RPC port + 1, as the
- * library derives it) is closed afterwards.
+ * Runs `use` with a connection to `cluster` at `confirmed`. Its WebSocket (on the RPC port + 1, which the
+ * library assumes) is closed afterwards.
  */
 export async function withLegacyConnection<T>(
   cluster: { readonly rpcUrl: string },

@@ -34,7 +34,7 @@ import { buildTransaction, encodeWire } from '../../src/chain/transactions/trans
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { patience } from './patience.ts';
 
-/** A funded wallet and its actions; amounts in lamports. */
+/** A funded wallet and its actions, with amounts in lamports. */
 export class SandboxStaker {
   readonly wallet: KeyPairSigner;
   readonly #sandbox: Sandbox;
@@ -50,7 +50,7 @@ export class SandboxStaker {
     return new SandboxStaker(sandbox, wallet);
   }
 
-  /** A test wallet that already has SOL. */
+  /** Wraps a test wallet that already has SOL. */
   static async of(sandbox: Sandbox, { secretKey }: { readonly secretKey: string }): Promise<SandboxStaker> {
     const bytes = new Uint8Array(getBase58Encoder().encode(secretKey));
     return new SandboxStaker(sandbox, await createKeyPairSignerFromBytes(bytes));
@@ -60,7 +60,9 @@ export class SandboxStaker {
     return createSolanaRpc(this.#sandbox.rpcUrl);
   }
 
-  /** Creates, initializes and delegates an account with `lamports`, rent included; returns its address. */
+  /**
+   * Creates, initializes and delegates an account with `lamports`, including the rent. Returns its address.
+   */
   async stake(
     lamports: bigint,
     options: { vote?: string; lockupUnixTimestamp?: bigint } = {},
@@ -111,8 +113,8 @@ export class SandboxStaker {
   }
 
   /**
-   * Sends a plan's operations as one transaction, and returns its signature; `created` are the accounts that
-   * it creates. @throws the node's response.
+   * Sends a plan's operations as one transaction, and returns its signature. `created` are the accounts that
+   * the transaction creates. @throws the node's response.
    */
   async rearrange(
     operations: readonly MachineOperation[],
@@ -142,7 +144,7 @@ export class SandboxStaker {
     return signature;
   }
 
-  /** A signed transaction: its signature is known before `send` is called. */
+  /** Signs a transaction, so that its signature is known before `send` is called. */
   async prepare(
     instructions: readonly Instruction[],
   ): Promise<{ signature: Signature; send(): Promise<unknown> }> {
@@ -161,7 +163,7 @@ export class SandboxStaker {
     };
   }
 
-  /** Lamports and raw data of an account; `null` when it does not exist. */
+  /** Returns the lamports and the raw data of an account; `null` if it does not exist. */
   async account(of: string): Promise<{ lamports: bigint; data: Buffer } | null> {
     const { value } = await this.rpc.getAccountInfo(address(of), { encoding: 'base64' }).send();
     return value === null ? null : { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };

@@ -1,5 +1,5 @@
-// A statistics provider over real HTTP with the test's responses, broken ones included, that records the
-// requests.
+// A statistics provider over real HTTP that returns the responses of the test, including broken ones, and
+// records the requests.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createRequestWatch } from './await-requests.ts';
 import { listenLocally } from './local-server.ts';
@@ -13,8 +13,8 @@ export interface ProviderCall {
 }
 
 /**
- * One scripted response. `promised`: a content length other than the body's. `cut`: the connection breaks
- * after this many bytes. `silence`: never a response.
+ * A scripted response. `promised`: a content length that differs from the body's. `cut`: the connection
+ * breaks after this many bytes. `silence`: there is never a response.
  */
 export type ProviderResponse =
   | {
@@ -23,7 +23,7 @@ export type ProviderResponse =
       readonly body: string | Buffer;
       readonly promised?: number;
       readonly cutAfter?: number;
-      /** Never ends the response: the body is sent and the connection stays open. */
+      /** Returns a response that never ends: the body is sent, and the connection stays open. */
       readonly unfinished?: boolean;
     }
   | 'reset'

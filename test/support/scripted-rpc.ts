@@ -1,4 +1,5 @@
-// An HTTP JSON-RPC server with the test's responses, broken ones included, that records the requests.
+// An HTTP JSON-RPC server that returns the responses of the test, including broken ones, and records the
+// requests.
 import { createServer, type IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { createRequestWatch } from './await-requests.ts';
@@ -13,7 +14,7 @@ export interface ScriptedRequest {
   readonly path: string;
 }
 
-/** One scripted response: a result, a JSON-RPC error, raw HTTP, a cut connection, or never. */
+/** A scripted response: a result, a JSON-RPC error, raw HTTP, a broken connection, or silence. */
 export type ScriptedResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
@@ -29,7 +30,7 @@ export interface ScriptedRpc extends AsyncDisposable {
   readonly url: string;
   script: Script;
   readonly requests: ScriptedRequest[];
-  /** Number of requests of `method`. */
+  /** Returns the number of requests of `method`. */
   readonly count: (method: string) => number;
   /** Resolves when `method` has been requested `times` times in total. */
   readonly asked: (method: string, times?: number) => Promise<void>;
@@ -37,12 +38,12 @@ export interface ScriptedRpc extends AsyncDisposable {
   readonly up: () => Promise<void>;
 }
 
-/** A response with a context slot, as in most methods. */
+/** Returns a response with a context slot, as most methods do. */
 export const atSlot = (slot: number, value: unknown): ScriptedResponse => ({
   result: { context: { slot }, value },
 });
 
-/** Writes digits as they are; the type library of TypeScript 7.0 does not know it yet. */
+/** Writes digits as they are. The type library of TypeScript 7.0 does not know this function yet. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /** Starts a server on a free loopback port. */

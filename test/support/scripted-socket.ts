@@ -14,7 +14,8 @@ interface ScriptedSocket extends AsyncDisposable {
 }
 
 /**
- * The texts of complete masked frames in `bytes`. Clients here send short frames, one or several per chunk.
+ * Returns the texts of complete masked frames in `bytes`. Clients here send short frames, one or several per
+ * chunk.
  */
 const textsOf = (bytes: Buffer): readonly string[] => {
   const texts: string[] = [];

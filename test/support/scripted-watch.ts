@@ -1,5 +1,5 @@
-// A watcher on a chain that a test scripts account by account and transaction by transaction, broken
-// responses included; store and watcher are real.
+// A watcher on a chain that a test scripts account by account and transaction by transaction, including
+// broken responses. The store and the watcher are real.
 import { setImmediate } from 'node:timers/promises';
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
@@ -24,7 +24,7 @@ import type { Scope } from './temporary-folder.ts';
 export const SLOTS_PER_EPOCH = 432_000n;
 const signal = wholeFilePatience();
 
-/** Address number `n`. */
+/** Returns address number `n`. */
 export const numbered = (n: number): Address => readAddressAt(new Uint8Array(32).fill(n), 0);
 
 /** An event as a receiver gets it. */
@@ -56,14 +56,14 @@ export class ScriptedWatch {
   /** Signatures of transactions that no node has any more. */
   readonly lost = new Set<Signature>();
   /**
-   * True if landed transactions cause no notification, like accounts that leave the validator and no longer
-   * match a filter.
+   * True if landed transactions trigger no notification, as with accounts that leave the validator and no
+   * longer match a filter.
    */
   isSilent = false;
-  /** More signatures of an address than a node returns at once. */
+  /** Number of signatures of an address that exceeds what a node returns at once. */
   readonly crowded = new Set<Address>();
   /**
-   * Runs once, in the middle of the next poll: between two responses of the node, or while the events are
+   * Called once, in the middle of the next poll: between two responses of the node, or while the events are
    * recorded.
    */
   meanwhile: { readonly during: 'reading' | 'recording'; readonly run: () => void } | null = null;
@@ -89,7 +89,7 @@ export class ScriptedWatch {
     return watch;
   }
 
-  /** A new watcher that has only the store's contents, like another process. */
+  /** Creates a new watcher that has only the contents of the store, like another process. */
   start(): void {
     this.#watcher?.close();
     this.#watcher = new Watcher(this.#options());
@@ -99,7 +99,7 @@ export class ScriptedWatch {
     return this.#watcher!.poll(signal);
   }
 
-  /** Registers for all four events at the current slot; returns the id. */
+  /** Registers for all four events at the current slot. Returns the id. */
   async register(wallet: Address, events: readonly EventType[] = eventTypes): Promise<string> {
     this.#registered += 1;
     const id = `registration-${this.#registered}`;
@@ -119,7 +119,7 @@ export class ScriptedWatch {
     return id;
   }
 
-  /** The events of a registration, oldest first. */
+  /** Returns the events of a registration, oldest first. */
   async eventsOf(registrationId: string): Promise<readonly RecordedEvent[]> {
     const query = { limit: 1_000, before: null, state: null };
     const rows = await this.store.outbox.deliveries(registrationId, query);
@@ -146,8 +146,8 @@ export class ScriptedWatch {
   }
 
   /**
-   * Sets an account, or closes it, like a transaction at the current slot, which lands as well; returns its
-   * signature.
+   * Sets or closes an account as a transaction at the current slot would, and lands that transaction. Returns
+   * its signature.
    */
   land(
     wallet: Address,
@@ -186,7 +186,7 @@ export class ScriptedWatch {
     return signature;
   }
 
-  /** Creates and delegates in the current epoch. */
+  /** Creates a stake and delegates it in the current epoch. */
   stake(wallet: Address, address: Address): Signature {
     const made = {
       type: 'initialize',
@@ -204,7 +204,7 @@ export class ScriptedWatch {
     return this.land(wallet, address, [made, delegated], delegation);
   }
 
-  /** `signed`: the signer and time, if not the wallet and now. */
+  /** Lands a transaction. `signed` is the signer and the time, if they are not the wallet and now. */
   deactivate(
     wallet: Address,
     address: Address,

@@ -1,8 +1,8 @@
 // Produces the same numbers for the same seed on every machine, for tests with randomness.
 
 /**
- * A generator of numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by multiply and
- * xor-shift.
+ * Creates a generator of numbers from 0 (inclusive) to 1 (exclusive): a 32-bit counter, mixed by
+ * multiplication and xor-shift.
  */
 export const seededRandom = (seed: number): (() => number) => {
   let counter = seed >>> 0;

@@ -1,8 +1,8 @@
-// Creates a certificate for a test's own TLS server, so that the repository contains no key.
+// Creates a certificate for a TLS server of a test, so that the repository contains no key.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** PEM texts. The certificate is its own authority. */
+/** A key and a certificate as PEM text. The certificate is its own authority. */
 export interface SelfSigned {
   readonly cert: string;
   readonly key: string;
@@ -30,7 +30,7 @@ const nameOf = (host: string): Buffer =>
     ? der(0x87, Buffer.from(host.split('.').map(Number)))
     : der(0x82, Buffer.from(host, 'latin1'));
 
-/** Creates one for `hosts` (names or IPv4 addresses), valid from yesterday until tomorrow. */
+/** Creates a certificate for `hosts` (names or IPv4 addresses), valid from yesterday until tomorrow. */
 export const selfSigned = (hosts: readonly string[]): SelfSigned => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });

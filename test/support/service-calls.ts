@@ -1,5 +1,5 @@
-// Common calls in tests of the running service: refusals as values, raw bodies, unsigned transactions signed
-// and submitted.
+// Common calls in tests of the running service: refusals as values, raw bodies, and unsigned transactions
+// that are signed and submitted.
 import assert from 'node:assert/strict';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
@@ -7,7 +7,7 @@ import { patience } from './patience.ts';
 import type { RunningService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
 
-/** The expected refusal of a call. */
+/** Returns the refusal that a call is expected to get. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
   call.then(
     (response) => assert.fail(`it should have been refused: ${JSON.stringify(response)}`),
@@ -17,13 +17,13 @@ export const refused = (call: Promise<unknown>): Promise<Refusal> =>
     },
   );
 
-/** Status, title and code of a call that must be refused. */
+/** Returns the status, title and code of a call that must be refused. */
 export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unknown[]> => {
   const { status, body } = await refused(call);
   return [status, body.error, body.errorCode];
 };
 
-/** Sends a body as written; returns the response with its headers. */
+/** Sends a body as written. Returns the response with its headers. */
 export const sendText = async (
   { url }: Pick<RunningService, 'url'>,
   path: string,
@@ -39,7 +39,7 @@ export const sendText = async (
   return { status: response.status, headers: response.headers, body };
 };
 
-/** Builds at `path`, signs with the wallet and submits; returns both responses. */
+/** Builds at `path`, signs with the wallet and submits. Returns both responses. */
 export const buildAndSubmit = async (
   { client }: Pick<RunningService, 'client'>,
   wallet: TestWallet,
@@ -52,7 +52,7 @@ export const buildAndSubmit = async (
   return { built, submitted: await client.post('/api/v1/transaction/submit', { signedTransaction }) };
 };
 
-/** Stakes `amountSol` with one call; returns the address of the new stake account. */
+/** Stakes `amountSol` with one call. Returns the address of the new stake account. */
 export const stakeNow = async (
   { client }: Pick<RunningService, 'client'>,
   { walletAddress, secretKey }: TestWallet,
@@ -67,7 +67,7 @@ export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol
 export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
   sandbox.airdrop(address, lamports, patience());
 
-/** Reads the balance of an address from the chain itself. */
+/** Reads the balance of an address directly from the chain. */
 export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
   const response = await fetch(sandbox.rpcUrl, {
     method: 'POST',

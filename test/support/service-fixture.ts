@@ -1,5 +1,5 @@
-// Runs the real service on a sandbox: as a separate process that tests can kill and restart, or inside the
-// test's process, which starts faster.
+// Runs the real service on a sandbox, either as a separate process that tests can kill and restart, or inside
+// the test's process, which starts faster.
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
@@ -36,8 +36,8 @@ export interface ServiceHere extends RunningService {
 }
 
 /**
- * Settings that make the service treat `sandbox` as a real cluster, use its providers if given, and allow
- * one-shot over loopback.
+ * Returns settings that make the service treat `sandbox` as a real cluster, use its providers if given, and
+ * allow one-shot calls over loopback.
  */
 export const settingsFor = (
   sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount' | 'memo' | 'donationAddress'> &
@@ -57,12 +57,12 @@ export const settingsFor = (
 });
 
 /**
- * A submission may take 90 s on a machine ten times slower than most, so this is longer than the demo's
- * client waits.
+ * Longer than the client of the demo waits, because a submission may take 90 s on a machine ten times slower
+ * than most.
  */
 const sendPatiently: Send = (url, init) => fetch(url, { ...init, signal: patience() });
 
-/** Starts `src/main.ts` and waits until it is ready. Killed when the scope ends. */
+/** Starts `src/main.ts` and waits until it is ready. The process is killed when the scope ends. */
 export const startService = async (
   scope: Scope,
   settings: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export const startService = async (
 
 let builtPage: ReturnType<typeof openPage> | undefined;
 
-/** Runs the sandbox that `src/main.ts` starts where no cluster is set, but inside this process. */
+/** Runs the sandbox that `src/main.ts` starts when no cluster is set, but inside this process. */
 const startOwnSandbox = async (
   { epochSeconds, slotMs, busy, ...given }: SandboxCluster,
   opened: AsyncDisposableStack,
@@ -98,8 +98,8 @@ const startOwnSandbox = async (
 };
 
 /**
- * Starts the service inside this process, as `src/main.ts` would with these settings. Closed when the scope
- * ends.
+ * Starts the service inside this process, as `src/main.ts` would with these settings. The service is closed
+ * when the scope ends.
  */
 export const startServiceHere = async (
   scope: Scope,
@@ -143,13 +143,13 @@ export const startServiceHere = async (
   return { url: app.url, client: createHttpClient(app.url, sendPatiently), app, dataDir };
 };
 
-/** A service and its sandbox for all tests of a file. */
+/** Returns the service and the sandbox that all tests of a file share. */
 export interface SharedService<Service extends RunningService = RunningService> {
   readonly sandbox: Sandbox;
   readonly service: Service;
 }
 
-/** `before` and `after` of `node:test`. */
+/** The functions `before` and `after` of `node:test`. */
 interface Hooks {
   before(run: () => Promise<void>): void;
   after(run: () => Promise<void>): void;
@@ -167,7 +167,7 @@ const shareService =
   (hooks: Hooks, options: SharedOptions = {}): (() => SharedService<Service>) => {
     const cleanUps: (() => void | Promise<void>)[] = [];
     let shared: SharedService<Service> | undefined;
-    // Uses one hook each, because root hooks do not wait for each other.
+    // Uses one hook for each, because root hooks do not wait for each other.
     hooks.before(async () => {
       const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options.sandbox });
       cleanUps.push(() => sandbox.close());

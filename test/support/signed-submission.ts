@@ -23,7 +23,7 @@ type Lifetime =
   | { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly nonce: string; readonly nonceAccount: Address };
 
-/** Any instruction, with or without accounts. */
+/** Returns an instruction, with or without accounts. */
 export type AnyInstruction = Instruction<string, readonly AccountMeta[]> | Instruction;
 
 const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) =>
@@ -33,7 +33,7 @@ const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) 
     (draft) => appendTransactionMessageInstructions(instructions, draft),
   );
 
-/** Signs with `payer` and every signer among the accounts. A nonce is advanced by `payer`. */
+/** Signs with `payer` and with every signer among the accounts. A nonce is advanced by `payer`. */
 export const signSubmission = async (
   payer: KeyPairSigner,
   lifetime: Lifetime,

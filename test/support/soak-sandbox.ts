@@ -1,5 +1,5 @@
-// Runs a sandbox in a separate process with thousands of stake accounts; prints its description as one line
-// of JSON, and ends when its stdin closes.
+// Runs a sandbox in a separate process with thousands of stake accounts, prints its description as one line
+// of JSON, and ends when its stdin is closed.
 import { createHash } from 'node:crypto';
 import { decodeAddress, encodeBase58 } from '../../sandbox/base58.ts';
 import { STAKE_PROGRAM } from '../../sandbox/epochs/delegation-bytes.ts';

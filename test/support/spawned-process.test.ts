@@ -1,5 +1,5 @@
-// Checks that spawned processes get a clean environment, can be waited for by their output, and never stay
-// behind.
+// Checks that spawned processes get a clean environment, that tests can wait for their output, and that they
+// are never left behind.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -45,7 +45,7 @@ test('waiting for a line that is never printed fails with the output', async (t)
   assert.equal((await spawned.ended).code, 3);
 });
 
-test('waiting stops when its signal aborts', async (t) => {
+test('waiting stops when its signal is aborted', async (t) => {
   const spawned = spawnProcess(t, { file: script(t, stayAlive) });
   await assert.rejects(spawned.output(/never/, AbortSignal.abort()), /no output matched/);
 });
@@ -67,7 +67,7 @@ test('stop returns how the process ended', async (t) => {
   assert.deepEqual(await spawned.stop(), { code: 4, signal: null });
 });
 
-test('a free port can be listened on and was released', async () => {
+test('a free port was released and can be listened on', async () => {
   const port = await freePort();
   await assert.rejects(
     new Promise((resolve, reject) =>

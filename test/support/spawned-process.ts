@@ -12,13 +12,13 @@ interface SpawnOptions {
   /** Path relative to the project folder, or absolute. */
   readonly file: string;
   readonly args?: readonly string[];
-  /** Added to a clean environment: settings of the surrounding process are never inherited. */
+  /** Added to a clean environment. Settings of the surrounding process are never inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Working directory. Default: the project folder. */
+  /** Working directory; default: the project folder. */
   readonly cwd?: string;
-  /** The program that runs the file. Default: this Node. */
+  /** The program that runs the file; default: this Node. */
   readonly node?: string;
-  /** Keeps stdin open as long as this process lives. Default: no stdin. */
+  /** Keeps stdin open as long as this process lives; default: no stdin. */
   readonly keepsInput?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ProcessEnd {
 const settingNames =
   /^(HOLDFAST_.*|PORT|HOST|LOG_LEVEL|DATABASE_URL|REDIS_URL|NODE_OPTIONS|NODE_TEST_CONTEXT|npm_.*)$/;
 
-/** This process's environment without any setting of the service, the test runner or npm. */
+/** Returns this process's environment without any setting of the service, the test runner or npm. */
 export const cleanEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
@@ -71,7 +71,8 @@ export class SpawnedProcess {
       this.#notify();
     });
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    // A failed start is reported through `ended` or `output`; neither may become an unhandled rejection.
+    // A failed start is reported through `ended` or `output`, neither of which may become an unhandled
+    // rejection.
     this.ended.catch(() => undefined);
     this.child.once('close', () => {
       this.#closed = true;
@@ -96,8 +97,8 @@ export class SpawnedProcess {
   }
 
   /**
-   * Resolves with the match once stdout or stderr contains `pattern`; rejects with the whole output if the
-   * process ends first or `signal` aborts.
+   * Resolves with the match once stdout or stderr contains `pattern`. Rejects with the whole output if the
+   * process ends first or `signal` is aborted.
    */
   output(pattern: RegExp, signal: AbortSignal = patience()): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
@@ -121,7 +122,7 @@ export class SpawnedProcess {
     });
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessEnd> {
     if (!this.hasEnded) this.child.kill(signal);
     return this.ended;

@@ -1,4 +1,5 @@
-// Writes stake accounts byte by byte, for states that need other parties' transactions or years.
+// Writes stake accounts byte by byte, for states that would otherwise take years or transactions of other
+// parties.
 
 import type { Address } from '@solana/kit';
 import { getAddressEncoder } from '@solana/kit';
@@ -6,14 +7,14 @@ import { getAddressEncoder } from '@solana/kit';
 const SYSTEM = '11111111111111111111111111111111';
 const NEVER = 2n ** 64n - 1n;
 
-/** The contents of the account; everything except the wallet has a default. */
+/** The contents of the account. Everything except the wallet has a default. */
 export interface StakeAccountFields {
   /** Stake and withdraw authority unless given separately. */
   readonly wallet: string;
   readonly stakeAuthority?: string;
   readonly withdrawAuthority?: string;
   readonly lockup?: { readonly unixTimestamp?: bigint; readonly epoch?: bigint; readonly custodian?: string };
-  /** Absent: only initialized. */
+  /** The delegation; if absent, the account is only initialized. */
   readonly delegation?: {
     readonly voteAccount: string;
     readonly stakeLamports: bigint;
@@ -25,7 +26,7 @@ export interface StakeAccountFields {
   };
 }
 
-/** Returns the 200 bytes. */
+/** Returns the 200 bytes of the account. */
 export const stakeAccountBytes = (fields: StakeAccountFields): Uint8Array => {
   const data = Buffer.alloc(200);
   const writeKey = (key: string, at: number): void => {

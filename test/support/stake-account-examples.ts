@@ -1,4 +1,4 @@
-// Complete, plausible stake accounts and cluster facts; a test sets only the fields that it tests.
+// Complete, plausible stake accounts and cluster facts. A test sets only the fields that it is about.
 import type { Address } from '@solana/kit';
 import { type Delegation, EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { StakeHistory, StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
@@ -13,7 +13,10 @@ export const CUSTODIAN = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Addre
 export const VOTE_ACCOUNT = 'CertusDeBmqN8ZawdkxK5kFGMwBXdudvWHYwtNgNhvLu' as Address;
 export const STAKE_ADDRESS = '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh' as Address;
 
-/** 100 SOL and rent, delegated in epoch 10, with `OWNER` as both authorities, except for the overrides. */
+/**
+ * Returns an account with 100 SOL and the rent, delegated in epoch 10, with `OWNER` as both authorities,
+ * except for the overrides.
+ */
 export const delegatedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> & {
     readonly delegation?: Partial<Delegation>;
@@ -36,14 +39,14 @@ export const delegatedStake = (
   },
 });
 
-/** 100 SOL and rent, only initialized. */
+/** Returns an account with 100 SOL and the rent that is only initialized. */
 export const initializedStake = (
   overrides: Partial<Omit<StakeAccount, 'delegation' | 'kind'>> = {},
 ): StakeAccount => ({ ...delegatedStake(overrides), kind: 'initialized', delegation: null });
 
 /**
- * A history with the same entry for every epoch from `from` up to but not including `until`; by default 400
- * million SOL and little movement.
+ * Returns a history with the same entry for every epoch from `from` up to but not including `until`; by
+ * default, 400 million SOL and little movement.
  */
 export const steadyHistory = (
   from: bigint,
@@ -59,7 +62,7 @@ export const steadyHistory = (
   return history;
 };
 
-/** The cluster in epoch 20 with a steady history since epoch 0, except for the overrides. */
+/** Returns the cluster in epoch 20 with a steady history since epoch 0, except for the overrides. */
 export const chainFacts = (overrides: Partial<StakeChainFacts> = {}): StakeChainFacts => ({
   epoch: 20n,
   history: steadyHistory(0n, overrides.epoch ?? 20n),

@@ -18,7 +18,7 @@ const account = (number: number, overrides: Partial<DelegatorAccount> = {}): Del
   deactivationEpoch: null,
   slot: 100n,
   firstSeenEpoch: 800n,
-  // Several entries with one timestamp.
+  // Several entries share one timestamp.
   firstSeenAtMs: 1_000 + Math.floor(number / 50),
   leftAtMs: null,
   ...overrides,
@@ -37,7 +37,7 @@ const change = (number: number, overrides: Partial<DelegatorChange> = {}): Deleg
 
 /** Registers the tests. */
 export const delegatorsContract = (makeVenue: MakeVenue): void => {
-  test('accounts of the delegator list are read back to the lamport, in pages without gap or repeat, and their start never changes', async (t) => {
+  test('accounts of the delegator list are read back exact to the lamport, in pages without gaps or repetitions, and the time when each was first seen never changes', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const all = Array.from({ length: 250 }, (_, number) => account(number));
@@ -71,7 +71,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('changes of several kinds in one slot are all stored, even if the second is recorded later', async (t) => {
+  test('changes of several kinds in one slot are all stored, even if one is recorded later', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const kinds = ['withdrawer_changed', 'staker_changed', 'leaving'] as const;
@@ -81,7 +81,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(kept.map(({ kind }) => kind).toSorted(), kinds.toSorted());
   });
 
-  test('changes of the delegator list are stored once each, read newest first by account and wallet, and oldest first by time', async (t) => {
+  test('changes to the delegator list are stored once each, and read newest first by account and wallet, and oldest first by time', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const [joined, leaving] = [change(1), change(1, { kind: 'leaving' })];
@@ -95,7 +95,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await delegators.changesBetween(2_001, 3_001, 10), [later]);
   });
 
-  test('an epoch of the delegator list is replaced as a whole, and the initial fill is recorded once', async (t) => {
+  test('an epoch of the delegator list is replaced as a whole, and the initial fill is recorded only once', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const epoch = (number: bigint, activeLamports: bigint) => ({
@@ -116,7 +116,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await delegators.isFilled(), true);
   });
 
-  test('a label of a wallet is replaced and removed, and read back exactly when the store is next opened', async (t) => {
+  test('a label of a wallet can be replaced and removed, and is read back exactly when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const [one, other] = [account(1).wallet, account(2).wallet];
@@ -152,7 +152,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.equal(ways.size, 2);
   });
 
-  test('signed and submitted transactions are paged newest first without gap or repeat', async (t) => {
+  test('signed and submitted transactions are paged newest first, without gaps or repetitions', async (t) => {
     const { location } = await makeVenue(t);
     const { intents } = await openTestStore(t, location);
     for (let number = 0; number < 7; number += 1) {
@@ -171,7 +171,7 @@ export const delegatorsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(listed, ['sig6', 'sig5', 'sig4', 'sig3', 'sig2', 'sig1', 'sig0']);
   });
 
-  test('the wallets of an epoch are wallets that staked for the first time, and wallets whose last account left', async (t) => {
+  test('the wallets of an epoch are those that staked for the first time and those whose last account left', async (t) => {
     const { location } = await makeVenue(t);
     const { delegators } = await openTestStore(t, location);
     const of = (number: number, wallet: string, more: Partial<DelegatorAccount> = {}) =>

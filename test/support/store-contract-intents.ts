@@ -26,7 +26,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     });
     const intent = exampleIntent('sig', { source: 'mcp', key: "k'; DROP TABLE intents; --", submission });
     assert.equal(await intents.recordSigned(intent, null), true);
-    // Not closed, because an acknowledged write must not depend on an orderly end.
+    // The store is not closed, because an acknowledged write must not depend on an orderly end.
     const other = await openTestStore(t, location);
     const found = await other.intents.find(intent);
     assert.deepEqual(found, {
@@ -37,7 +37,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
   });
 
-  test('an outcome survives reopening, with its response character by character', async (t) => {
+  test('an outcome survives reopening, and its response is the same to the character', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -50,7 +50,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(found?.submission.slot, 2n ** 60n);
   });
 
-  test('a failure stores the error of the chain, and no response', async (t) => {
+  test('a failure is stored with the error from the chain and without a response', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     const error = '{"InstructionError":[2,{"Custom":12}]}';
@@ -79,7 +79,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('an intent that was never recorded is null, and so is its submission', async (t) => {
+  test('an intent that was never recorded is read as null, and so is its submission', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
     for (const other of [{ operation: 'unstake' }, { wallet: 'other' }, { key: 'KEY' }] as const)
@@ -87,7 +87,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('SIG'), null);
   });
 
-  test("a wallet's bytes that may still be valid are found under every operation, and an intent by its latest signature", async (t) => {
+  test('bytes of a wallet that may still be valid are found under every operation, and an intent is found by its latest signature', async (t) => {
     const log = await open(t);
     const record = (name: string, operation: 'stake' | 'submit', wallet: string, height: bigint) =>
       log.recordSigned(
@@ -112,7 +112,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findBySignature('none'), null);
   });
 
-  test('only one of two first recordings of an intent is accepted, and the other changes nothing', async (t) => {
+  test('of two first recordings of an intent, only one is accepted, and the other changes nothing', async (t) => {
     const log = await open(t);
     assert.equal(await log.recordSigned(exampleIntent('first'), null), true);
     assert.equal(await log.recordSigned(exampleIntent('second', { parameters: 'other' }), null), false);
@@ -121,7 +121,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('second'), null);
   });
 
-  test('of several concurrent recordings exactly one is accepted', async (t) => {
+  test('of several concurrent recordings, exactly one is accepted', async (t) => {
     const log = await open(t);
     const names = Array.from({ length: 20 }, (_, index) => `sig ${index}`);
     const taken = await Promise.all(names.map((name) => log.recordSigned(exampleIntent(name), null)));
@@ -149,7 +149,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a replacement of a submission that does not exist is refused, and leaves nothing behind', async (t) => {
+  test('replacing a submission that does not exist is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
     assert.equal(await log.recordSigned(exampleIntent('sig'), 'never seen'), false);
     assert.equal(await log.find(ID), null);
@@ -218,7 +218,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('unsettled intents are exactly those still in flight', async (t) => {
+  test('unsettled intents are exactly those that are still in flight', async (t) => {
     const log = await open(t);
     const states = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
     for (const state of states) {
@@ -231,7 +231,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('pruning keeps every stake that was made, everything in flight and everything newer, and deletes the rest with its bytes', async (t) => {
+  test('pruning keeps every stake that was made, everything in flight and everything newer, and deletes the rest along with its bytes', async (t) => {
     const log = await open(t);
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
@@ -260,7 +260,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('refused stake'), null);
   });
 
-  test('pruning deletes replaced submissions, but none in flight', async (t) => {
+  test('pruning deletes replaced submissions, but none that are in flight', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', { state: 'expired', slot: null, error: null, response: null });
@@ -270,7 +270,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.findSubmission('second'))?.state, 'signed');
   });
 
-  test('pruning deletes all due rows, even more than one statement can delete', async (t) => {
+  test('pruning deletes all due rows, even if there are more than one statement can delete', async (t) => {
     const log = await open(t);
     for (let index = 0; index < 1_100; index += 1) {
       const name = `sig ${index}`;

@@ -1,5 +1,5 @@
 // Contract tests for claims and their outcomes, run on every engine: one process per delivery, even if
-// processes end and registrations change.
+// processes end or registrations change.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
@@ -47,7 +47,7 @@ const deliveryOf = async ({ outbox }: Store, number: number, registration = 1) =
 
 /** Registers the tests. */
 export const outboxClaimContract = (makeVenue: MakeVenue): void => {
-  test('20 processes that claim concurrently get each delivery once', async (t) => {
+  test('20 processes that claim concurrently get each delivery only once', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 3);
     const events = Array.from({ length: 400 }, (_, index) =>
@@ -71,7 +71,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(stores[0]!.outbox), []);
   });
 
-  test('a claim contains everything needed to send it, and an expired lease gives it to another process', async (t) => {
+  test('a claim contains everything needed to send the delivery, and after its lease has expired, another process can claim it', async (t) => {
     const { outbox, webhooks } = await openRegisteredStore(t, makeVenue);
     await webhooks.rotate(exampleId(1), 5);
     const event = exampleEvent(1, { expiresAtMs: CLAIM_MS * 2 });
@@ -140,7 +140,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(6));
   });
 
-  test('a registration with far more due deliveries than allowed gets its share, and does not hide others once it is excluded', async (t) => {
+  test('a registration with far more due deliveries than allowed gets its share, and does not hide other registrations once it is excluded', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     const many = Array.from({ length: 500 }, (_, index) => exampleEvent(index));
     await outbox.record(many);
@@ -151,7 +151,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox, options), idsOf(2, 3));
   });
 
-  test('an expired delivery is dead without an attempt, and takes no slot', async (t) => {
+  test('an expired delivery becomes dead without an attempt and takes no slot', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1, { expiresAtMs: CLAIM_MS }), exampleEvent(2)]);
     assert.deepEqual(await claimIds(store.outbox), idsOf(2));
@@ -162,10 +162,10 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('a deleted registration gets only its deregistration notice; waiting deliveries are dead until replayed', async (t) => {
+  test('a deleted registration gets only its deregistration notice, and its waiting deliveries are dead until replayed', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox, webhooks } = store;
-    // The fourth waits for its next attempt in some hours. It is given up at once, too.
+    // The fourth delivery waits for its next attempt in a few hours. It is also given up immediately.
     await outbox.record([exampleEvent(1), exampleEvent(4, { dueAtMs: CLAIM_MS + 36_000_000 })]);
     await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(2, { type: 'registration_deleted' }));
     await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(3, { type: 'registration_deleted' }));
@@ -181,7 +181,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual((await claimIds(outbox)).toSorted(), idsOf(1, 4).toSorted());
   });
 
-  test('a disabled registration gets only pings, and an accepted one enables it again', async (t) => {
+  test('a disabled registration gets only pings, and an accepted ping enables it again', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -200,7 +200,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(4));
   });
 
-  test('a failed attempt is due again at its next time, and the registration fails since its first failure', async (t) => {
+  test('a failed attempt is due again at its next time, and the registration counts as failing since its first failure', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -240,10 +240,10 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await healthOf(store)).failingSinceMs, null);
     assert.equal((await deliveryOf(store, 1)).attemptLog[0]?.status, null);
     const attempts = [1, 2].map(async (number) => (await deliveryOf(store, number)).attempts);
-    assert.deepEqual(await Promise.all(attempts), [0, 1], 'only the interrupted one costs no step');
+    assert.deepEqual(await Promise.all(attempts), [0, 1], 'only the interrupted attempt costs no step');
   });
 
-  test('a process that lost its lease settles nothing; its attempt is in the log next to the attempt that counts', async (t) => {
+  test('a process that lost its lease settles nothing, and its attempt is in the log next to the attempt that counts', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([exampleEvent(1)]);
@@ -272,7 +272,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.equal((await deliveryOf(store, 1)).state, 'delivered');
   });
 
-  test('the first of two results of one claim settles it, and the second is only in the log', async (t) => {
+  test('the first of two results of a claim settles the delivery, and the second is only in the log', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
     await store.outbox.claim(exampleClaim());
@@ -316,7 +316,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await claimIds(outbox), idsOf(5, 3, 9, 1));
   });
 
-  test('several processes settle many outcomes at once, each registration with its own outcome', async (t) => {
+  test('several processes settle many outcomes at once, and each registration gets its own outcome', async (t) => {
     const { location } = await makeVenue(t);
     const keys = new Map<string, number>();
     const stores = (await openRivals(t, location, 2)).map((store) => ({
@@ -337,7 +337,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
         ...(index % 40 < 20 ? {} : { attempt: REFUSED, next: { state: 'dead' } }),
       }),
     );
-    // Updated in two orders, to check that no two transactions wait for each other.
+    // Updated in two different orders, to check that no two transactions wait for each other.
     await Promise.all([
       stores[0]!.outbox.settle(results.slice(0, 200)),
       stores[1]!.outbox.settle(results.slice(200).toReversed()),

@@ -30,7 +30,7 @@ const logOf = (outbox: Outbox, options: Partial<Parameters<Outbox['deliveries']>
 const statesOf = async (outbox: Outbox): Promise<Record<string, DeliveryState>> =>
   Object.fromEntries((await logOf(outbox)).map(({ id, state }) => [id, state]));
 
-/** Settles the named events from one claim. */
+/** Settles the named events with one claim. */
 const settleAs = async (
   { outbox }: Store,
   states: Readonly<Record<number, 'delivered' | 'dead'>>,
@@ -63,7 +63,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('nothing is recorded for an unknown registration, no ping for a deleted one, and its missed events wait', async (t) => {
+  test('nothing is recorded for an unknown registration; a deleted registration gets no ping, and its missed events wait', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await webhooks.delete(exampleId(2), EXAMPLE_START_MS);
     const deregistration = exampleEvent(4, { registrationId: exampleId(2), type: 'registration_deleted' });
@@ -78,7 +78,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.record([ping]), []);
   });
 
-  test('checkpoints are recorded with the events or not at all', async (t) => {
+  test('checkpoints are recorded together with the events or not at all', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue);
     assert.equal(await outbox.checkpoint('watcher'), null);
     await outbox.record([exampleEvent(1)], [{ name: 'watcher', value: '7' }]);
@@ -96,7 +96,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(Object.keys(await statesOf(outbox)), [exampleEvent(1).id]);
   });
 
-  test('the log is newest first, by pages and by state, with every attempt in order', async (t) => {
+  test('the log is read newest first, in pages and by state, with every attempt in order', async (t) => {
     const store = await openRegisteredStore(t, makeVenue, [1, 2]);
     const { outbox } = store;
     const twins = [exampleEvent(2, { atMs: EXAMPLE_START_MS + 3 }), exampleEvent(3)];
@@ -125,7 +125,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await logOf(outbox, { state: 'pending' }).then((log) => log.length), 1);
   });
 
-  test('events with one timestamp are listed the last recorded first, and a page continues after the event that it names', async (t) => {
+  test('events with the same timestamp are listed with the last recorded first, and a page continues after the event that it names', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue);
     for (const number of [7, 2, 5]) await outbox.record([exampleEvent(number, { atMs: EXAMPLE_START_MS })]);
     const idsBefore = async (before: { readonly atMs: number; readonly id: string } | null) =>
@@ -137,7 +137,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal((await idsBefore({ atMs: EXAMPLE_START_MS + 1, id: 'evt_gone' })).length, 2);
   });
 
-  test('a replay sends one event or a range again, from the first step, and its log continues', async (t) => {
+  test('a replay sends one event or a range again, starting with the first step, and continues its log', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     await outbox.record([1, 2, 3, 4, 5].map((number) => exampleEvent(number)));
@@ -161,7 +161,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(delivered?.attemptLog, [exampleAttempt(), again]);
   });
 
-  test('a replay leaves out expired events, deregistration notices, and attempts in progress', async (t) => {
+  test('a replay omits expired events, deregistration notices and attempts in progress', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await outbox.record([
       exampleEvent(1, { expiresAtMs: CLAIM_MS + 10 }),
@@ -178,7 +178,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal(await outbox.replay(exampleId(2), range, CLAIM_MS + 60_000), 0);
   });
 
-  test('deliveries settled long ago are deleted except for the id, so that no fact is reported twice', async (t) => {
+  test('deliveries that were settled long ago are deleted except for their ids, so that no fact is reported twice', async (t) => {
     const store = await openRegisteredStore(t, makeVenue);
     const { outbox } = store;
     const ping = exampleEvent(1_300, { type: 'ping' });
@@ -215,7 +215,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.backlog(), { pending: 1, oldestDueMs: CLAIM_MS + 30_000, dead: 1 });
   });
 
-  test('receivers are listed with their waiting and failed deliveries, those with the most first', async (t) => {
+  test('receivers are listed with their waiting and failed deliveries, starting with those that have the most', async (t) => {
     const store = await openRegisteredStore(t, makeVenue, [1, 2]);
     const { outbox } = store;
     assert.deepEqual(await outbox.receivers(), []);
@@ -250,7 +250,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('alerts that an operator’s destination refused are due once it accepts one, critical ones first', async (t) => {
+  test('alerts that an operator’s destination refused become due once it accepts one, with critical ones first', async (t) => {
     const { location } = await makeVenue(t);
     const [store] = await openRivals(t, location, 1);
     const { webhooks } = store!;
@@ -275,7 +275,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
       ...[1, 2, 3].map((number) => exampleResult(number, { ...retry, disable: 'failing' })),
       exampleResult(4, { ...other, ...retry }),
     ]);
-    // As a test alert and a restart do; for a disabled registration it also forgets that attempts failed.
+    // A test alert and a restart do this. For a disabled registration, it also forgets that attempts failed.
     await webhooks.enable(exampleId(1));
     await outbox.settle([exampleResult(5), exampleResult(6, other)]);
     const due = await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 60_000, owner: 'process two' }));

@@ -74,7 +74,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('only a greater nonce counts, for setting and deleting alike, even after a deletion', async (t) => {
+  test('only a higher nonce counts, both for setting and for deleting, even after a deletion', async (t) => {
     const { policies, ...store } = await openTestStore(t, (await makeVenue(t)).location);
     await put({ policies, ...store }, policyOf('a', 7));
     for (const nonce of [6, 7])
@@ -92,7 +92,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.ok(again.outcome === 'stored' && again.isNewRegistration, 'a new policy, a new secret');
   });
 
-  test('a changed policy keeps its registration, whose callback follows; a deletion ends both', async (t) => {
+  test('a changed policy keeps its registration and updates its callback, and a deletion ends both', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const first = await put(store, policyOf('a', 1));
     const second = await put(store, policyOf('a', 2, { paused: true }), 30);
@@ -107,7 +107,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await registration())?.deletedAtMs, 40);
   });
 
-  test('of several concurrent requests the policy with the greatest nonce remains, with exactly one active registration', async (t) => {
+  test('of several concurrent requests, the policy with the highest nonce remains, with exactly one active registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
     const stored = await Promise.all(
@@ -119,7 +119,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await store.webhooks.find(record!.registrationId))?.callbackUrl, record?.callbackUrl);
   });
 
-  test('a client cannot exceed its number of policies, with deleted ones counted for 24 hours, but can change existing ones', async (t) => {
+  test('a client cannot exceed its number of policies, which includes deleted ones for 24 hours, but can change existing policies', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     for (const name of ['a', 'b', 'c']) assert.equal((await put(store, policyOf(name, 1))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1))).outcome, 'limit');
@@ -143,7 +143,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await page(wallet('c')), [wallet('e')]);
   });
 
-  test('the last offer and the last reason are stored; an earlier epoch never replaces a later one', async (t) => {
+  test('the last offer and the last reason are stored, and an earlier epoch never replaces a later one', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     await put(store, policyOf('a', 1));
     const sweep = (epoch: bigint) => ({
@@ -163,7 +163,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(
       (await store.policies.find(wallet('a')))?.lastSweep,
       sweep(5n),
-      'one per epoch, whatever policy',
+      'one per epoch, whatever the policy',
     );
   });
 };

@@ -35,7 +35,7 @@ const voteSample = (quarter: number, overrides: Partial<VoteSample> = {}): VoteS
 
 /** Registers the tests. */
 export const samplesContract = (makeVenue: MakeVenue): void => {
-  test('epochs are read back newest first, exact, when the store is next opened', async (t) => {
+  test('epochs are read back exactly, newest first, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { samples } = await openTestStore(t, location);
     await samples.recordEpochs([epochSample(7), epochSample(9), epochSample(8)]);
@@ -43,7 +43,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await next.samples.epochs(2), [epochSample(9), epochSample(8)]);
   });
 
-  test('new data of an epoch fills in missing values, and null erases nothing', async (t) => {
+  test('new data about an epoch fills in missing values, and null erases nothing', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     await samples.recordEpochs([{ epoch: 7n, credits: 1n, leaderSlotsUnread: 4 }]);
     await samples.recordEpochs([{ epoch: 7n, apy: 6.5, credits: null, stakeRank: null, tipsLamports: null }]);
@@ -54,7 +54,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     ]);
   });
 
-  test('a quarter of an hour has one vote sample, whichever process was first', async (t) => {
+  test('a quarter of an hour has only one vote sample, whichever process was first', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     assert.equal(await samples.recordVote(voteSample(1)), true);
     const late = voteSample(1, { timestampMs: START_MS + 2 * QUARTER_MS - 1, voteSuccessRate: 1 });
@@ -77,7 +77,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await samples.delinquency(1n), { samples: 20, delinquent: 0 });
   });
 
-  test('pruning deletes exactly the samples that are too old, even more than one statement can delete', async (t) => {
+  test('pruning deletes exactly the samples that are too old, even if there are more than one statement can delete', async (t) => {
     const { samples } = await openTestStore(t, (await makeVenue(t)).location);
     for (let quarter = 0; quarter < 1_203; quarter += 1) await samples.recordVote(voteSample(quarter));
     for (const epoch of [1n, 2n, 3n]) await samples.recordDelinquency({ epoch, isDelinquent: true });
@@ -99,7 +99,7 @@ export const samplesContract = (makeVenue: MakeVenue): void => {
     const names = ['GET /a', 'GET /b', 'POST /c'];
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        // Updated in two orders, to check that no two transactions wait for each other.
+        // Updated in two different orders, to check that no two transactions wait for each other.
         store.counters.add(new Map((index % 3 ? names : names.toReversed()).map((name) => [name, 2]))),
       ),
     );

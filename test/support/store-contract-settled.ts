@@ -20,7 +20,7 @@ const reward = (epoch: number, overrides: Partial<SettledReward> = {}): SettledR
 
 /** Registers the tests. */
 export const settledRewardsContract = (makeVenue: MakeVenue): void => {
-  test('settled rewards are read back exact, by account and epoch, when the store is next opened', async (t) => {
+  test('settled rewards are read back exactly, by account and epoch, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const { settledRewards } = await openTestStore(t, location);
     const other = reward(3, { stakeAccountAddress: 'other', wallet: 'another' });
@@ -33,7 +33,7 @@ export const settledRewardsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([await next.accountsOf('wallet'), await next.accountsOf('nobody')], [['account'], []]);
   });
 
-  test('new data of a reward fills in missing values, and null erases nothing', async (t) => {
+  test('new data about a reward fills in missing values, and null erases nothing', async (t) => {
     const { settledRewards } = await openTestStore(t, (await makeVenue(t)).location);
     const unknown = {
       inflationLamports: null,

@@ -34,7 +34,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.find([])).size, 0);
   });
 
-  test('the legs of a transaction are read back in order, and those recorded first remain', async (t) => {
+  test('the legs of a transaction are read back in order, and the legs recorded first remain', async (t) => {
     const transactions = await open(t);
     const leg = { type: 'merge', stakeAccount: 'one', counterAccount: 'two', lamports: null } as const;
     const record = exampleTransaction(1, {
@@ -64,7 +64,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(new Set(recent.slice(3)), new Set([bare, record]));
   });
 
-  test('a delegation after a deactivation in the same epoch is an undo, in either order of recording', async (t) => {
+  test('a delegation after a deactivation in the same epoch is an undo, whichever is recorded first', async (t) => {
     const transactions = await open(t);
     const done = (
       number: number,
@@ -119,7 +119,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 250);
   });
 
-  test('the first record remains; only the interface that carried it out can still be added', async (t) => {
+  test('the first record remains, and only the interface that carried it out can still be added', async (t) => {
     const transactions = await open(t);
     await transactions.record([exampleTransaction(1, { source: 'chain' })]);
     await transactions.record([exampleTransaction(1, { source: 'mcp', amountLamports: 5n })]);
@@ -139,11 +139,11 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.statistics(NOW_MS)).byType.stake.count, 0);
   });
 
-  test('pages cover the whole history of exactly one wallet, newest first, each entry once', async (t) => {
+  test('pages cover the whole history of exactly one wallet, newest first, with each entry once', async (t) => {
     const transactions = await open(t);
     const random = seededRandom(7);
     const records = Array.from({ length: 330 }, (_, index) =>
-      // Several per slot, so that the order within a slot is also tested.
+      // There are several per slot, so that the order within a slot is also tested.
       exampleTransaction(index + 1, { slot: BigInt(Math.floor(random() * 40)) }),
     );
     await transactions.record(records);
@@ -183,7 +183,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('history can end at a slot, so that nothing unfinished is reported', async (t) => {
+  test('the history can end at a slot, so that nothing unfinished is reported', async (t) => {
     const transactions = await open(t);
     await transactions.record([10, 20, 30].map((slot) => exampleTransaction(slot)));
     const { entries } = await transactions.pageWalletHistory('wallet', { throughSlot: 20n });
@@ -193,7 +193,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('an invalid limit or cursor is a validation error, never a query', async (t) => {
+  test('an invalid limit or cursor causes a validation error, never a query', async (t) => {
     const transactions = await open(t);
     const forged = ['', 'x', '!', Buffer.from("1.x' OR 1=1").toString('base64url'), `${2n ** 64n}`];
     for (const page of [
@@ -227,7 +227,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal(await transactions.coverage('another'), null);
   });
 
-  test('adjacent ranges become one, in any order', async (t) => {
+  test('adjacent ranges are joined, in any order', async (t) => {
     const transactions = await open(t);
     for (const [name, marks] of Object.entries({
       forwards: [stretch(10, 20), stretch(20, 30), stretch(5, 10, { reachesStart: true })],
@@ -244,7 +244,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     }
   });
 
-  test('a checkpoint never covers a gap: of two separate ranges the newer remains', async (t) => {
+  test('a checkpoint never covers a gap: of two separate ranges, the newer one remains', async (t) => {
     const transactions = await open(t);
     await transactions.extendCoverage(stretch(10, 20, { reachesStart: true }));
     assert.deepEqual(await transactions.extendCoverage(stretch(30, 40)), stretch(30, 40));
@@ -263,12 +263,12 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await transactions.coverage('address'), stretch(90, 120));
   });
 
-  /** In the order of the figures below. */
+  /** The expected counts, in the order of the figures below. */
   const KINDS = ['stake', 'unstake', 'withdraw', 'donate', 'restake', 'rearrange'] as const;
 
   const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
 
-  test('statistics without transactions are zeros', async (t) => {
+  test('statistics without transactions are zero', async (t) => {
     const nothing = {
       byType: Object.fromEntries(KINDS.map((type) => [type, { count: 0, lamports: 0n }])),
       uniqueWallets: 0,
@@ -305,7 +305,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       ...KINDS.flatMap((kind) => [byType[kind].count, Number(byType[kind].lamports)]),
       uniqueWallets,
     ];
-    // For each kind the count and the amount; then wallets.
+    // The count and the amount for each kind, then the wallets.
     assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 1, 0, 4]);
     assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);
     assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);

@@ -18,7 +18,7 @@ const watched = (number: number, overrides: Partial<WatchedAccount> = {}): Watch
 
 /** Registers the tests. */
 export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
-  test('watched accounts are read back byte for byte in pages without gap or repeat, when the store is next opened', async (t) => {
+  test('watched accounts are read back byte for byte, in pages without gaps or repetitions, when the store is next opened', async (t) => {
     const { location } = await makeVenue(t);
     const accounts = Array.from({ length: 250 }, (_, number) =>
       watched(number, number % 2 === 0 ? {} : { delegatedEpoch: null }),
@@ -36,7 +36,7 @@ export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(found, accounts);
   });
 
-  test('a later poll replaces an earlier one, never the reverse, and closed accounts are deleted', async (t) => {
+  test('a later poll replaces an earlier one, never the other way round, and closed accounts are deleted', async (t) => {
     const { location } = await makeVenue(t);
     const { watched: stored } = await openTestStore(t, location);
     await stored.save([watched(1, { slot: 10n }), watched(2)], []);

@@ -66,7 +66,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await next.webhooks.find(exampleId(2)), null);
   });
 
-  test('limits hold when 20 register concurrently, and the reached one is named', async (t) => {
+  test('limits hold when 20 register concurrently, and the limit that was reached is named', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     const ofOneWallet = Array.from({ length: 20 }, (_, index) =>
@@ -100,7 +100,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual((await webhooks.find(exampleId(1)))?.events, []);
   });
 
-  test('an id is taken once: of 10 concurrent registrations with it one succeeds, and it stays unchanged', async (t) => {
+  test('an id can be taken only once: of 10 concurrent registrations with the same id, one succeeds, and it stays unchanged', async (t) => {
     const { location } = await makeVenue(t);
     const stores = await openRivals(t, location, 2);
     const same = Array.from({ length: 10 }, (_, index) =>
@@ -122,11 +122,11 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const first = await webhooks.page(null, 3);
     assert.deepEqual(idsOf(first), [1, 2, 3].map(exampleId));
     const rest = [4, 5, 6].map(exampleId);
-    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), rest, 'a deleted one may be restored');
+    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), rest, 'a deleted webhook may be restored');
     assert.deepEqual(await webhooks.page(exampleId(6), 3), []);
   });
 
-  test('the list of a wallet continues after any entry, even among equal timestamps, and skips and repeats none', async (t) => {
+  test('the list of a wallet continues after any entry, even among equal timestamps, and neither skips nor repeats an entry', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     for (const number of [7, 2, 5, 1, 6, 3, 4])
       await webhooks.register(exampleRegistration(number, { createdAtMs: number > 4 ? 200 : 100 }), NO_CAPS);
@@ -199,7 +199,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outcomesOf(restoring), { restored: 3, perWalletAndClient: 9 });
   });
 
-  test('registering and deleting in a loop reaches the limits: registrations of the last 24 hours count, per client, /48, host and in total', async (t) => {
+  test('registering and deleting in a loop reaches the limits, because all registrations of the last 24 hours count, per client, /48, host and in total', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     let number = 0;
     const made = async (caps: Partial<typeof NO_CAPS>, overrides: object = {}) => {
@@ -231,7 +231,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await made({ inAll: 8, perHost: 2 }, { createdAtMs: NEXT_DAY_MS }), 'registered');
   });
 
-  test('events from before the first accepted ping, or from while the registration was deleted, wait and become due afterwards', async (t) => {
+  test('events recorded before the first accepted ping, or while the registration was deleted, wait and become due afterwards', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     const ping = exampleEvent(1, { type: 'ping' });
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
@@ -243,7 +243,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const keyed = rememberingKeys(outbox);
     const pings = (await keyed.claim(exampleClaim())).map(({ id }) => id);
     assert.deepEqual(pings.toSorted(), [ping.id, refused.id].toSorted());
-    // An event with a due time keeps it: an accepted ping only makes waiting events due.
+    // An event that has a due time keeps it: an accepted ping only makes waiting events due.
     const attempt = exampleAttempt({ outcome: 'refused-status', status: 500 });
     const again = { state: 'pending', nextAttemptAtMs: EXAMPLE_START_MS + 3 * NEXT_DAY_MS } as const;
     await keyed.settle([exampleResult(4, { attempt, next: again })]);
@@ -253,14 +253,14 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await due(), [exampleEvent(2).id]);
     await webhooks.delete(exampleId(1), DELETED_MS);
     assert.deepEqual(await outbox.record([exampleEvent(3)]), [exampleEvent(3).id]);
-    assert.ok(!(await due()).includes(exampleEvent(3).id), 'nothing is sent to a deleted one');
+    assert.ok(!(await due()).includes(exampleEvent(3).id), 'nothing is sent to a deleted webhook');
     await webhooks.restore(exampleId(1), NO_CAPS, DELETED_MS + 1);
     const claim = exampleClaim({ nowMs: EXAMPLE_START_MS + 4 * NEXT_DAY_MS });
     const ids = (await outbox.claim(claim)).map(({ id }) => id);
     assert.ok(ids.includes(exampleEvent(3).id), 'missed events are due');
   });
 
-  test('a ping response that arrives after the deletion makes no delivery due; the deliveries wait until the registration is restored', async (t) => {
+  test('a ping response that arrives after the deletion makes no delivery due, and deliveries wait until the registration is restored', async (t) => {
     const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
     await webhooks.register(exampleRegistration(1), NO_CAPS, exampleEvent(1, { type: 'ping' }));
     await outbox.record([exampleEvent(2)]);
@@ -300,14 +300,14 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     await webhooks.register(exampleRegistration(1), NO_CAPS, first);
     const again = (number: number, afterMs: number) =>
       outbox.ask(exampleEvent(number, { type: 'ping', atMs: first.atMs + afterMs }));
-    assert.equal(await again(2, 1_000), first.id, 'the one in progress');
+    assert.equal(await again(2, 1_000), first.id, 'the ping in progress');
     const keyed = rememberingKeys(outbox);
     await keyed.claim(exampleClaim());
     await keyed.settle([exampleResult(1, { next: { state: 'dead' } })]);
     assert.equal(await again(3, DAY_MS - 1), null);
     assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
     await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
-    // The response arrives after the caller read that there was none.
+    // The response arrives after the caller found that there was none.
     await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
     assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });
@@ -337,7 +337,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal((await store.webhooks.find(exampleId(1)))?.failingSinceMs, down.atMs);
   });
 
-  test('registrations deleted long ago are removed with all their data, and all other registrations stay', async (t) => {
+  test('registrations that were deleted long ago are removed with all their data, and all others stay', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const { webhooks } = store;
     const outbox = rememberingKeys(store.outbox);
@@ -360,7 +360,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.record([exampleEvent(0)]), [exampleEvent(0).id], 'nothing of it is left');
   });
 
-  test('an unavailable store is STORE_UNAVAILABLE for registrations and the outbox', async (t) => {
+  test('an unavailable store causes STORE_UNAVAILABLE for registrations and the outbox', async (t) => {
     const { webhooks, outbox, close } = await openTestStore(t, (await makeVenue(t)).location);
     await close();
     const work = [

@@ -1,5 +1,5 @@
-// Contract tests for the store as a whole, run on every engine: its identity, migrations, and the errors of a
-// lost store.
+// Contract tests for the store as a whole, run on every engine: its identity, its migrations, and the errors
+// of an unavailable store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -31,7 +31,7 @@ const failsWith =
 
 /** Registers the whole contract. */
 export const storeContract = (makeVenue: MakeVenue): void => {
-  test('a new store belongs to the identity that opens it first, and other identities are refused with the difference', async (t) => {
+  test('a new store belongs to the identity that opens it first, and other identities are refused with an error that states the difference', async (t) => {
     const { location } = await makeVenue(t);
     await openTestStore(t, location);
     await openTestStore(t, location);
@@ -58,7 +58,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(refused, { outcome: 'foreign', differs: ['genesisHash'], madeFor: 'sandbox' });
   });
 
-  test('a store of the previous version gets the missing migrations, in order, each once, and keeps its rows', async (t) => {
+  test('a store of the previous version gets the missing migrations in order, each once, and keeps its rows', async (t) => {
     const { location } = await makeVenue(t);
     const store = await openTestStore(t, location);
     await store.intents.recordSigned(exampleIntent('sig'), null);
@@ -122,12 +122,12 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     );
     const again = await openTestStore(t, location);
     await again.check(new AbortController().signal);
-    // If its table had stayed, the second attempt would fail.
+    // If its table had been left behind, the second attempt would fail.
     await openTestStore(t, location, { migrations: [...migrations, first] });
   });
 
   for (const wasAsked of [true, false])
-    test(`a closed store that ${wasAsked ? 'was' : 'was never'} used is STORE_UNAVAILABLE, for probes as for every caller`, async (t) => {
+    test(`a closed store that ${wasAsked ? 'was' : 'was never'} used causes STORE_UNAVAILABLE, for probes as for every other caller`, async (t) => {
       const store = await openTestStore(t, (await makeVenue(t)).location);
       const { signal } = new AbortController();
       if (wasAsked) await store.check(signal);
@@ -145,13 +145,13 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     await assert.rejects(store.check(AbortSignal.abort(reason)), (error) => error === reason);
   });
 
-  test('a read that a healthy store cannot execute is a failed query, not a lost store', async (t) => {
+  test('a read that a healthy store cannot execute counts as a failed query, not as an unavailable store', async (t) => {
     const venue = await makeVenue(t);
     const store = await openTestStore(t, venue.location);
     await venue.execute('drop table transactions');
     await assert.rejects(store.transactions.statistics(0), failsWith('UPSTREAM_UNAVAILABLE'));
     await assert.rejects(store.transactions.record([exampleTransaction(1)]), failsWith('STORE_UNAVAILABLE'));
-    assert.equal(await store.intents.find(ID), null, 'the rest still works');
+    assert.equal(await store.intents.find(ID), null, 'everything else still works');
   });
 
   intentLogContract(makeVenue);

@@ -1,16 +1,16 @@
-// Complete, plausible landed transactions; a test sets only the fields that it tests.
+// Complete, plausible landed transactions. A test sets only the fields that it is about.
 import type { TransactionRecord } from '../../src/store/transaction-records.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A signature made from a number; signatures sort like their numbers. */
+/** Returns a signature made from a number. Signatures sort like their numbers. */
 export const exampleSignature = (number: number): string => {
   let text = '';
   for (let rest = number; text.length < 88; rest = Math.floor(rest / 58)) text = BASE58[rest % 58] + text;
   return text;
 };
 
-/** A stake of 2 SOL that landed in slot `number`. */
+/** Returns a stake of 2 SOL that landed in slot `number`. */
 export const exampleTransaction = (
   number: number,
   overrides: Partial<TransactionRecord> = {},

@@ -27,13 +27,13 @@ export const openStoreAt = (location: string, options: Partial<OpenOptions> = {}
     : openSqliteStore({ path: location, ...whole });
 };
 
-/** Returns the opened store; throws if opening failed. */
+/** Returns the opened store. Throws if opening failed. */
 export const storeOf = (opening: StoreOpening): Store => {
   if (opening.outcome !== 'open') assert.fail(`the store was not opened: ${JSON.stringify(opening)}`);
   return opening.store;
 };
 
-/** Opens the store at `location`, in memory by default; closed when the scope ends. */
+/** Opens the store at `location`, in memory by default. The store is closed when the scope ends. */
 export const openTestStore = async (
   scope: Scope,
   location = ':memory:',
@@ -53,8 +53,8 @@ export const addsTable = (name: string): Migration => ({
 });
 
 /**
- * Opens stores of competing processes in one place. On SQLite they are one store, because its transactions
- * block their whole process and two in one process would wait for each other forever.
+ * Opens the stores of competing processes at one location. On SQLite they are one store, because its
+ * transactions block the whole process, and two of them in one process would wait for each other forever.
  */
 export const openRivals = async (
   scope: Scope,

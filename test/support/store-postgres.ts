@@ -1,12 +1,12 @@
-// Creates a PostgreSQL database for one test file on this machine, dropped when the file is done; or gives
-// the reason why there is none.
+// Creates a PostgreSQL database on this machine for one test file and drops it afterwards, or returns the
+// reason why there is none.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 const SERVER = 'postgres://postgres@127.0.0.1:5432';
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Runs one statement against a database of the server. */
+/** Runs a statement against a database of the server. */
 export const executeOn = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();
@@ -31,7 +31,7 @@ export const createTestDatabase = async (): Promise<TestDatabase | string> => {
     await executeOn(maintenance, `create database ${name}`);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    return `the PostgreSQL half was not run: no usable server on 127.0.0.1:5432 (${code ?? message})`;
+    return `the PostgreSQL part was not run: no usable server on 127.0.0.1:5432 (${code ?? message})`;
   }
   return {
     url: `${SERVER}/${name}`,

@@ -12,7 +12,7 @@ interface SmallDisk {
   readonly empty: () => void;
 }
 
-/** The reason why a small disk cannot be mounted here; false if it can. */
+/** Returns the reason why a small disk cannot be mounted here; false if it can. */
 export const smallDiskProblem = (): string | false => {
   let unmount: () => void | Promise<void> = () => {};
   try {
@@ -23,13 +23,13 @@ export const smallDiskProblem = (): string | false => {
     });
     return false;
   } catch {
-    return 'a full disk was not tried: mounting a small file system needs root and a Linux that allows it';
+    return 'a full disk was not tested: mounting a small file system needs root and a Linux that allows it';
   } finally {
     void unmount();
   }
 };
 
-/** Mounts a file system in memory; unmounted when the scope ends. Throws if that is not allowed. */
+/** Mounts a file system in memory, and unmounts it when the scope ends. Throws if mounting is not allowed. */
 export const mountSmallDisk = (scope: Scope, megabytes = 4): SmallDisk => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-disk-'));
   try {

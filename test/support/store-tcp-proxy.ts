@@ -6,13 +6,13 @@ import type { Scope } from './temporary-folder.ts';
 /** The connection. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ends every connection, and every new one as soon as it is made. */
+  /** Ends every connection, and from then on every new one as soon as it is made. */
   readonly cut: () => void;
   readonly mend: () => void;
   /** Resolves at the next connection attempt. */
   readonly attempt: () => Promise<void>;
   /**
-   * From now on no bytes pass, over new connections until they are restored, over existing ones forever.
+   * From now on, no bytes pass: over new connections until they are restored, and over existing ones forever.
    * Neither side is notified, as if the network were lost.
    */
   readonly silence: () => void;

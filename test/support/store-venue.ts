@@ -1,11 +1,11 @@
-// The engines on which the store contract is tested: each provides a separate empty location for every test.
+// The engines on which the store contract is tested. Each provides a separate empty location for every test.
 import type { Scope } from './temporary-folder.ts';
 
 /** An empty location for one store. */
 interface StoreVenue {
-  /** Location for `openStoreAt`, also in another process. */
+  /** The location for `openStoreAt`, which also works in another process. */
   readonly location: string;
-  /** Runs a statement on the engine directly. */
+  /** Runs a statement directly on the engine. */
   readonly execute: (statement: string) => Promise<void>;
 }
 

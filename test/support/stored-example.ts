@@ -1,5 +1,5 @@
-// One small example of everything that a store can contain: written by the command that makes a release's
-// fixture, and read back by the test that opens it.
+// One small example of everything that a store can contain. The command that makes a release's fixture writes
+// it, and the test that opens the fixture reads it back.
 import type { Address } from '@solana/kit';
 import type { Store } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';
@@ -19,7 +19,10 @@ import {
 const STATES = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
 const POLICY_WALLET = 'policy wallet' as Address;
 
-/** Fills an empty store: intents in every state, the outbox in every state, registrations, a policy, transactions, samples and a label. */
+/**
+ * Fills an empty store with intents in every state, the outbox in every state, registrations, a policy,
+ * transactions, samples and a label.
+ */
 export const fillStore = async (store: Store): Promise<void> => {
   for (const state of STATES) {
     await store.intents.recordSigned(exampleIntent(state, { key: state }), null);

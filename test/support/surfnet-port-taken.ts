@@ -1,5 +1,5 @@
-// A runtime process that fails on its first start, like one whose port was taken: it reports the error and
-// blocks forever. Later starts succeed. `SURFNET_FAILED_ONCE` names a file that exists after the first start.
+// A runtime process that fails on its first start as if its port were taken: it reports the error and blocks
+// forever. Later starts succeed. `SURFNET_FAILED_ONCE` names a file that exists after the first start.
 import { existsSync, writeFileSync, writeSync } from 'node:fs';
 
 const marker = process.env.SURFNET_FAILED_ONCE ?? '';

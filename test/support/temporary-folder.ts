@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Anything that runs cleanup when it ends, such as a test's context. */
+/** Anything that runs cleanup functions when it ends, such as a test's context. */
 export interface Scope {
   readonly after: (cleanUp: () => void | Promise<void>) => void;
 }
 
 /**
- * Creates an empty folder below the system's temporary one, removed with its contents when the scope ends.
+ * Creates an empty folder in the system's temporary folder. It is removed with its contents when the scope
+ * ends.
  */
 export const temporaryFolder = (scope: Scope, prefix = 'holdfast-'): string => {
   const folder = mkdtempSync(join(tmpdir(), prefix));

@@ -17,7 +17,7 @@ export interface ExchangeParts {
   readonly onResponse?: (answer: ReportedResponse) => void;
 }
 
-/** An exchange with the request id `id-1`; its target does nothing. */
+/** Creates an exchange with the request id `id-1`, whose target does nothing. */
 export const exchangeOf = (parts: ExchangeParts): Exchange =>
   new Exchange(
     {

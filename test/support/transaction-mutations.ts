@@ -1,5 +1,5 @@
 // Changes that a dishonest service or wallet could make to a transaction: other accounts, roles, bytes,
-// programs and payers, extra or repeated instructions, guards, lookup tables.
+// programs and payers, extra or repeated instructions, guards, and lookup tables.
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,

@@ -9,7 +9,7 @@ import { SECONDS_PER_EPOCH, type TruthKeys, type TruthWorld } from './truth-worl
 
 const SOL = 1_000_000_000n;
 const MAX_ACCOUNTS = 5;
-// From the rent of 2024 down to its announced final value.
+// Rent per byte, from the rent of 2024 down to its announced final value.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
 /** The action and the runtime's response. */
@@ -18,7 +18,7 @@ interface TruthStep {
   readonly refusal: Refusal;
 }
 
-/** The random commands over one world. */
+/** Random commands in one world. */
 export class TruthCommands {
   readonly #runtime: TruthRuntime;
   readonly #keys: TruthKeys;
@@ -71,7 +71,7 @@ export class TruthCommands {
     return { command, refusal: this.#runtime.send(instructions) };
   }
 
-  /** Amounts that are mostly enough for a delegation, and sometimes exactly the minimum or less. */
+  /** Draws amounts that are mostly enough for a delegation, and sometimes exactly the minimum or less. */
   #amount(): bigint {
     const random = this.#random;
     if (random.chance(0.1)) return random.lamports(SOL);

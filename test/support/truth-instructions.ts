@@ -36,7 +36,7 @@ export const createStake = (payer: Address, stake: Address, lamports: bigint): I
     programAddress: STAKE_PROGRAM,
   });
 
-/** Creates an uninitialized stake account at the address that `base` and the seed give. */
+/** Creates an uninitialized stake account at the address derived from `base` and the seed. */
 export const createStakeBySeed = (
   payer: Address,
   stake: Address,

@@ -12,7 +12,7 @@ import {
 const encoder = getAddressEncoder();
 const known = new Map<Address, Uint8Array>();
 
-/** The 32 bytes of an address. */
+/** Returns the 32 bytes of an address. */
 export const keyBytes = (address: Address): Uint8Array => {
   let bytes = known.get(address);
   if (bytes === undefined) {

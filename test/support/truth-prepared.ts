@@ -10,12 +10,12 @@ import type { TruthKeys } from './truth-world.ts';
 const SYSTEM = '11111111111111111111111111111111' as Address;
 
 /**
- * Path of the Stake program's v5.1 image, which `npm run cluster` downloads; without it tests run against
+ * Path of the Stake program's v5.1 image, which `npm run cluster` downloads. Without it, tests run against
  * v5.0.
  */
 const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
 
-/** The runtime with funded wallets and written vote accounts. */
+/** Prepares a runtime with funded wallets and vote accounts. */
 export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
   const random = createTruthRandom(1);
   const key = (): Uint8Array => random.bytes(32);
@@ -37,8 +37,8 @@ export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
 };
 
 /**
- * The seeds of a series: `count` from `first` on; `HOLDFAST_TEST_SEED` replays one, or with a range `from-to`
- * several.
+ * Returns the seeds of a series: `count` seeds from `first` on. `HOLDFAST_TEST_SEED` replays one of them, or
+ * several if it is a range `from-to`.
  */
 export const truthSeeds = (first: number, count: number): readonly number[] => {
   const named = process.env.HOLDFAST_TEST_SEED;

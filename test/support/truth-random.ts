@@ -2,14 +2,14 @@
 
 /** Seeded choices. */
 export interface TruthRandom {
-  /** An integer in [0, below). */
+  /** Returns an integer in [0, below). */
   readonly int: (below: number) => number;
-  /** True with probability `share`. */
+  /** Returns true with probability `share`. */
   readonly chance: (share: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
   /**
-   * Lamports in [0, most], of any order of magnitude: small and round amounts are as likely as large and odd
-   * ones.
+   * Returns lamports in [0, most], of any order of magnitude: small and round amounts are as likely as large
+   * and odd ones.
    */
   readonly lamports: (most: bigint) => bigint;
   readonly bytes: (length: number) => Uint8Array;

@@ -12,7 +12,10 @@ import {
 } from '../../src/domain/stake/stake-history.ts';
 import { compileUnsigned } from './truth-message.ts';
 
-/** Null if accepted, else the runtime's error: `Custom 12` (InsufficientDelegation), `InsufficientFunds`, … */
+/**
+ * Null if accepted, otherwise the runtime's error: `Custom 12` (InsufficientDelegation), `InsufficientFunds`,
+ * …
+ */
 export type Refusal = string | null;
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
@@ -22,7 +25,7 @@ const HISTORY_ENTRIES = 512n;
 const STAKE_BYTES = 200n;
 const SLOTS_PER_EPOCH = 432_000n;
 
-// The runtime returns errors without fields as numbers only.
+// The runtime returns errors without fields only as numbers.
 const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   1: 'InvalidArgument',
   2: 'InvalidInstructionData',
@@ -56,9 +59,9 @@ const refusalOf = (failed: FailedTransactionMetadata): TruthRefusal => {
 
 const nameOf = (failed: FailedTransactionMetadata): string => refusalOf(failed).code;
 
-/** A runtime; sequences share it and use different addresses. */
+/** A runtime. Sequences share it and use different addresses. */
 export class TruthRuntime {
-  /** The arithmetic of the Stake program under test. */
+  /** Version of the Stake program whose arithmetic is under test. */
   readonly arithmetic: StakeArithmetic;
   readonly payer: Address;
   #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
@@ -87,7 +90,7 @@ export class TruthRuntime {
     return this.run(instructions)?.code ?? null;
   }
 
-  /** Like `send`, but reports which instruction was refused; another address may pay the fee. */
+  /** Sends like `send`, and also reports which instruction was refused. Another address may pay the fee. */
   run(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
@@ -101,7 +104,10 @@ export class TruthRuntime {
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
-  /** Runs a signed transaction like `runWire`, and returns the compute units of each of its instructions, in order, and of all together. */
+  /**
+   * Runs a signed transaction like `runWire`. Returns the compute units of each instruction, in order, and of
+   * all together.
+   */
   measureWire(wire: Uint8Array): {
     readonly refusal: TruthRefusal | null;
     readonly units: bigint;
@@ -118,14 +124,14 @@ export class TruthRuntime {
     };
   }
 
-  /** Returns the result that a transaction would have now. Changes nothing. */
+  /** Returns the result that a transaction would have now, without changing anything. */
   simulate(instructions: readonly Instruction[], payer = this.payer): Refusal {
     this.transactions += 1;
     const result = this.#svm.simulateTransaction(compileUnsigned(payer, instructions));
     return result instanceof FailedTransactionMetadata ? nameOf(result) : null;
   }
 
-  /** The return data of a simulated instruction. */
+  /** Returns the return data of a simulated instruction. */
   ask(instruction: Instruction): Uint8Array {
     const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, [instruction]));
     if (result instanceof FailedTransactionMetadata) throw new Error(nameOf(result));
@@ -158,7 +164,7 @@ export class TruthRuntime {
     return this.rentLamports(STAKE_BYTES);
   }
 
-  /** The rent of an account with this many bytes of data. */
+  /** Returns the rent of an account with this many bytes of data. */
   rentLamports(bytes: bigint): bigint {
     return this.#svm.minimumBalanceForRentExemption(bytes);
   }
@@ -176,13 +182,13 @@ export class TruthRuntime {
     this.#svm.setEpochRewards(new EpochRewards(0n, 1n, SYSTEM, 0n, 0n, 0n, active));
   }
 
-  /** The runtime's sysvar, read back through our own decoder. */
+  /** Reads back the runtime's sysvar with our own decoder. */
   get history(): StakeHistory {
     return this.#history;
   }
 
   /**
-   * Enters `epoch` with the newest 512 of `entries`, which must contain every earlier epoch, because the
+   * Enters `epoch` with the newest 512 of `entries`. They must contain every earlier epoch, because the
    * program assumes that none is missing.
    */
   enterEpoch(epoch: bigint, unixTimestamp: bigint, entries: (epoch: bigint) => StakeHistoryEntry): void {
@@ -205,7 +211,7 @@ export class TruthRuntime {
     this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data, this.arithmetic);
   }
 
-  /** Sets another time within the epoch, which lockups read. */
+  /** Sets another time within the epoch, which lockups depend on. */
   setTime(unixTimestamp: bigint): void {
     this.unixTimestamp = unixTimestamp;
     this.#svm.setClock(

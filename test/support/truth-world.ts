@@ -1,5 +1,5 @@
-// The stake accounts of one sequence in a small or large cluster, whose epochs end and begin like a real
-// cluster's: history, then rewards.
+// The stake accounts of one sequence in a small or large cluster, whose epochs end and begin as on a real
+// cluster: first the history, then the rewards.
 import type { Address } from '@solana/kit';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -24,9 +24,9 @@ export interface TruthKeys {
 
 /** The cluster around the accounts. */
 export interface TruthCluster {
-  /** Stake of the rest of the cluster; default 0. */
+  /** Stake of the rest of the cluster; default: 0. */
   readonly leastRestLamports?: bigint;
-  /** No other stake moves, epochs follow one by one, and no rewards are paid. */
+  /** True if no other stake moves, epochs follow one by one, and no rewards are paid. */
   readonly isQuiet?: boolean;
 }
 
@@ -50,9 +50,9 @@ export class TruthWorld {
     this.keys = keys;
     this.random = random;
     this.#isQuiet = isQuiet;
-    // With 300 SOL the 9 % cap affects nearly every account, with 400 million hardly any; with 7 lamports
-    // only the program's smallest step of one lamport is left, and amounts of millions of SOL show every bit
-    // of its arithmetic.
+    // With 300 SOL, the 9 % cap affects nearly every account; with 400 million SOL, it affects hardly any.
+    // With 7 lamports, only the program's smallest step of one lamport is left, and amounts of millions of
+    // SOL show every bit of its arithmetic.
     const restLamports = random.pick([
       7n,
       30n * SOL,
@@ -72,7 +72,7 @@ export class TruthWorld {
     return { epoch, history, stakeRentLamports, unixTimestamp, epochRewardsActive };
   }
 
-  /** All accounts as our decoder reads them; closed and uninitialized ones are dropped. */
+  /** Returns all accounts as our decoder reads them, without closed and uninitialized ones. */
   accounts(): readonly StakeAccount[] {
     const found: StakeAccount[] = [];
     for (const address of [...this.#addresses]) {
@@ -92,7 +92,10 @@ export class TruthWorld {
     return address;
   }
 
-  /** Advances mostly to the next epoch, sometimes a few further, sometimes beyond the whole history. */
+  /**
+   * Advances mostly to the next epoch, sometimes a few epochs further, and sometimes beyond the whole
+   * history.
+   */
   advance(): 'epoch' | 'leap' {
     const random = this.random;
     this.runtime.setEpochRewardsActive(false);
@@ -114,7 +117,9 @@ export class TruthWorld {
     return 'epoch';
   }
 
-  /** Ends an epoch like a cluster: adds the stake of every account to the history, then pays some rewards. */
+  /**
+   * Ends an epoch as a cluster does: adds the stake of every account to the history, then pays some rewards.
+   */
   #end(): void {
     const random = this.random;
     const { epoch, history } = this.runtime;
@@ -138,7 +143,7 @@ export class TruthWorld {
     this.#entries.set(epoch, entry);
   }
 
-  /** Pays a reward like the chain: balance and delegation rise together. */
+  /** Pays a reward as the chain does: the balance and the delegation rise together. */
   reward(address: Address, lamports: bigint): void {
     const raw = this.runtime.account(address)!;
     const view = new DataView(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength);

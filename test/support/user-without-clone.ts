@@ -1,5 +1,5 @@
-// The environment of a user without a clone: an empty folder with the packages that a running service serves,
-// and the lines that its guides print.
+// The environment of a user without a clone of the repository: an empty folder with the packages that a
+// running service serves, and the lines that its guides print.
 import { execFile } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,10 +8,10 @@ import { cleanEnvironment } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-/** Any request of npm to a registry fails here. */
+/** A registry URL at which any request of npm fails. */
 const NO_REGISTRY = 'http://127.0.0.1:9';
 
-/** The environment of such a user's shell: this Node first, no stored state, no registry. */
+/** Returns the environment of such a user's shell: this Node first, no stored state, no registry. */
 export const outsiderEnvironment = (folder: string): Record<string, string> => {
   const env = cleanEnvironment() as Record<string, string>;
   return {
@@ -29,8 +29,8 @@ export const outsiderEnvironment = (folder: string): Record<string, string> => {
 };
 
 /**
- * An empty folder in which both packages of the service are installed, as a module project; packages of
- * `linked` are added as if from a registry.
+ * Creates an empty folder in which both packages of the service are installed, as a module project. The
+ * packages in `linked` are added as if they came from a registry.
  */
 export const outsiderFolder = async (
   scope: Scope,
@@ -42,7 +42,7 @@ export const outsiderFolder = async (
   const { packages } = (await (await fetch(`${serviceUrl}/packages.json`)).json()) as {
     packages: { file: string }[];
   };
-  // Not a blocking call, because the service that serves the packages may run in this process.
+  // Does not block, because the service that serves the packages may run in this process.
   await promisify(execFile)('npm', ['install', ...packages.map(({ file }) => `${serviceUrl}/${file}`)], {
     cwd: folder,
     env: outsiderEnvironment(folder),
@@ -54,7 +54,7 @@ export const outsiderFolder = async (
   return folder;
 };
 
-/** The text content of our own markup. */
+/** Returns the text content of our own markup. */
 export const unescaped = (text: string): string =>
   text
     .replaceAll('&lt;', '<')
@@ -63,7 +63,7 @@ export const unescaped = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** Every code block of a guide as the service prints it, in order. */
+/** Returns every code block of a guide as the service prints it, in order. */
 export const guideCode = async (serviceUrl: string, guide: string): Promise<string[]> => {
   const page = await (await fetch(`${serviceUrl}/docs/guides/${guide}`)).text();
   return [...page.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code]) => unescaped(code!));

@@ -1,5 +1,5 @@
-// All parts that read the validator, real ones on a sandbox, without a service and with a clock that a test
-// moves.
+// All parts that read the validator: real ones on a sandbox, without a service and with a clock that a test
+// controls.
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
@@ -29,7 +29,7 @@ import { createRunningClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
-/** Polls the status and records samples, like two background loops of the service. */
+/** Polls the status and records samples, as two background loops of the service do. */
 interface Sampler {
   readonly poll: (signal: AbortSignal) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface ValidatorWorld {
   readonly sampler: Sampler;
 }
 
-/** Opens it for one test; `change` replaces sources. */
+/** Opens the parts for one test. `change` replaces sources. */
 export const openValidatorWorld = async (
   scope: Scope,
   options: SandboxOptions = {},

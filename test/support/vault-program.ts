@@ -1,5 +1,5 @@
-// A small program for the real runtime, assembled here: it executes one instruction for its vault, a program-derived address, as the
-// program of a multisig does.
+// A small program for the real runtime, assembled here: it executes one instruction for its vault, a
+// program-derived address, as the program of a multisig does.
 import {
   AccountRole,
   type Address,
@@ -19,12 +19,13 @@ const [vault, bump] = await getProgramDerivedAddress({
   seeds: [Uint8Array.of(VAULT_SEED)],
 });
 
-/** The program's vault, which has no key. */
+/** The program's vault, which has no private key. */
 export const VAULT: Address = vault;
 
 /**
- * Wraps an instruction of the vault: no key outside signs for it. The data has the vault's seed and bump, a record of 8 bytes for
- * each account of the inner instruction (index, writable, signer), and its data.
+ * Wraps an instruction of the vault, for which no outside key signs. The data consists of the vault's seed
+ * and bump, a record of 8 bytes for each account of the inner instruction (index, writable, signer), and its
+ * data.
  */
 export const throughVault = ({
   programAddress,
@@ -65,7 +66,8 @@ export const throughVault = ({
   };
 };
 
-// Places in the heap, which the runtime maps at this address: account infos of 56 bytes, account metas of 16, and the arguments.
+// Places in the heap, which the runtime maps at this address: account infos of 56 bytes, account metas of 16
+// bytes, and the arguments.
 const HEAP = 0x3_0000_0000n;
 const [INFOS, METAS, INSTRUCTION, SEED, SEEDS] = [0n, 2048n, 3072n, 3200n, 3264n].map((at) => HEAP + at) as [
   bigint,
@@ -76,7 +78,7 @@ const [INFOS, METAS, INSTRUCTION, SEED, SEEDS] = [0n, 2048n, 3072n, 3200n, 3264n
 ];
 const ACCOUNT_GROWTH = 10_240;
 
-/** One instruction of 8 bytes: opcode, registers, offset, immediate. */
+/** Encodes one instruction of 8 bytes: opcode, registers, offset, immediate. */
 const op = (opcode: number, target: number, source = 0, offset = 0, immediate = 0): number[] => {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt8(opcode, 0);
@@ -102,11 +104,11 @@ const pointer = (target: number, source: number, offset: number) => [
 /** Repeats the body while register 7 is not 0. */
 const repeat = (body: readonly number[]): number[] => {
   const steps = body.length / 8;
-  // Jumps count from the next instruction.
+  // Jumps are relative to the next instruction.
   return [...op(0x15, 7, 0, steps + 2), ...body, ...add(7, -1), ...op(0x05, 0, 0, -(steps + 3))];
 };
 
-/** Register 6 reads the input, 8 writes the heap, 9 keeps the number of accounts. */
+/** Register 6 reads the input, register 8 writes to the heap, and register 9 keeps the number of accounts. */
 const code = (): { readonly bytes: readonly number[]; readonly callAt: number } => {
   const accountInfo = [
     ...[...pointer(2, 6, 8), ...store(8, 0, 2)],
@@ -129,7 +131,7 @@ const code = (): { readonly bytes: readonly number[]; readonly callAt: number } 
   const before = [
     ...[...move(6, 1), ...load(7, 6), ...move(9, 7), ...add(6, 8), ...constant(8, INFOS)],
     ...repeat(accountInfo),
-    // Behind the length of the data: the seed.
+    // The seed follows the length of the data.
     ...[...add(6, 8), ...constant(1, SEED), ...store(1, 0, 6), ...op(0xb7, 2, 0, 0, 2), ...store(1, 8, 2)],
     ...[...constant(4, SEEDS), ...store(4, 0, 1), ...op(0xb7, 2, 0, 0, 1), ...store(4, 8, 2)],
     ...[
@@ -153,7 +155,7 @@ const words = (...values: (number | bigint)[]): Buffer => {
   return bytes;
 };
 
-/** The program as a shared object with one function and one call into the runtime. */
+/** Returns the program as a shared object with one function and one call into the runtime. */
 export const vaultProgramImage = (): Uint8Array => {
   const { bytes, callAt } = code();
   const text = Buffer.from(bytes);

@@ -6,13 +6,13 @@ import type { TruthRandom } from './truth-random.ts';
 
 const SOL = 1_000_000_000n;
 
-/** The values of a header. A value of null is left out. */
+/** The values of a header. A value of null is omitted. */
 export interface Version1Header {
   readonly feeLamports: bigint | null;
   readonly computeUnits: number | null;
   readonly loadedBytes: number | null;
   readonly heapBytes: number | null;
-  /** Bits that are set in the mask without a value. */
+  /** Bits that are set in the mask although their value is missing. */
   readonly moreBits: number;
 }
 
@@ -25,7 +25,7 @@ export const ENOUGH: Version1Header = {
   moreBits: 0,
 };
 
-/** Fees and limits that were asked for, others, and none. */
+/** Fees and limits: those requested, different ones, and none. */
 export const drawnHeader = (random: TruthRandom): Version1Header => {
   if (random.chance(0.6)) return { ...ENOUGH, feeLamports: random.pick([null, 777n]) };
   return {

@@ -1,18 +1,18 @@
-// Imitates wallets that change what they are asked to sign: rebuilt with legacy web3.js, signed by the wallet
-// alone.
+// Imitates wallets that change what they are asked to sign: the transaction is rebuilt with legacy web3.js
+// and signed by the wallet alone.
 
 import { getBase58Encoder } from '@solana/kit';
 import { ComputeBudgetProgram, Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import type { TestWallet } from './wallets.ts';
 
-/** The message before it is compiled again, with every edit applied. */
+/** The message with every edit applied, before it is compiled again. */
 export type Draft = TransactionMessage;
 
-/** The key pair of a test wallet for legacy web3.js. */
+/** Returns the key pair of a test wallet for legacy web3.js. */
 export const keypairOf = ({ secretKey }: TestWallet): Keypair =>
   Keypair.fromSecretKey(getBase58Encoder().encode(secretKey) as Uint8Array);
 
-/** The instructions that most wallets prepend: a limit of compute units and their price. */
+/** Returns the instructions that most wallets prepend: a limit on compute units, and their price. */
 export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   draft.instructions.unshift(
     ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
@@ -20,7 +20,10 @@ export const addPriorityFee = (draft: Draft, microLamports = 1_000): void => {
   );
 };
 
-/** Decodes, edits, compiles as version 0 and signs with the wallet only; returns base64. */
+/**
+ * Decodes the transaction, edits it, compiles it as version 0, and signs it with the wallet only. Returns
+ * base64.
+ */
 export const signedByEditingWallet = (
   wallet: TestWallet,
   transaction: string,

@@ -1,4 +1,4 @@
-// Creates test wallets: each with a real key pair, funded from the sandbox's faucet.
+// Creates test wallets, each with a real key pair and funded from the sandbox's faucet.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -8,7 +8,7 @@ import { patience } from './patience.ts';
 /** A test wallet, with the interface's field names. */
 export interface TestWallet {
   readonly walletAddress: string;
-  /** Base58 of 64 bytes. */
+  /** The secret key: base58 of 64 bytes. */
   readonly secretKey: string;
   /** The private fields of its JWK, base64url. */
   readonly jwk: { readonly d: string; readonly x: string };
@@ -30,14 +30,14 @@ const walletOf = (key: KeyObject): TestWallet => {
   };
 };
 
-/** A new wallet without any SOL. */
+/** Creates a new wallet without any SOL. */
 export const newWallet = (): TestWallet => walletOf(generateKeyPairSync('ed25519').privateKey);
 
-/** Returns the wallet of a 32-byte seed: the same seed gives the same wallet. */
+/** Returns the wallet of a 32-byte seed. The same seed yields the same wallet. */
 export const walletOfSeed = (seed: Uint8Array): TestWallet =>
   walletOf(createPrivateKey({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' } as never));
 
-/** A new wallet with `sol` SOL, confirmed. */
+/** Creates a new wallet with `sol` SOL, confirmed. */
 export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestWallet> => {
   const wallet = newWallet();
   await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, patience());

@@ -1,5 +1,5 @@
-// Mixes actions of thieves, custodians and owners on the authorities, lockups and validators of stakes into
-// the plans and other commands of one life.
+// Adds actions of thieves, custodians and owners on the authorities, lockups and validators of stakes to the
+// plans and other commands of one stake history.
 import type { Address } from '@solana/kit';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
@@ -10,7 +10,7 @@ import { SECONDS_PER_EPOCH, type TruthWorld } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
 
-/** A life in which every third step is one of these actions. */
+/** A history in which every third step is one of these actions. */
 export class WatchCommands {
   readonly #world: TruthWorld;
   readonly #commands: PlanCommands;
@@ -91,7 +91,7 @@ export class WatchCommands {
 
   /**
    * Gives a split-off part to another wallet in the same transaction, so that it is never listed for the
-   * wallet.
+   * original wallet.
    */
   #splitAway(account: StakeAccount): readonly [string, readonly MachineOperation[]] {
     const { random, keys, runtime } = this.#world;

@@ -1,4 +1,4 @@
-// Provides an event watcher on a real sandbox, a real index and a real store; it polls when a test says so,
+// Provides an event watcher on a real sandbox, a real index and a real store. It polls when a test says so,
 // and can be restarted at any step.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 const NETWORK = '127.0.0.1';
-/** The sandbox always responds, although a busy machine may be slow. */
+/** No time limit applies here: the sandbox always responds, although a busy machine may be slow. */
 const RPC_TIMEOUT_MS = 60_000;
 
 /** An event as a receiver gets it. */
@@ -32,27 +32,27 @@ interface RecordedEvent {
   readonly data: any;
 }
 
-/** A watcher controlled by a test. */
+/** A watcher that a test controls. */
 interface WatcherFixture {
   readonly index: () => IndexFixture;
   readonly store: () => Store;
-  /** Registers at the current slot; returns the registration's id. */
+  /** Registers at the current slot. Returns the registration's id. */
   readonly register: (wallet: string, events?: readonly EventType[]) => Promise<string>;
-  /** One poll. */
+  /** Polls once. */
   readonly poll: () => Promise<boolean>;
   /** Polls until all changes up to now have been processed. */
   readonly settle: () => Promise<void>;
-  /** All events of a registration, oldest first. */
+  /** Returns all events of a registration, oldest first. */
   readonly eventsOf: (registrationId: string) => Promise<readonly RecordedEvent[]>;
-  /** Types and accounts, as `type address`, or `type epoch`, in order. */
+  /** Returns the types and addresses of the events, as `type address` or `type epoch`, in order. */
   readonly names: (registrationId: string) => Promise<readonly string[]>;
-  /** Ends index, store and watcher abruptly. */
+  /** Ends the index, the store and the watcher abruptly. */
   readonly stop: () => Promise<void>;
   /** Restarts on the same store. */
   readonly start: () => Promise<void>;
 }
 
-/** Opens a watcher; closed when the scope ends. */
+/** Opens a watcher, which is closed when the scope ends. */
 export const openWatcherFixture = async (
   scope: Scope,
   sandbox: Sandbox,
@@ -104,7 +104,7 @@ export const openWatcherFixture = async (
 
   const poll = () => watcher!.poll(signal);
   const wallets = new Set<Address>();
-  /** Returns true if the index has the wallet's accounts as on the chain. */
+  /** Returns true if the index lists the wallet's accounts as they are on the chain. */
   const isAsOnChain = async (wallet: Address): Promise<boolean> => {
     const { accounts } = await index!.reads.stakeAccountsOf(wallet, sandbox.voteAccount as Address, {
       signal,

@@ -1,4 +1,5 @@
-// Calls the webhook endpoints of a running service like an outside client: complete responses, by status.
+// Calls the webhook endpoints of a running service as an outside client would, and returns complete responses
+// with any status.
 import assert from 'node:assert/strict';
 import { newWallet } from './wallets.ts';
 
@@ -15,7 +16,7 @@ interface CallParts {
   /** Bearer token. */
   readonly secret?: string;
   readonly idempotencyKey?: string;
-  /** The client address; the service must trust its peer. */
+  /** The client address. The service must trust the peer that sends it. */
   readonly from?: string;
 }
 
@@ -27,10 +28,10 @@ interface WebhookCalls {
   readonly register: (body?: Readonly<Record<string, unknown>>, parts?: CallParts) => Promise<any>;
 }
 
-/** A callback unknown to every name server (RFC 6761). */
+/** A callback whose host is unknown to every name server (RFC 6761). */
 export const CALLBACK = 'https://hooks.example.invalid/tell?token=very-private';
 
-/** A request that registers for a new wallet. */
+/** Returns a request that registers for a new wallet. */
 export const registration = (overrides: Readonly<Record<string, unknown>> = {}) => ({
   walletAddress: newWallet().walletAddress,
   callbackUrl: CALLBACK,

@@ -1,4 +1,4 @@
-// Complete, plausible registrations, events and attempts; a test sets only the fields that it tests.
+// Complete, plausible registrations, events and attempts. A test sets only the fields that it is about.
 
 import type { RegistrationCaps } from '../../src/store/count-registrations.ts';
 import type {
@@ -13,13 +13,13 @@ import type { NewRegistration } from '../../src/store/registration-rows.ts';
 /** The start time of examples, ms since the Unix epoch. */
 export const EXAMPLE_START_MS = 1_800_000_000_000;
 
-/** More than any example needs. */
+/** A limit that no example reaches. */
 export const NO_CAPS: RegistrationCaps = { perWalletAndClient: 1e6, perClient: 1e6 };
 
-/** An id of 32 hexadecimal characters; ids sort like their numbers. */
+/** Returns an id of 32 hexadecimal characters. Ids sort like their numbers. */
 export const exampleId = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** A registration with this number, of the wallet `wallet` from the client `client`. */
+/** Returns the registration with this number, for the wallet `wallet` and from the client `client`. */
 export const exampleRegistration = (
   number: number,
   overrides: Partial<NewRegistration> = {},
@@ -36,7 +36,7 @@ export const exampleRegistration = (
   ...overrides,
 });
 
-/** An event of registration 1 with this number. */
+/** Returns the event of registration 1 with this number. */
 export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}): NewEvent => ({
   id: `evt_${number.toString().padStart(6, '0')}`,
   registrationId: exampleId(1),
@@ -47,7 +47,7 @@ export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}):
   ...overrides,
 });
 
-/** Claims everything due a day after the start. */
+/** Claims everything due within a day of the start. */
 export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOptions => ({
   owner: 'process one',
   nowMs: EXAMPLE_START_MS + 86_400_000,
@@ -69,7 +69,7 @@ export const exampleAttempt = (overrides: Partial<Attempt> = {}): Attempt => ({
   ...overrides,
 });
 
-/** The result of the only attempt at event `number`, by the owner of `exampleClaim`. */
+/** Returns the result of the only attempt at event `number`, by the owner of `exampleClaim`. */
 export const exampleResult = (number: number, overrides: Partial<AttemptResult> = {}): AttemptResult => ({
   eventId: exampleEvent(number).id,
   key: 0,

@@ -1,14 +1,14 @@
-// The two parts of RFC 6455 that scripted WebSocket servers implement themselves: the handshake's response
-// and a text frame.
+// The two parts of RFC 6455 that scripted WebSocket servers implement themselves: the response to the
+// handshake, and a text frame.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Fixed by the RFC. */
+/** The value that the RFC defines. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const TEXT_FRAME = 0x81;
 
-/** Accepts an upgrade request; later errors of the socket are ignored. */
+/** Accepts an upgrade request, and ignores later errors of the socket. */
 export const acceptWebSocket = ({ headers }: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => {});
   const accept = createHash('sha1')
@@ -19,7 +19,7 @@ export const acceptWebSocket = ({ headers }: IncomingMessage, socket: Duplex): v
   );
 };
 
-/** An unmasked text frame of up to 125 bytes, or with a 16-bit length. */
+/** Returns an unmasked text frame of up to 125 bytes, or with a 16-bit length. */
 export const textFrame = (text: string): Buffer => {
   const payload = Buffer.from(text);
   const head =

@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
-/** Creates a temporary folder that contains `files`, text by relative path; removed when the scope ends. */
+/**
+ * Creates a temporary folder that contains `files`, given as text by relative path. It is removed when the
+ * scope ends.
+ */
 export const writtenTree = (
   scope: Scope,
   files: Readonly<Record<string, string>>,
