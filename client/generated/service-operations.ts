@@ -118,7 +118,7 @@ export interface NetworkLoad {
   } | null;
   /** Transactions sent through this service in the last hour, 50 at most. */
   readonly recentTransactions: number;
-  /** Those of them that expired before they were included. */
+  /** Number of these that expired before they were included. */
   readonly recentlyExpired: number;
 }
 

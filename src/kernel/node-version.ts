@@ -1,11 +1,13 @@
-// Checks the Node version: refuses unsupported ones, and warns about versions without the October 2026 security fixes.
+// Checks the Node version. Refuses unsupported versions, and warns about versions without the October 2026
+// security fixes.
 
 /** The oldest supported major release (type stripping without flags, `node:sqlite`, `JSON.rawJSON`). */
 const NEEDED_NODE_MAJOR = 26;
 
 /**
- * The first 26 release (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high) and the TLS and DNS vulnerabilities
- * fixed that day. The x64 builds in the package registry are older, so a public service should use its own Node.
+ * The first release of Node 26 (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high)
+ * and the TLS and DNS vulnerabilities fixed that day. The x64 builds in the package registry are older, so a
+ * public service should install Node itself.
  */
 export const SECURE_NODE_VERSION = '26.12.1';
 
@@ -18,15 +20,18 @@ const isOlder = (version: string, than: string): boolean => {
   return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
 };
 
-/** Explains why the service cannot start under this Node version, with the command to use instead; undefined if it can. */
+/**
+ * Explains why the service cannot start with this Node version, and which command to use instead. Returns
+ * undefined if it can.
+ */
 export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
   (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR
     ? undefined
     : `Holdfast requires Node ${NEEDED_NODE_MAJOR} but was started with ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
 
 /**
- * Returns advice about this Node version for operators of a real cluster; undefined if it has the security
- * fixes.
+ * Returns advice about this Node version for operators of a real cluster. Returns undefined if it has the
+ * security fixes.
  */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)

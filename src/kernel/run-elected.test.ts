@@ -1,11 +1,11 @@
-// A term of elected work ends without a logged failure, and the next one shares no memory with it.
+// The end of a term of elected work is not logged as a failure, and the next term shares no state with it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
 import type { Logger } from './log/logger.ts';
 import { runElected } from './run-elected.ts';
 
-test('a failure caused by the end of a term is not logged, and each term begins with fresh memory', async () => {
+test('a failure caused by the end of a term is not logged, and each term begins with fresh state', async () => {
   const clock = createManualClock();
   const logged: string[] = [];
   const log = (_: object, message: string) => logged.push(message);

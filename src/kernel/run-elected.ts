@@ -7,7 +7,7 @@ import {
   WakeUps,
 } from './run-repeatedly.ts';
 
-/** The part of a leader election that the runner uses. */
+/** The part of leader election that the runner uses. */
 interface Election {
   readonly lead: (
     name: string,
@@ -17,8 +17,8 @@ interface Election {
 }
 
 /**
- * Runs work in the process elected for `name`. `begin` starts a term and returns the work with that term's state, which it must release
- * when its signal is aborted.
+ * Runs work in the process elected for `name`. `begin` starts a term and returns the work with the state of
+ * that term. The work must release that state when its signal is aborted.
  */
 export const runElected = (
   name: string,

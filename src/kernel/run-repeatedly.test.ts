@@ -21,10 +21,10 @@ const world = () => {
   return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
 };
 
-/** Resolves after everything that can run without advancing time. */
+/** Resolves once everything has run that can run without advancing the time. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('work runs again after its pause, and a signal that aborts during a pause ends it', async () => {
+test('work runs again after its pause, and ends if the signal is aborted during a pause', async () => {
   const { clock, stop, options } = world();
   let runs = 0;
   const run = async () => {
@@ -54,7 +54,7 @@ test('a pause may depend on how long the run took', async () => {
     options,
   );
   await idle();
-  assert.deepEqual(clock.due(), [1_000], 'the part of the pause that no wake-up shortens');
+  assert.deepEqual(clock.due(), [1_000], 'the part of the pause that wake-ups do not shorten');
   clock.advance(1_000);
   await idle();
   assert.deepEqual(clock.due(), [2_000]);
@@ -62,7 +62,7 @@ test('a pause may depend on how long the run took', async () => {
   await work.ended;
 });
 
-test('an outage begins and ends with one line, a fault of the service is an error, and the work continues', async () => {
+test('an outage is logged with one line at its beginning and end, a fault in the service is logged as an error, and the work continues', async () => {
   const { clock, stop, lines, options } = world();
   const outcomes = [
     new AppError('UPSTREAM_UNAVAILABLE', 'away'),
@@ -124,7 +124,7 @@ test('a wake-up ends the pause after a second, even if it was sent during the ru
   await work.ended;
 });
 
-test('the pause of failing work doubles up to 20 s, whatever wakes it, and a success ends that', async () => {
+test('the pause of failing work doubles up to 20 s, regardless of wake-ups, until it succeeds', async () => {
   const { clock, stop, options } = world();
   let [runs, fails] = [0, true];
   const run = async () => {
@@ -142,7 +142,7 @@ test('the pause of failing work doubles up to 20 s, whatever wakes it, and a suc
     return runs - before;
   };
   await idle();
-  // After 1, 2, 4, 8 and 16 s, then every 20 s.
+  // Failures after 1, 2, 4, 8 and 16 s, then every 20 s.
   assert.equal(await runsDuring(120), 9);
   fails = false;
   assert.equal(await runsDuring(11), 1);

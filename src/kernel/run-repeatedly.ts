@@ -1,4 +1,4 @@
-// Runs background work repeatedly in this process. Handles pause, wake-up, failure logging and stop.
+// Runs background work repeatedly in this process. Handles pauses, wake-ups, failure logging and stopping.
 import { pause } from './abort.ts';
 import type { Clock } from './clock.ts';
 import type { Logger } from './log/logger.ts';
@@ -15,10 +15,10 @@ export interface RunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Work in progress. */
+/** Running background work. */
 export interface BackgroundWork {
   /**
-   * Ends the pause, but not before `MIN_PAUSE_MS`, or after failures not before the pause that grows with them. A
+   * Ends the pause, but not before `MIN_PAUSE_MS` or, after failures, the growing minimum pause has passed. A
    * wake-up during a run causes another run after it.
    */
   readonly wake: () => void;
@@ -27,12 +27,13 @@ export interface BackgroundWork {
 }
 
 /**
- * Minimum pause after each run, no matter how often the work is woken. Shorter configured pauses are kept.
+ * Minimum pause after each run, no matter how often the work is woken. Does not lengthen shorter configured
+ * pauses.
  */
 const MIN_PAUSE_MS = 1_000;
 /**
- * Maximum of the minimum pause, which doubles with each failure in a row. Otherwise work with a short pause
- * would flood a node whose responses cannot be used, with three calls for each run.
+ * Upper limit of the minimum pause, which doubles with each consecutive failure. Otherwise, work with a short
+ * pause would flood a node whose responses cannot be used, with three calls per run.
  */
 const MAX_FAILURE_PAUSE_MS = 20_000;
 

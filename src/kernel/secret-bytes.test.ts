@@ -1,4 +1,4 @@
-// Secret bytes are wiped when their scope ends and are never shown.
+// Secret bytes are wiped at the end of their scope and are never shown.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';

@@ -5,18 +5,19 @@ const SHOWN_AS = '(secret)';
 
 /**
  * Secret bytes in dedicated memory. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a
- * collection leaves copies behind. An explicit `ArrayBuffer` stays in one place and can be overwritten.
+ * garbage collection leaves copies behind. An explicit `ArrayBuffer` stays in one place and can be
+ * overwritten.
  */
 export class SecretBytes implements Disposable {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #wiped = false;
 
-  /** Holds `length` zero bytes; fill them inside `use`. */
+  /** Creates `length` zero bytes, to be filled inside `use`. */
   constructor(length: number) {
     this.#bytes = new Uint8Array(new ArrayBuffer(length));
   }
 
-  /** Moves bytes in: copies `source` and then overwrites it with zeros. */
+  /** Takes over bytes: copies `source` and then overwrites it with zeros. */
   static take(source: Uint8Array): SecretBytes {
     const taken = new SecretBytes(source.length);
     taken.#bytes.set(source);
@@ -24,12 +25,12 @@ export class SecretBytes implements Disposable {
     return taken;
   }
 
-  /** The number of bytes; unchanged after wiping. */
+  /** Number of bytes, which stays the same after wiping. */
   get length(): number {
     return this.#bytes.length;
   }
 
-  /** True once the bytes are overwritten. */
+  /** True once the bytes have been overwritten. */
   get wiped(): boolean {
     return this.#wiped;
   }
@@ -40,7 +41,7 @@ export class SecretBytes implements Disposable {
     return reader(this.#bytes);
   }
 
-  /** Overwrites the bytes with zeros; safe to repeat. */
+  /** Overwrites the bytes with zeros. Safe to repeat. */
   [Symbol.dispose](): void {
     this.#bytes.fill(0);
     this.#wiped = true;

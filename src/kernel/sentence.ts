@@ -1,16 +1,20 @@
-// Sentences with figures. The text for people and the parameters for programs are built from the same values.
+// Sentences with parameters. The text for people and the parameters for programs are built from the same
+// values.
 import { type Guidance, type GuidancePart, guidanceParts } from './guidance.ts';
 
-/** A figure, printed as is, or as `shown` if the text needs a different form than the parameter. */
+/** A parameter value. The text contains it as is, or as `shown` if it needs a different form there. */
 type SentenceFigure = string | number | { readonly shown: string; readonly value: string | number };
 
-/** Figures of a sentence, by their names in braces in its text. */
+/** Values of a sentence's placeholders, by the names that appear in braces in its text. */
 export type SentenceFigures = Readonly<Record<string, SentenceFigure>>;
 
-/** Figures as passed to programs. */
+/** Parameters as passed to programs. */
 export type SentenceParams = Readonly<Record<string, string | number>>;
 
-/** Replaces each `{name}` in `text` with the figure of this name. Names in figures are not replaced. */
+/**
+ * Replaces each placeholder `{name}` in `text` with the value of that name. Placeholders within values are
+ * not replaced.
+ */
 export const filledText = (text: string, figures: SentenceFigures): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const figure = Object.hasOwn(figures, name) ? figures[name]! : placeholder;
@@ -20,13 +24,13 @@ export const filledText = (text: string, figures: SentenceFigures): string =>
 const filledPart = (part: GuidancePart, figures: SentenceFigures): GuidancePart =>
   typeof part === 'string' ? filledText(part, figures) : part;
 
-/** Applies `filledText` to every text of `given`. */
+/** Applies `filledText` to every text in `given`. */
 export const filledGuidance = (given: Guidance, figures: SentenceFigures): Guidance =>
   typeof given === 'string'
     ? filledText(given, figures)
     : guidanceParts(given).map((part) => filledPart(part, figures));
 
-/** Returns the values of the figures. */
+/** Returns the values for programs. */
 export const paramsOf = (figures: SentenceFigures): SentenceParams =>
   Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [
@@ -35,7 +39,7 @@ export const paramsOf = (figures: SentenceFigures): SentenceParams =>
     ]),
   );
 
-/** A sentence as data: a stable code and parameters for programs, the text for people. */
+/** A sentence as data: a stable code and parameters for programs, and the text for people. */
 export interface Sentence<Text extends Guidance = string> {
   readonly code: string;
   readonly text: Text;
@@ -49,21 +53,23 @@ export const sentence = <Text extends Guidance = string>(
   figures: SentenceFigures = {},
 ): Sentence<Text> => ({ code, text: filledGuidance(text, figures) as Text, params: paramsOf(figures) });
 
-/** Returns the sentence without other fields of its object. */
+/** Returns the sentence without any other fields of the object. */
 export const sentenceOf = ({ code, text, params }: Sentence): Sentence => ({ code, text, params });
 
 /** Joins the text of several sentences. */
 export const textOf = (sentences: readonly Sentence[]): string => sentences.map(({ text }) => text).join(' ');
 
 /**
- * A response field that holds sentences, and the field with the same as data: `message` and
+ * A response field that holds sentences as text, and the field that holds them as data, such as `message` and
  * `messageSentences`.
  */
 export type SentenceMembers<Name extends string, Text extends Guidance = string> = {
   readonly [Member in Name]: Text;
 } & { readonly [Member in `${Name}Sentences`]: Sentence<Text>[] };
 
-/** Joins the texts of several sentences: a text if all of them are texts, else guidance. */
+/**
+ * Joins the texts of several sentences: into a string if all of them are strings, otherwise into guidance.
+ */
 const guidanceOf = (sentences: readonly Sentence<Guidance>[]): Guidance => {
   const texts = sentences.map(({ text }) => text);
   return texts.every((text) => typeof text === 'string')

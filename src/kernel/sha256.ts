@@ -1,6 +1,10 @@
-// SHA-256 without Node or Web Crypto, for pure code that must not wait. Not for secrets: its time is not constant.
+// SHA-256 without Node or Web Crypto, for pure synchronous code. Not for secrets, because it does not run in
+// constant time.
 
-/** The first 32 bits of the fractional parts of the `root`-th roots of the first `count` primes (FIPS 180-4). */
+/**
+ * Returns the first 32 bits of the fractional parts of the `root`-th roots of the first `count` primes (FIPS
+ * 180-4).
+ */
 const fractionsOfRoots = (count: number, root: bigint): readonly number[] => {
   const words: number[] = [];
   for (let prime = 2n; words.length < count; prime += 1n) {
@@ -8,7 +12,7 @@ const fractionsOfRoots = (count: number, root: bigint): readonly number[] => {
     for (let divisor = 2n; divisor * divisor <= prime; divisor += 1n)
       if (prime % divisor === 0n) isPrime = false;
     if (!isPrime) continue;
-    // The largest integer whose power is at most prime × 2^(32 × root), found bit by bit.
+    // Finds the largest integer whose power is at most prime × 2^(32 × root), bit by bit.
     let integer = 0n;
     for (let bit = 1n << 36n; bit > 0n; bit >>= 1n)
       if ((integer + bit) ** root <= prime << (32n * root)) integer += bit;
@@ -22,7 +26,7 @@ const INITIAL_STATE = fractionsOfRoots(8, 2n);
 
 const rotate = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
-/** Computes the SHA-256 of the bytes. */
+/** Computes the SHA-256 hash of the bytes. */
 export const sha256 = (bytes: Uint8Array): Uint8Array => {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);

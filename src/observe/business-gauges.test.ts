@@ -1,4 +1,4 @@
-// A scrape after a pause has current values or none.
+// A scrape after a pause contains current values or none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -26,7 +26,7 @@ const ownWith = (commissionBps: number) => ({
 const commissionIn = (gauges: Awaited<ReturnType<ReturnType<typeof createBusinessGauges>>>) =>
   gauges.find(({ labels }) => labels?.kind === 'inflation')?.value;
 
-test('the first scrape after minutes without one has the values of now', async () => {
+test('the first scrape after several minutes contains current values', async () => {
   const { clock, chain, gauges } = createPorts();
   assert.equal(commissionIn(await gauges()), 0);
   clock.advance(300_000);
@@ -34,7 +34,7 @@ test('the first scrape after minutes without one has the values of now', async (
   assert.equal(commissionIn(await gauges()), 500);
 });
 
-test('a scrape does not wait long for the chain, and has no old values meanwhile', async () => {
+test('a scrape does not wait long for the chain, and omits outdated values until the poll ends', async () => {
   const { clock, chain, gauges } = createPorts();
   assert.equal(commissionIn(await gauges()), 0);
   clock.advance(300_000);

@@ -1,5 +1,5 @@
-// Gauges for the validator's operator: stake, delegators, flows, votes, delinquency, commissions, balance of
-// the vote account and its BLS key.
+// Gauges for the validator's operator: stake, delegators, flows, votes, delinquency, commissions, the vote
+// account's balance, and its BLS key.
 
 import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
 import type { Context } from '../operations/context.ts';
@@ -26,7 +26,10 @@ interface Seen {
 const FRESH_MS = 60_000;
 /** Age after which incomplete values are read again. */
 const FRESH_IN_PART_MS = 5_000;
-/** Time that a scrape waits for a poll, so that the other metrics are in time for Prometheus (10 s). */
+/**
+ * Time that a scrape waits for a poll, short enough for the other metrics to arrive within Prometheus's
+ * timeout (10 s).
+ */
 const WAIT_MS = 3_000;
 const WITHIN_MS = 10_000;
 
@@ -46,7 +49,10 @@ const look = async (ctx: Ports): Promise<Seen> => {
 
 const NOTHING: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
 
-/** Returns gauges that are at most a minute old. If a poll is due, waits for it; without its result, old values are left out. */
+/**
+ * Returns gauges that are at most a minute old. If a poll is due, waits for it, and omits outdated values if
+ * it does not end in time.
+ */
 export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[]>) => {
   let seen = NOTHING;
   let seenAtMs = -Infinity;
@@ -64,7 +70,7 @@ export const createBusinessGauges = (ctx: Ports): (() => Promise<readonly Gauge[
         looking = null;
       });
   };
-  // The first scrape must not lack the validator.
+  // The first scrape should already contain the validator.
   refresh();
   return async () => {
     refresh();
@@ -126,7 +132,7 @@ const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readon
     },
     {
       name: 'holdfast_validator_epoch_credits',
-      help: 'Vote credits earned in this epoch so far.',
+      help: 'Vote credits earned so far in this epoch.',
       value: credits === undefined ? null : Number(credits.credits - credits.previousCredits),
     },
     {

@@ -53,7 +53,7 @@ const observedPort = <Port extends object>(
   ) as Port;
 };
 
-/** Wraps a store and counts its failures by operation. Errors of the caller are not counted. */
+/** Wraps a store and counts its failures by operation. Errors made by the caller are not counted. */
 export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'>): Store => ({
   ...store,
   intents: observedPort('intents', store.intents, metrics),

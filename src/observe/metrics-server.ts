@@ -21,7 +21,7 @@ export const startMetricsServer = async (
   text: () => Promise<string>,
 ): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
-    // Without this check, a web page whose name resolves to 127.0.0.1 could read the metrics.
+    // Without this check, a web page whose host name resolves to 127.0.0.1 could read the metrics.
     if (!LOOPBACK_NAMES.test(request.headers.host ?? '')) response.writeHead(403, plain).end('Forbidden\n');
     else if (request.url?.split('?')[0] !== '/metrics') response.writeHead(404, plain).end('Not found\n');
     else if (request.method !== 'GET' && request.method !== 'HEAD')
@@ -58,7 +58,7 @@ export const startMetricsServer = async (
   };
 };
 
-/** Gauges that are read during a scrape. */
+/** Returns the gauges that are read during a scrape. */
 const gaugesOf = ({ chain: { index, submitter }, store: { flights } }: Context): readonly Gauge[] => {
   const health = index?.health();
   const { rss } = process.memoryUsage();

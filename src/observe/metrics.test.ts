@@ -12,7 +12,7 @@ import { rpcNodeGauges } from './rpc-node-gauges.ts';
 const linesOf = (metrics: Metrics): string[] => metrics.render([]).split('\n');
 const response = { endpoint: 'GET /a/{b}', status: 200, durationMs: 3, cache: null } as const;
 
-test('responses are counted by endpoint and status, and requests without an endpoint together', () => {
+test('responses are counted by endpoint and status, and all requests without an endpoint are counted together', () => {
   const metrics = createMetrics();
   metrics.answered(response);
   metrics.answered({ ...response, status: 502 });
@@ -51,7 +51,7 @@ test('the buckets of the histogram are cumulative, and the last one contains eve
   assert.ok(linesOf(metrics).some((text) => /_sum\{.*\} 200\.0065$/.test(text)));
 });
 
-test('every line is valid for Prometheus, even with a label that needs escaping', () => {
+test('every line is valid Prometheus text, even with a label that needs escaping', () => {
   const metrics = createMetrics();
   metrics.answered({ ...response, endpoint: 'a "b" \\ \n c', cache: 'hit' });
   metrics.rpcCalled('getSlot', 'ok');
@@ -91,7 +91,7 @@ test('RPC calls are counted by outcome, and results and errors pass through unch
   assert.deepEqual(seen, ['good ok', 'away unavailable', 'wrong refused', 'bug failed', 'away given-up']);
 });
 
-test('RPC nodes are numbered as in the settings, and their URLs are never named', () => {
+test('RPC nodes are numbered as in the settings, and their URLs never appear', () => {
   const node = { origin: 'https://rpc.example', lastOkAtMs: null, lastError: null };
   const pool = {
     health: () => [
@@ -108,7 +108,7 @@ test('RPC nodes are numbered as in the settings, and their URLs are never named'
   assert.ok(!text.includes('rpc.example'));
 });
 
-test('delivery attempts are counted by outcome, and only accepted ones have a latency', () => {
+test('delivery attempts are counted by outcome, and a latency is only recorded for accepted ones', () => {
   const metrics = createMetrics();
   metrics.webhookAttempted({ outcome: 'timeout', durationMs: 15_000, latencyMs: 15_100 });
   metrics.webhookAttempted({ outcome: 'delivered', durationMs: 20, latencyMs: 400_000 });
@@ -134,7 +134,7 @@ test('delivery attempts are counted by outcome, and only accepted ones have a la
   );
 });
 
-test('failures of the store are counted, but not errors of the caller', async () => {
+test('store failures are counted, but errors made by the caller are not', async () => {
   const seen: string[] = [];
   const failing = (error: Error) => ({ find: () => Promise.reject(error) });
   const port = { all: async () => new Map([['a', 1]]) };
@@ -159,7 +159,7 @@ test('failures of the store are counted, but not errors of the caller', async ()
   assert.deepEqual(seen, ['intents.find']);
 });
 
-test('the metrics have their own port: one path, read only, and only loopback names', async (t) => {
+test('the metrics have their own port with a single read-only path, which only accepts loopback host names', async (t) => {
   const server = await startMetricsServer(0, async () => 'up 1\n');
   t.after(() => server.close());
   const url = `http://127.0.0.1:${server.port}/metrics`;

@@ -1,17 +1,17 @@
-// Metrics of the running service as Prometheus text: fixed names, labels from closed sets, and never an
+// Metrics of the running service as Prometheus text, with fixed names, labels from closed sets, and never an
 // address, a key or a URL.
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A gauge, read during the scrape. */
+/** A gauge that is read during the scrape. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Null if currently unknown; the gauge is then omitted. */
+  /** Null if currently unknown, in which case the gauge is omitted. */
   readonly value: number | null;
   /** Default: `gauge`. */
   readonly type?: 'gauge' | 'counter';
-  /** Values from closed sets. List gauges of one name consecutively. */
+  /** Labels with values from closed sets. Gauges with the same name must be listed consecutively. */
   readonly labels?: Labels;
 }
 
@@ -41,17 +41,17 @@ export interface Metrics {
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
   readonly storeFailed: (operation: string) => void;
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
-  /** Counts a request without the operator's token. */
+  /** Counts a request to the operator console without the operator's token. */
   readonly operatorRefused: () => void;
   /** Builds the text of `GET /metrics`, followed by `gauges`. */
   readonly render: (gauges: readonly Gauge[]) => string;
 }
 
-/** Upper bounds of the latency buckets in seconds: from cached responses to confirmed submissions. */
+/** Upper bounds of the latency buckets in seconds, ranging from cached responses to confirmed submissions. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
 /**
- * Upper bounds of the delivery latency buckets in seconds: from the first attempt to the last retry three
- * days later.
+ * Upper bounds of the delivery latency buckets in seconds, ranging from the first attempt to the last retry
+ * three days later.
  */
 const LATENCY_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400, 259_200];
 
@@ -146,7 +146,7 @@ export const createMetrics = (): Metrics => {
     BUCKETS_SECONDS,
   );
   const cache = new Counter('holdfast_http_cache_total', 'Requests to cached endpoints, by hit or fill.');
-  const rpc = new Counter('holdfast_rpc_calls_total', 'RPC calls by method and outcome, failover included.');
+  const rpc = new Counter('holdfast_rpc_calls_total', 'RPC calls by method and outcome, including failover.');
   const attempts = new Counter(
     'holdfast_webhook_attempts_total',
     'Attempts to deliver a webhook by outcome.',

@@ -1,4 +1,4 @@
-// The metrics say why a process is not ready; a busy network is not a reason.
+// The metrics show why a process is not ready. A busy network is not a reason.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkGauges, readinessGauges } from './readiness-gauges.ts';
@@ -16,7 +16,7 @@ const reasons = async (
     })
   ).flatMap(({ labels, value }) => (value === 1 ? [labels?.reason] : []));
 
-test('each failed required part is a reason, and so is a shutdown; optional parts are not', async () => {
+test('each failed required part is a reason, as is a shutdown, but optional parts are not', async () => {
   assert.deepEqual(await reasons({ rpc: works, store: works }), []);
   assert.deepEqual(
     await reasons({ rpc: broken, store: works, index: { ...broken, optional: true } as never }),
@@ -25,7 +25,7 @@ test('each failed required part is a reason, and so is a shutdown; optional part
   assert.deepEqual(await reasons({ rpc: broken, store: broken }, true), ['rpc', 'store', 'shutdown']);
 });
 
-test('the network load has its own gauges once it has been read; unknown prices are left out', () => {
+test('the network load has its own gauges once it has been read, and unknown prices are left out', () => {
   const gauges = (load: ReturnType<Parameters<typeof networkGauges>[0]['last']>) =>
     networkGauges({ last: () => load, read: async () => load! });
   assert.deepEqual(gauges(null), []);

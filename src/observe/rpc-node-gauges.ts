@@ -2,7 +2,7 @@
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Gauge } from './metrics.ts';
 
-/** Reads the pool's memory and makes no call. */
+/** Reads the state that the pool keeps in memory, without making a call. */
 export const rpcNodeGauges = (pool: Pick<RpcPool, 'health'>): readonly Gauge[] => {
   const nodes = pool.health().map(({ index, role, ok, latencyMs }) => ({
     labels: { node: String(index + 1), role },

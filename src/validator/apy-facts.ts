@@ -1,5 +1,5 @@
-// The validator's current yield and the source of each part: paid rewards at the current commission, else
-// issuance, else a provider.
+// The validator's current yield and the source of each part: paid rewards at the current commission,
+// otherwise issuance, otherwise a provider.
 import { type Notice, notice } from '../domain/notice.ts';
 import {
   type Apy,
@@ -24,11 +24,12 @@ import { type ChainFacts, commissionPct, isNotListed, type OwnVoteAccount } from
 import type { ValidatorSources } from './validator-sources.ts';
 import { type YieldSpread, yieldSpread } from './yield-spread.ts';
 
-/** Method of a part of the yield. */
+/** Method by which a part of the yield was determined. */
 export interface RateOrigin {
   /**
-   * `realised`: from paid rewards. `expected`: from the cluster's issuance, because no rewards paid here were
-   * measured yet. `provider`: the statistics provider's figure. `none`: the validator does not share tips.
+   * `realised`: from paid rewards. `expected`: from the cluster's issuance, because no rewards paid here have
+   * been measured yet. `provider`: reported by the statistics provider. `none`: the validator does not share
+   * tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
   /** Null except for `realised`. */
@@ -37,9 +38,9 @@ export interface RateOrigin {
 
 /** The yield with its method and warnings. */
 export interface ApyFacts extends CurrentYield {
-  /** Inflation's schedule; null while it cannot be read. */
+  /** Inflation schedule; null while it cannot be read. */
   readonly schedule: InflationSchedule | null;
-  /** Every epoch with a known yield, each once. */
+  /** Every epoch with a known yield, each of them once. */
   readonly epochs: readonly MeasuredEpoch[];
   readonly spread: YieldSpread;
 }
@@ -54,7 +55,7 @@ interface CurrentYield {
   readonly mev: RateOrigin | null;
   /** Reasons why stake may not earn, most severe first. */
   readonly notices: readonly Notice[];
-  /** Warnings about missing figures. */
+  /** Warnings about missing values. */
   readonly warnings: readonly Notice[];
 }
 
@@ -63,7 +64,7 @@ interface Rate {
   readonly origin: RateOrigin;
 }
 
-// Worded so that it remains true for a wallet that has just been paid.
+// Worded so that it is also true for a wallet that has just been paid.
 const EXPECTED = notice(
   'YIELD_EXPECTED',
   'The staking yield is estimated from the cluster’s issuance until rewards paid here are measured.',
@@ -76,7 +77,8 @@ const expectedRate = async (
   signal: AbortSignal,
 ): Promise<Rate | null> => {
   const { epoch } = await cluster.recentEpochPosition(signal);
-  // Lists of an earlier epoch contain only part of its credits, which would distort the share of the rewards.
+  // Lists that were read in an earlier epoch contain only part of its credits, which would distort the share
+  // of the rewards.
   const [own, peers, issuance] = await Promise.all([
     facts.own(signal, epoch),
     facts.peers(signal, epoch),
@@ -143,7 +145,7 @@ const NO_TIPS_RATE = notice(
   'The tip yield is currently unavailable; tips are not included.',
 );
 
-/** Reads the state of our vote account; null if it cannot be read. */
+/** Reads the state of our vote account. Returns null if it cannot be read. */
 const readEarningState = async (
   facts: ChainFacts,
   signal: AbortSignal,
@@ -201,7 +203,7 @@ const readCurrentYield = async (
               ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);
-  // Requested only for missing parts.
+  // Only requested if a part is missing.
   const needsProvider = staking.value === null || mev.value === null;
   const reported: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
     ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
@@ -222,7 +224,7 @@ const readCurrentYield = async (
     apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
     inflationPerEpoch:
       staking.value?.perEpoch ??
-      // A provider's figure is only projected if the commission and the state are known.
+      // A yield reported by a provider is only projected if the commission and the state are known.
       (stakingApy === null || secondsPerEpoch === null || inflationShare === null
         ? null
         : inflationPerEpochOf(stakingApy, secondsPerEpoch)),

@@ -6,7 +6,7 @@ import { createChainCache } from './chain-cache.ts';
 
 const never = new AbortController().signal;
 
-/** A value whose reads are completed by a test. */
+/** Creates a value whose reads are completed by the test. */
 const heldLoad = () => {
   const readings: PromiseWithResolvers<string>[] = [];
   const load = (signal: AbortSignal): Promise<string> => {
@@ -18,7 +18,7 @@ const heldLoad = () => {
   return { readings, load };
 };
 
-test('one read serves all concurrent callers, and all callers while it is fresh', async () => {
+test('one read serves all concurrent callers, and later callers while it is fresh', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
@@ -35,7 +35,7 @@ test('one read serves all concurrent callers, and all callers while it is fresh'
   assert.equal(await next, 'second');
 });
 
-test("a value's age counts from the request, not from the response", async () => {
+test("a value's age is measured from the request, not from the response", async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
@@ -66,7 +66,7 @@ test('a value that takes long to read is cached longer', async () => {
   assert.equal(cache.peek(), null);
 });
 
-test('a failed read is thrown to all waiting callers and not cached', async () => {
+test('a failed read rejects for all waiting callers and is not cached', async () => {
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const asked = [cache.read(never), cache.read(never)];
@@ -77,7 +77,7 @@ test('a failed read is thrown to all waiting callers and not cached', async () =
   assert.equal(await next, 'well');
 });
 
-test('a caller that aborts does not end the read for others', async () => {
+test('the abort of one caller does not end the read for the others', async () => {
   const { readings, load } = heldLoad();
   const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const impatient = new AbortController();
@@ -88,7 +88,7 @@ test('a caller that aborts does not end the read for others', async () => {
   assert.equal(await patient, 'there');
 });
 
-test('a read that takes too long is UPSTREAM_UNAVAILABLE; a read that a close ends has the reason of the close', async () => {
+test('a read that takes too long rejects with UPSTREAM_UNAVAILABLE, and a read that is ended by a close rejects with the reason of the close', async () => {
   const { load } = heldLoad();
   const slow = createChainCache({
     freshMs: 1_000,
@@ -138,5 +138,5 @@ test('a value whose age is unknown because the clock was set back is read again'
   clock.advance(-1);
   assert.equal(cache.peek(), null);
   assert.equal(await cache.read(never), 2);
-  assert.equal(await cache.read(never), 2, 'it is fresh by the current clock');
+  assert.equal(await cache.read(never), 2, 'it is fresh according to the current clock');
 });

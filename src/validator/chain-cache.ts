@@ -4,17 +4,20 @@ import { Cache, type CacheOptions } from '../kernel/cache.ts';
 
 /** Options of the cache. */
 interface ChainCacheOptions<T> extends Omit<CacheOptions<T>, 'load' | 'staleMs' | 'pauseMs'> {
-  /** Timeout of one whole load, in ms. Default 25,000: several calls of at most 10 s each. */
+  /** Timeout of one whole load, in ms. Default: 25,000, for several calls of at most 10 s each. */
   readonly timeoutMs?: number;
   /** Aborted when the owner stops. */
   readonly lifetime: AbortSignal;
-  /** Loads with its own signal, so that one caller's abort does not cancel the load for the others. */
+  /**
+   * Loads the value with a signal of its own, so that one caller's abort does not cancel the load for the
+   * others.
+   */
   readonly load: (signal: AbortSignal) => Promise<T>;
 }
 
 const LOAD_TIMEOUT_MS = 25_000;
 
-/** Creates a cache whose reads reject like `load`, and with `UPSTREAM_UNAVAILABLE` on timeout. */
+/** Creates a cache whose reads reject like `load`, or with `UPSTREAM_UNAVAILABLE` on timeout. */
 export const createChainCache = <T>({
   timeoutMs = LOAD_TIMEOUT_MS,
   lifetime,

@@ -19,7 +19,7 @@ type Stake = Omit<NonNullable<StakeAccountFields['delegation']>, 'voteAccount'> 
   readonly to?: string;
 };
 
-/** One delegated account as a node lists it, named by `tag`. */
+/** A delegated account as listed by a node, named by `tag`. */
 const listed = (tag: number, { wallet = 1, to = voteAccount, ...delegation }: Stake) => {
   const data = stakeAccountBytes({
     wallet: exampleKey(250),
@@ -65,7 +65,7 @@ test('a vote account without delegations has neither delegators nor references',
   assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 
-test('each wallet counts once by its withdraw authority, with any stake, until it leaves', async (t) => {
+test('each wallet counts once, as the withdraw authority of any stake, until it leaves', async (t) => {
   const { delegators, references } = await scan(t, [
     listing([
       listed(10, { wallet: 1, stakeLamports: SOL }),
@@ -76,24 +76,24 @@ test('each wallet counts once by its withdraw authority, with any stake, until i
     ]),
   ]);
   assert.equal(delegators, 3);
-  assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'too small a stake gives no rate');
+  assert.deepEqual(references, [exampleKey(10), exampleKey(11)], 'a stake that is too small yields no rate');
 });
 
-test('the oldest delegations come first, then the largest; delegations above the required age count as equally old', async (t) => {
+test('sample accounts are sorted by age and then by stake, and all accounts above the required age count as equally old', async (t) => {
   const { references } = await scan(t, [
     listing([
       listed(10, { activationEpoch: 18n, stakeLamports: 900n * SOL }),
       listed(11, { activationEpoch: 14n, stakeLamports: 2n * SOL }),
       listed(12, { activationEpoch: 15n, stakeLamports: 800n * SOL }),
       listed(13, { activationEpoch: 3n, stakeLamports: SOL }),
-      // Active from genesis, which the chain stores as the largest number.
+      // Active since genesis, which the chain stores as the largest number.
       listed(14, { activationEpoch: 2n ** 64n - 1n, stakeLamports: 3n * SOL }),
     ]),
   ]);
   assert.deepEqual(references, [14, 11, 13, 12, 10].map(exampleKey));
 });
 
-test('in the first epochs of a cluster no delegation is old, and the order is the same', async (t) => {
+test('in the first epochs of a cluster, no delegation reaches the required age, and the order is the same', async (t) => {
   const rows = [
     listed(10, { activationEpoch: 2n, stakeLamports: SOL }),
     listed(11, { activationEpoch: 0n, stakeLamports: SOL }),
@@ -102,7 +102,7 @@ test('in the first epochs of a cluster no delegation is old, and the order is th
   assert.deepEqual(references, [exampleKey(11), exampleKey(10)]);
 });
 
-test('the twenty best are kept in any order of arrival, and stakes of u64 size are compared exactly', async (t) => {
+test('the twenty best accounts are kept, in whatever order they arrive, and stakes of u64 size are compared exactly', async (t) => {
   const stakes = Array.from({ length: 60 }, (_, i) => ({
     tag: i + 10,
     stakeLamports: 2n ** 64n - 60n + BigInt(i),
@@ -134,7 +134,7 @@ test('a node that lists the stake of another validator is not trusted', async (t
   await assert.rejects(scan(t, [outsider]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('a caller who disconnects ends the scan with the reason of its signal', async (t) => {
+test('if the caller disconnects, the scan rejects with the reason of its signal', async (t) => {
   const gone = new Error('gone');
   const signal = AbortSignal.abort(gone);
   await assert.rejects(scan(t, [listing([])], { signal }), (error) => error === gone);

@@ -5,22 +5,28 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../domain/stake/stake-account.ts';
 import type { DelegatorScan } from './validator-sources.ts';
 
-/** Number of sample accounts. One call returns their rewards at no extra cost, and their median is stable. */
+/**
+ * Maximum number of sample accounts. One call returns all their rewards at no extra cost, and their median is
+ * stable.
+ */
 const MAX_REFERENCES = 20;
-/** Minimum stake of a sample. Below this, rewards in whole lamports are too coarse for a rate. */
+/** Minimum stake of a sample account. Below this, rewards in whole lamports are too coarse for a rate. */
 const MIN_STAKE_LAMPORTS = 100_000_000n;
-/** Number of epochs. Accounts active for this long have a reward in every measured epoch. */
+/**
+ * Age in epochs from which all sample accounts count as equally old, because they have a reward in every
+ * measured epoch.
+ */
 const SETTLED_EPOCHS = 6n;
 
-// Timeout. A first scan of a large program takes minutes on public nodes.
+// Timeout of a scan. The first scan of a large program takes minutes on public nodes.
 const SCAN_TIMEOUT_MS = 300_000;
 
 interface Candidate {
   readonly address: Address;
   readonly stakeLamports: bigint;
   /**
-   * Returns the activation epoch for sorting: accounts activated later cover fewer epochs. The same for all
-   * that cover enough.
+   * Activation epoch for sorting, because accounts activated later cover fewer epochs. All accounts that
+   * cover enough epochs have the same value.
    */
   readonly since: bigint;
 }
@@ -43,7 +49,7 @@ const createShortList = () => {
   };
 };
 
-/** Runs the scan. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+/** Counts the delegators and selects the sample accounts. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const scanDelegators = async (
   pool: RpcPool,
   voteAccount: Address,
@@ -61,7 +67,7 @@ export const scanDelegators = async (
     plausible: () => true,
     timeoutMs: SCAN_TIMEOUT_MS,
     signal,
-    // A retry at another node starts from the beginning.
+    // A retry on another node starts from the beginning.
     onStart: () => {
       delegators = new Set();
       shortList = createShortList();

@@ -1,4 +1,5 @@
-// The yield of each past epoch: one source for the current yield, its interval, the history and the record.
+// The yield of each past epoch. This is the only source for the current yield, its interval, the history and
+// the record.
 import { annualYield } from '../domain/validator/apy.ts';
 import type { MeasuredEpoch } from '../domain/validator/yield-interval.ts';
 import type { EpochSample } from '../store/validator-samples.ts';
@@ -7,7 +8,7 @@ import { type RealisedTips, realisedTips } from './mev-rates.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Computes the yields of the epochs whose inflation and tips are both known. */
+/** Computes the yields of the epochs for which both inflation and tips are known. */
 export const measuredEpochs = (
   measured: RealisedInflation | null,
   tips: RealisedTips | null,
@@ -21,7 +22,7 @@ export const measuredEpochs = (
       : [{ epoch: Number(epoch), apy, commission: measured?.commissionByEpoch.get(epoch) ?? null }];
   });
 
-/** Reads the yields of the epochs that the current yield is measured from. */
+/** Reads the yields of the epochs from which the current yield is measured. */
 export const readMeasuredEpochs = async (
   sources: ValidatorSources,
   realised: ReadRealised,
@@ -35,7 +36,7 @@ export const readMeasuredEpochs = async (
   return measuredEpochs(measured, tips.value, secondsPerEpoch);
 };
 
-/** Returns each epoch with a known yield once: as measured now, else as recorded. */
+/** Returns each epoch with a known yield once: as measured now or, failing that, as recorded. */
 export const withMeasured = (
   samples: readonly EpochSample[],
   measured: readonly MeasuredEpoch[],

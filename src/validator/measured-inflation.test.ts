@@ -18,8 +18,8 @@ const SOL = 1_000_000_000n;
 const [ONE, OTHER, VOTE] = [exampleKey(1), exampleKey(2), exampleKey(3)];
 
 /**
- * Each reference account holds 1 SOL, effective since genesis, and was paid a thousandth of it for every
- * epoch unless the test overrides it.
+ * Each sample account holds 1 SOL, effective since genesis, and was paid a thousandth of it for every epoch
+ * unless the test overrides this.
  */
 const open = () => {
   const clock = createManualClock();
@@ -98,7 +98,7 @@ const open = () => {
   return { clock, world, read: createMeasuredInflation(sources, facts) };
 };
 
-test('five ended epochs are measured once, for the whole following epoch', async () => {
+test('five ended epochs are measured once, and the result is valid for the whole following epoch', async () => {
   const { world, read, clock } = open();
   const realised = await read(signal);
   assert.deepEqual(
@@ -114,7 +114,7 @@ test('five ended epochs are measured once, for the whole following epoch', async
   assert.deepEqual([world.asked.length, world.scans], [1, 1]);
 });
 
-test('an epoch without payment is a return of zero with an unknown commission', async () => {
+test('an epoch without a payment counts as a return of zero, with an unknown commission', async () => {
   const { world, read } = open();
   world.lamports = (_address, epoch) => (epoch === 17n ? null : 1_000n);
   world.commissionPct = (epoch) => (epoch === 16n ? null : 0);
@@ -127,7 +127,7 @@ test('an epoch without payment is a return of zero with an unknown commission', 
   ]);
 });
 
-test('stake without a payment in an epoch with credits was in another account then', async () => {
+test('stake without a payment in an epoch with credits counts as having been in another account then', async () => {
   const { world, read } = open();
   world.lamports = (_address, epoch) => (epoch < 18n ? null : 1_000n);
   assert.deepEqual([...(await read(signal))!.byEpoch.keys()].sort(), [17n, 18n, 19n]);
@@ -137,14 +137,14 @@ test('stake without a payment in an epoch with credits was in another account th
   assert.deepEqual([...(await full.read(signal))!.byEpoch.values()], [0, 0, 0, 0, 0]);
 });
 
-test('an unknown older epoch ends the measurement, without guesses beyond it', async () => {
+test('the measurement ends at an unknown older epoch and guesses nothing beyond it', async () => {
   const { world, read } = open();
   world.state = (epoch) => (epoch <= 17n ? 'unavailable' : 'known');
   const realised = await read(signal);
   assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [18n, 2]);
 });
 
-test("in a cluster's first epochs only the existing ones are queried, and none in the very first epoch", async () => {
+test("in a cluster's first epochs, only existing epochs are queried, and none in the very first epoch", async () => {
   const { world, read } = open();
   world.epoch = 0n;
   assert.equal(await read(signal), null);
@@ -153,7 +153,7 @@ test("in a cluster's first epochs only the existing ones are queried, and none i
   assert.deepEqual(world.asked.at(-1), [1n, 0n]);
 });
 
-test('without any delegator there is no rate, and this is cached until the epoch ends', async () => {
+test('without delegators there is no rate, and this result is cached until the epoch ends', async () => {
   const { world, read } = open();
   world.references = [];
   assert.deepEqual(await read(signal), {
@@ -167,7 +167,7 @@ test('without any delegator there is no rate, and this is cached until the epoch
   assert.deepEqual([world.scans, world.asked.length], [1, 0]);
 });
 
-test('an account closed since the scan is left out, and the median of several accounts counts', async () => {
+test('an account closed since the scan is left out, and the median of several accounts is used', async () => {
   const { world, read } = open();
   world.references = [ONE, OTHER];
   world.gone = [OTHER];
@@ -207,7 +207,7 @@ test('a new epoch is measured immediately, even shortly after the last measureme
   assert.equal((await read(signal))?.rate?.toEpoch, 20n);
 });
 
-test('an unavailable chain is a failure, and not cached', async () => {
+test('an unavailable chain is a failure, which is not cached', async () => {
   const { world, read } = open();
   const { state } = world;
   world.state = () => {
@@ -231,7 +231,7 @@ test('the commission of each measured epoch is the one paid to the vote account'
   ]);
 });
 
-test('an epoch without commission is unknown if another account receives it', async () => {
+test('the commission of an epoch without a payment to the vote account is unknown if another account receives it', async () => {
   const { world, read } = open();
   world.collector = OTHER;
   world.commission = (epoch) => (epoch === 18n ? 9n : null);

@@ -1,5 +1,5 @@
-// Measures the inflation paid to this validator's delegators in the last ended epochs on a few accounts, once
-// per epoch. Never estimates.
+// Measures, on a few accounts and once per epoch, the inflation paid to this validator's delegators in the
+// last ended epochs. Never estimates.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../chain/ports.ts';
 import type { EpochPayments, PaidInflation } from '../chain/validator/reward-reads.ts';
@@ -18,20 +18,23 @@ import { createChainCache } from './chain-cache.ts';
 import type { ChainFacts, OwnVoteAccount } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Number of ended epochs in a rate: enough for stability, few enough to notice a change of commission. */
+/**
+ * Number of ended epochs that a rate covers: enough for stability, but few enough to notice a change of
+ * commission.
+ */
 export const MEASURED_EPOCHS = 5;
 
 /** Result of a measurement. */
 export interface RealisedInflation {
   /** Null if no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
-  /** Rate before commission, over the epochs with a known commission below 100 %. */
+  /** Rate before commission, across the epochs with a known commission below 100 %. */
   readonly grossRate: MeasuredRate | null;
-  /** Share of the effective stake paid in each measured epoch. */
+  /** Share of the effective stake that was paid in each measured epoch. */
   readonly byEpoch: ReadonlyMap<bigint, number>;
   /** Commission of each measured epoch in percent, if the chain reports it. */
   readonly commissionByEpoch: ReadonlyMap<bigint, number>;
-  /** Commission paid to the vote account for each epoch; absent if another account may have received it. */
+  /** Commission paid to the vote account for each epoch. Absent if another account may have received it. */
   readonly commissionLamportsByEpoch: ReadonlyMap<bigint, bigint>;
 }
 
@@ -43,7 +46,7 @@ const NOTHING: RealisedInflation = {
   commissionLamportsByEpoch: new Map(),
 };
 
-/** Delay of the next attempt while the newest epoch is unknown. */
+/** Delay before the next attempt while the newest epoch is unknown. */
 const RETRY_MS = 15_000;
 
 const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
@@ -52,7 +55,7 @@ const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
   );
 
 /**
- * Returns the commission paid to the vote account, which may have named another account to receive it
+ * Returns the commission paid to the vote account, which may have designated another account to receive it
  * (SIMD-0232).
  */
 const commissionPaid = (
@@ -72,8 +75,8 @@ const commissionPaid = (
 };
 
 /**
- * True if the validator's delegators earned nothing in `epoch`: no credits, or a commission of 100 %. Otherwise
- * stake without a payment was not in its account then.
+ * Returns true if the validator's delegators earned nothing in `epoch`, because of no credits or a commission
+ * of 100 %. Otherwise, stake without a payment was in another account at that time.
  */
 const paidNothing = (
   { listed, state }: OwnVoteAccount,
@@ -92,7 +95,7 @@ const measure = async (
 ): Promise<RealisedInflation | null> => {
   const epochs = lastEpochs(position.epoch);
   const paid = await rewards.inflationPayments([...references, own.listed.voteAccount], epochs, { signal });
-  // Unknown while the rewards of the newest epoch are being paid; the next attempt retries.
+  // Unknown while the rewards of the newest epoch are being paid. The next attempt tries again.
   if (paid[0]?.state !== 'known') return null;
   const [{ accounts }, history] = await Promise.all([
     reads.accounts(references, { signal }),
@@ -130,12 +133,15 @@ const measure = async (
 };
 
 /**
- * Reads the measurement; null while unknown, for example while the first rewards after startup are being
- * paid.
+ * Reads the measurement. Returns null while it is unknown, for example if the first rewards after startup are
+ * still being paid.
  */
 export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | null>;
 
-/** Measures once per epoch after its rewards were paid. Until then the previous measurement is used. */
+/**
+ * Measures once per epoch, after the epoch's rewards have been paid. Until then, the previous measurement is
+ * used.
+ */
 export const createMeasuredInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
   const { clock, lifetime, cluster } = sources;
   let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;

@@ -1,4 +1,5 @@
-// The commission on MEV tips and its epoch: from the MEV provider, else the statistics provider.
+// The commission on MEV tips and its epoch, from the MEV provider or, failing that, from the statistics
+// provider.
 
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import { EPOCH_UNAVAILABLE, type Part, part, providerPart, warningsOf } from './response-part.ts';
@@ -11,13 +12,14 @@ interface KnownMevCommission {
   readonly runsJito: boolean | null;
 }
 
-/** Only rejects with the signal's reason. */
+/** Returns the commission on MEV tips. Only rejects with the signal's reason. */
 export const mevCommission = async (
   sources: ValidatorSources,
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
   const position = await part(sources.cluster.recentEpochPosition(signal), EPOCH_UNAVAILABLE);
-  // Without a known epoch, epoch 0 is requested: no provider knows it, so the newest finished epoch is used.
+  // If the epoch is unknown, epoch 0 is requested. No provider has data for it, so the newest finished epoch
+  // is used.
   const epoch = Number(position.value?.epoch ?? 0n);
   const asked = await providerPart(sources.mev?.commission(epoch, signal), NO_MEV_PROVIDER);
   if (asked.value !== null && (asked.value.commissionBps !== null || asked.value.runsJito === false))

@@ -7,7 +7,7 @@ import { MEASURED_EPOCHS } from './measured-inflation.ts';
 import { type Part, part, providerPart, warningsOf } from './response-part.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** Warnings if the operator has not configured such a provider. */
+/** Warnings that the operator has not configured a provider. */
 export const NO_MEV_PROVIDER = notice(
   'NO_MEV_PROVIDER',
   'The operator has not configured a provider of MEV statistics.',
@@ -21,8 +21,8 @@ export const NO_NETWORK_PROVIDER = notice(
 export const HISTORY_EPOCHS = 200;
 
 /**
- * Returns the validator's stake by epoch in SOL: our own record, else the statistics provider's. Rounded, so
- * only for shares and display.
+ * Returns the validator's stake by epoch in SOL, from our own record or, failing that, from the statistics
+ * provider. Rounded, so only for shares and display.
  */
 const stakeByEpoch = async (
   { samples, network }: ValidatorSources,
@@ -43,13 +43,13 @@ const stakeByEpoch = async (
   return { value: stakes, warnings: warningsOf(recorded, provider) };
 };
 
-/** Tips paid to the stakers. */
+/** Tips paid to stakers. */
 export interface RealisedTips {
   /** Null if no ended epoch has both tips and stake. */
   readonly rate: MeasuredRate | null;
   /** Returns the tips of an ended epoch; null if unknown. */
   readonly perEpoch: (epoch: bigint) => number | null;
-  /** False if the validator takes no part in tips now; null if unknown. */
+  /** False if the validator does not currently share in tips; null if unknown. */
   readonly sharesTips: boolean | null;
 }
 
@@ -86,10 +86,10 @@ export const realisedTips = async (
       return rate === null ? [] : [[one.epoch, rate.perEpoch]];
     }),
   );
-  // A missing epoch is unknown, unless the validator never took part.
+  // A missing epoch is unknown, unless the validator has never shared in tips.
   const missing = paid.value?.length === 0 && sharesTips === false ? 0 : null;
   const rate = measureTips(recent);
-  // Without tips, a missing stake causes no warning.
+  // Without tips, a missing stake triggers no warning.
   const needsStake = rate === null && (paid.value ?? []).length > 0;
   return {
     value: { rate, perEpoch: (epoch) => byEpoch.get(epoch) ?? missing, sharesTips },

@@ -1,4 +1,4 @@
-// Without a profile file the validator's on-chain info is used, within the same limits.
+// Without a profile file, the validator's on-chain info is used, subject to the same limits.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/steerable-clock.ts';
@@ -39,7 +39,7 @@ const open = (responses: (ValidatorInfo | null | Error)[]) => {
   return { read, clock, asked: () => asked };
 };
 
-test('the info is read only from an account that the identity signed, whatever its padding', () => {
+test('the info is only read from an account that the identity signed, whatever its padding', () => {
   const text = JSON.stringify({ name: 'Aurora', details: 'Zürich' });
   assert.deepEqual(decodeValidatorInfo(accountBytes(text)), { name: 'Aurora', details: 'Zürich' });
   for (const forged of [
@@ -53,14 +53,14 @@ test('the info is read only from an account that the identity signed, whatever i
     assert.equal(decodeValidatorInfo(forged), null);
 });
 
-test('a field that a profile file could not contain is omitted, but not the others', async () => {
+test('a field that a profile file could not contain is omitted, and the other fields are kept', async () => {
   const { read } = open([
     { name: 'Aurora', website: 'javascript:alert(1)', details: '<img src=x onerror=alert(1)>', iconUrl: 5 },
   ]);
   assert.deepEqual(await read(), { name: 'Aurora', website: null, description: null, icon: null });
 });
 
-test('the info is read every six hours, and a failed read keeps the old value and is retried after five minutes', async () => {
+test('the info is read every six hours, and after a failed read the old value is kept and the read is retried after five minutes', async () => {
   const { read, clock, asked } = open([{ name: 'Aurora' }, new Error('away'), { name: 'Borealis' }]);
   assert.equal((await read()).name, 'Aurora');
   assert.equal((await read()).name, 'Aurora');

@@ -1,5 +1,5 @@
-// The operator's profile if no file is given: the validator info on the chain, limited to the permitted
-// content of a file.
+// The operator's profile if no file is configured: the on-chain validator info, limited to what a file may
+// contain.
 import type { ValidatorInfo } from '../chain/validator/validator-info.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/log/logger.ts';
@@ -26,8 +26,8 @@ const profileOf = (info: ValidatorInfo | null) =>
   });
 
 /**
- * Creates the profile. Reads nothing before the first request. Drops content that a file may not contain
- * (markup, other URLs).
+ * Creates the profile. Reads nothing before the first request. Drops content that a file may not contain,
+ * such as markup and other URLs.
  */
 export const createOnChainProfile = ({
   readInfo,

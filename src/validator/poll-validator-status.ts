@@ -1,4 +1,4 @@
-// Polls the validator's status for the warnings before signing. Runs in every process.
+// Polls the validator's status for the warnings shown before signing. Runs in every process.
 import type { EpochPosition } from '../chain/ports.ts';
 import type { Notice } from '../domain/notice.ts';
 import { nullIfUnavailable } from './null-if-unavailable.ts';
@@ -9,14 +9,16 @@ import type { ValidatorStatusBoard } from './validator-status.ts';
 interface StatusPollOptions {
   readonly facts: Pick<ValidatorFacts, 'chain' | 'sources' | 'apy'>;
   readonly board: ValidatorStatusBoard;
-  /** Warnings about reported changes of the validator that still apply in an epoch. */
+  /** Returns warnings about reported validator changes that still apply in an epoch. */
   readonly warningsIn: (epoch: bigint) => Promise<readonly Notice[]>;
 }
 
-/** Number of epochs whose commission is compared with the current one. */
+/** Number of epochs whose commissions are compared with the current one. */
 const COMPARED_EPOCHS = 5n;
 
-/** Creates the poll. It rejects if the chain cannot be read; the board's last status then expires. */
+/**
+ * Creates the poll. It rejects if the chain cannot be read, in which case the board's last status expires.
+ */
 export const createStatusPoll = ({
   facts,
   board,

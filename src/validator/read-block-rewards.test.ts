@@ -22,9 +22,9 @@ const open = async (scope: Scope) => {
   const clock = createManualClock();
   const { samples } = await openTestStore(scope);
   const world = {
-    /** Slots without a block, as the cluster counts them. */
+    /** Slots without a block, as counted by the cluster. */
     skipped: new Set<bigint>(),
-    /** Blocks that the node lost. It responds as for skipped slots. */
+    /** Blocks that the node has lost. It responds as for skipped slots. */
     lost: new Set<bigint>(),
     /** Blocks that the node reports as unavailable. */
     pruned: new Set<bigint>(),
@@ -67,7 +67,7 @@ const open = async (scope: Scope) => {
   return { clock, samples, world, begin, figures };
 };
 
-test('block rewards are read from final blocks, a few at a time and each block once, even after another process took over', async (t) => {
+test('block rewards are read from final blocks, a few at a time and each block only once, even after another process has taken over', async (t) => {
   const { world, begin, figures } = await open(t);
   const read = begin();
   await read(7_050n);
@@ -96,14 +96,14 @@ test('skipped slots pay nothing, but a lost block leaves the sum incomplete unti
   await read(7_901n);
   await read(7_902n);
   assert.deepEqual(await figures(7n), [75n, 24]);
-  assert.equal(world.asked.length, 32, 'not asked again before a quarter of an hour');
+  assert.equal(world.asked.length, 32, 'not requested again within a quarter of an hour');
   world.lost.clear();
   clock.advance(QUARTER_MS);
   await read(7_903n);
   assert.deepEqual(await figures(7n), [155n, 8]);
 });
 
-test('an epoch without its blocks stays unknown', async (t) => {
+test('the income of an epoch whose blocks are unavailable stays unknown', async (t) => {
   const { world, begin, figures } = await open(t);
   world.pruned.add(7_000n);
   await begin()(7_900n);
@@ -111,14 +111,14 @@ test('an epoch without its blocks stays unknown', async (t) => {
   assert.deepEqual(world.asked, [7_000n], 'the first missing block is enough');
 });
 
-test('if a node reports no rewards, the income is unknown, not zero', async (t) => {
+test('if a node reports no rewards, the income is unknown rather than zero', async (t) => {
   const { world, begin, figures } = await open(t);
   world.fee = 0n;
   await begin()(7_900n);
   assert.deepEqual(await figures(7n), [null, null]);
 });
 
-test('the last slots of an epoch are read in the next one, which then begins', async (t) => {
+test('the last slots of an epoch are read in the next one, before that epoch’s own slots', async (t) => {
   const { samples, begin, figures } = await open(t);
   const read = begin();
   for (const slot of [7_080n, 7_090n]) await read(slot);
@@ -149,7 +149,7 @@ test('an epoch that ended before reading began is skipped', async (t) => {
   );
 });
 
-test('a node that serves blocks without rewards is recognized by one final block; skipped and pruned blocks reveal nothing', async () => {
+test('a node that serves blocks without rewards is recognized by a single final block, while skipped and pruned blocks reveal nothing', async () => {
   const paying = async (...rewards: readonly (bigint | 'missing' | null)[]) => {
     const asked: bigint[] = [];
     const check = createBlockRewardsCheck({

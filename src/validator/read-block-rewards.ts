@@ -11,7 +11,7 @@ import type { ValidatorSources } from './validator-sources.ts';
 const SLOTS_AT_ONCE = 16;
 /** Number of slots after which a block counts as final. */
 const FINAL_AFTER_SLOTS = 64n;
-/** Pause after a block could not be read. */
+/** Pause after a failed attempt to read a block. */
 const RETRY_MS = 15 * 60_000;
 
 /** Number of slots in a row that one leader produces or skips. */
@@ -20,9 +20,9 @@ const LEADER_SLOTS = 4n;
 type BlockRewardSources = Pick<ValidatorSources, 'chain' | 'rewards' | 'samples' | 'clock'>;
 
 /**
- * Sums the fees of these leader slots; null if a block cannot be read. A missing block only counts as skipped
- * if the cluster counts it as skipped, because nodes also miss blocks that they lost. If all blocks pay
- * nothing, the node does not report rewards.
+ * Sums the fees of these leader slots. Returns null if a block cannot be read. A missing block only counts as
+ * skipped if the cluster counts it as skipped, because nodes can also lose blocks. If no block pays anything,
+ * the node does not report rewards.
  */
 const feesOf = async (
   { chain, rewards }: BlockRewardSources,
@@ -46,8 +46,8 @@ const feesOf = async (
 };
 
 /**
- * Starts a term of reading. Each call reads at most `SLOTS_AT_ONCE` blocks: of the previous epoch while its
- * last slots are unread, then of the current one. Progress is stored with the sums.
+ * Starts a term of reading. Each call reads at most `SLOTS_AT_ONCE` blocks, from the previous epoch while its
+ * last slots are unread, and from the current one afterwards. Progress is stored with the sums.
  */
 export const beginReadingBlockRewards = (
   sources: BlockRewardSources,
@@ -55,7 +55,7 @@ export const beginReadingBlockRewards = (
   const { chain, samples, clock } = sources;
   const retryAtMs = new Map<bigint, number>();
 
-  /** Returns false if there is nothing to read in this epoch now. */
+  /** Returns false if there is currently nothing to read in this epoch. */
   const readNext = async (
     identity: Address,
     row: EpochSample,
@@ -89,7 +89,8 @@ export const beginReadingBlockRewards = (
     const firstSlot = absoluteSlot - slotIndex;
     const finalSlot = absoluteSlot - FINAL_AFTER_SLOTS;
     const rows = await samples.epochs(2);
-    // Skipped slots of an ended epoch cannot be verified, so an epoch is only completed if reading had begun.
+    // Skipped slots of an ended epoch cannot be verified, so an epoch is only completed if reading had
+    // already begun.
     const previous = rows.find((row) => row.epoch === epoch - 1n && row.leaderSlotsUnread !== null);
     const current = rows.find((row) => row.epoch === epoch);
     if (
@@ -101,10 +102,12 @@ export const beginReadingBlockRewards = (
   };
 };
 
-/** Returns false if the node serves blocks without their rewards. Throws `UPSTREAM_UNAVAILABLE` while unknown. */
+/**
+ * Returns false if the node serves blocks without their rewards. Throws `UPSTREAM_UNAVAILABLE` while unknown.
+ */
 export type ReadBlockRewardsServed = (signal: AbortSignal) => Promise<boolean>;
 
-/** Checks one recent final block, of any leader, because every block pays its leader fees. */
+/** Creates a check of one recent final block by any leader, because every block pays fees to its leader. */
 export const createBlockRewardsCheck = ({
   cluster,
   rewards,

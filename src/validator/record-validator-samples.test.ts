@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const signal = wholeFilePatience();
 
-/** Advances time, so that no cached value is fresh, and polls. */
+/** Advances the time, so that no cached value is fresh, and polls. */
 const pollOnce = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.advance(MINUTE);
   await sampler.poll(signal);
@@ -112,7 +112,7 @@ test("the validator's own income and rank, and the cluster's skip rate, are reco
   assert.deepEqual([current.commissionLamports, current.tipsLamports], [null, null], 'not paid yet');
 });
 
-test('the leader slots are read once per quarter of an hour, and at every poll shortly before the end of an epoch', async (t) => {
+test('leader slots are read once per quarter of an hour, and at every poll shortly before the end of an epoch', async (t) => {
   let [reads, slotDurationMs] = [0, 400];
   const world = await openValidatorWorld(t, {}, ({ chain, cluster }) => ({
     chain: {
@@ -139,7 +139,7 @@ test('the leader slots are read once per quarter of an hour, and at every poll s
   assert.equal(await readsOf(5), 5);
 });
 
-test('epochs from before the service are filled in from the chain', async (t) => {
+test('epochs from before the service was started are filled in from the chain', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);
   await pollOnce(world);
@@ -148,20 +148,20 @@ test('epochs from before the service are filled in from the chain', async (t) =>
   const ended = recorded.filter(({ epoch }) => epoch < current);
   assert.ok(ended.length >= 4);
   for (const sample of ended) assert.equal(sample.credits, 6_808_320n);
-  // The stakes were effective from the second of these epochs on.
+  // The stakes have been effective since the second of these epochs.
   const paid = ended.filter(({ apy }) => apy !== null).map(({ epoch }) => epoch);
   assert.deepEqual(paid, [current - 1n, current - 2n, current - 3n]);
   for (const { epoch, commission } of ended) assert.equal(commission, paid.includes(epoch) ? 0 : null);
 });
 
-test('no epoch is recorded while its rewards are being paid, but it is afterwards', async (t) => {
+test('an epoch is recorded only after its rewards have been paid', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, store } = world;
   await sandbox.holdEpochRewards(true);
   await sandbox.advanceEpochs(1);
   await pollOnce(world);
   assert.deepEqual(await store.samples.epochs(100), []);
-  assert.notEqual(world.board.current(), null, 'users who sign are still warned');
+  assert.notEqual(world.board.current(), null, 'users are still warned before signing');
   await sandbox.holdEpochRewards(false);
   await pollOnce(world);
   const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));
@@ -189,7 +189,7 @@ test('votes and delinquency are sampled every quarter of an hour, and old sample
   assert.equal((await store.samples.votes(0)).length, 1);
 });
 
-test('a second recorder on the same store adds no second sample to a quarter of an hour', async (t) => {
+test('a second recorder on the same store does not add a second sample per quarter of an hour', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
   await pollOnce(world);
@@ -219,7 +219,7 @@ test('a process that is elected again begins with the current state', async (t) 
   const led = BigInt(sandbox.epoch());
   const [seen] = await store.samples.epochs(1);
   assert.equal(seen?.epoch, led);
-  // Another process is elected in the meantime, and records what this process never saw.
+  // Another process is elected in the meantime and records data that this process has never seen.
   await store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
   await sandbox.advanceEpochs(1);
   await record(beginRecordingSamples(facts, sources));
@@ -227,12 +227,12 @@ test('a process that is elected again begins with the current state', async (t) 
   assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by data from an earlier term');
 });
 
-test('a raised commission gives a warning for five epochs, a lowered one does not', async (t) => {
+test('a raised commission triggers a warning for five epochs, and a lowered one triggers none', async (t) => {
   const world = await stakedWorld(t);
   const { sandbox, board } = world;
   await setCommission(world, 500);
   await pollOnce(world);
-  assert.deepEqual(board.warnings(), [], 'nothing was recorded before it');
+  assert.deepEqual(board.warnings(), [], 'no earlier commission is recorded');
   await setCommission(world, 0);
   await pollOnce(world);
   await sandbox.advanceEpochs(1);
@@ -256,7 +256,7 @@ test('a raised commission gives a warning for five epochs, a lowered one does no
   assert.deepEqual(board.warnings(), []);
 });
 
-test('a delinquent validator gives a warning before signing and counts against its uptime', async (t) => {
+test('a delinquent validator triggers a warning before signing and counts against its uptime', async (t) => {
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
       ...chain,
@@ -272,7 +272,7 @@ test('a delinquent validator gives a warning before signing and counts against i
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
 });
 
-test('a commission of 100%, and a vote account that changed its identity or was closed, give a warning before signing', async (t) => {
+test('a commission of 100%, and a vote account that changed its identity or was closed, trigger a warning before signing', async (t) => {
   let change = (listed: VoteAccount): VoteAccount | null => listed;
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -300,7 +300,7 @@ test('a commission of 100%, and a vote account that changed its identity or was 
   assert.deepEqual(await logged(), []);
 });
 
-test('an unavailable cluster costs one sample at most, and old observations expire', async (t) => {
+test('an outage of the cluster costs at most one sample, and old observations expire', async (t) => {
   let isAway = false;
   const world = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {

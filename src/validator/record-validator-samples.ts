@@ -1,4 +1,5 @@
-// Records the validator's history every quarter of an hour and at every epoch. Runs in one elected process.
+// Records the validator's history every quarter of an hour and at the end of every epoch. Runs in the one
+// elected process.
 import type { EpochPosition } from '../chain/ports.ts';
 import type { BlocksProduced } from '../chain/validator/validator-reads.ts';
 import { leaderSlots } from '../domain/validator/leader-slots.ts';
@@ -22,7 +23,10 @@ interface SampleRecorderOptions {
 /** Retention of vote samples, in ms. */
 export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 const QUARTER_MS = 15 * 60_000;
-/** From this long before the end of an epoch, in ms, its skip rate is read at every poll, because the last one is recorded. */
+/**
+ * Time before the end of an epoch, in ms, during which its skip rate is read at every poll, because the last
+ * value is the one that is recorded.
+ */
 const EPOCH_ENDS_MS = 120_000;
 
 type Running = Pick<
@@ -36,8 +40,8 @@ const skipRateOf = ({ slots, blocks }: BlocksProduced): number | null =>
 const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
 
 /**
- * Starts a term of recording without memory of earlier terms, because another process may have recorded newer
- * samples.
+ * Starts a term of recording. Nothing is kept from earlier terms, because another process may have recorded
+ * newer samples since.
  */
 export const beginRecordingSamples = (
   facts: Pick<ValidatorFacts, 'chain' | 'sources' | 'realised'>,
@@ -81,7 +85,7 @@ export const beginRecordingSamples = (
   };
 
   /**
-   * Records every ended epoch that the chain still lists. Returns false while the rewards of the newest one
+   * Records every ended epoch that the chain still lists. Returns false while the rewards of the newest epoch
    * are unknown.
    */
   const recordEnded = async (own: OwnVoteAccount, epoch: bigint, signal: AbortSignal): Promise<boolean> => {
@@ -115,7 +119,7 @@ export const beginRecordingSamples = (
     return isMeasured;
   };
 
-  /** Returns the rank by stake, which is fixed during an epoch and therefore read once. */
+  /** Returns the rank by stake, which is fixed during an epoch and is therefore only read once. */
   const rankIn = async (
     epoch: bigint,
     before: Running | null,
@@ -152,7 +156,7 @@ export const beginRecordingSamples = (
     };
     if (isNewEpoch || isNewQuarter)
       await samples.recordEpochs(before !== null && isNewEpoch ? [before, running] : [running]);
-    // Tips settle hours after an epoch's end, so its row is updated every quarter of an hour.
+    // Tips settle hours after the end of an epoch, so its row is updated every quarter of an hour.
     if (recordedEpoch !== epoch || isNewQuarter) {
       if (await recordEnded(own, epoch, signal)) recordedEpoch = epoch;
     }
@@ -162,9 +166,10 @@ export const beginRecordingSamples = (
 
   return async (signal) => {
     const own = await chain.own(signal);
-    // Read after the stake; otherwise the stake of a new epoch could be recorded for the previous one.
+    // Must be read after the stake. Otherwise, the stake of a new epoch could be recorded for the previous
+    // one.
     const position = await cluster.epochPosition(signal);
-    // Stake, credits and rewards change until all rewards are paid.
+    // Stake, credits and rewards change until all rewards have been paid.
     if (position.epochRewardsActive) return;
     await record(own, position, signal);
     await readBlockRewards(own.listed.identity, position, signal);

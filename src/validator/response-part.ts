@@ -13,7 +13,7 @@ export interface Part<T> {
 }
 
 /**
- * Wraps a read whose source may be unavailable. `otherwise` is the warning in that case; other errors are
+ * Wraps a read whose source may be unavailable. `otherwise` is the warning in that case. Other errors are
  * thrown.
  */
 export const part = async <T>(work: Promise<T>, otherwise: Notice): Promise<Part<T>> => {
@@ -26,7 +26,7 @@ export const part = async <T>(work: Promise<T>, otherwise: Notice): Promise<Part
   }
 };
 
-/** Wraps a statistics provider's response. `asked` is undefined if this cluster has no such provider. */
+/** Wraps the response of a statistics provider. `asked` is undefined if this cluster has no such provider. */
 export const providerPart = async <T>(
   asked: Promise<Snapshot<T>> | undefined,
   notConfigured: Notice,
@@ -45,7 +45,7 @@ export const RANK_UNAVAILABLE = notice(
   'No RPC node lists the validators, so the rank is unavailable.',
 );
 
-/** Notices for figures that are null even though their source responded. */
+/** Notices about values that are null even though their source responded. */
 export const NO_CREDITS_YET = notice(
   'NO_VOTE_CREDITS_YET',
   'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.',
@@ -59,7 +59,7 @@ export const NO_VOTE_RATE_YET = notice(
   'The epoch has just begun, so there is no vote success rate yet.',
 );
 
-/** A part that consists only of a warning. */
+/** Creates a part that consists only of a warning. */
 export const warningIf = (holds: boolean, warning: Notice): Part<never> => ({
   value: null,
   warnings: holds ? [warning] : [],
@@ -75,7 +75,7 @@ export const requireAny = (parts: readonly Part<unknown>[]): void => {
   );
 };
 
-/** The warnings of all parts without duplicates. */
+/** Returns the warnings of all parts, without duplicates. */
 export const warningsOf = (...parts: readonly Part<unknown>[]): Notice[] => [
   ...new Map(parts.flatMap(({ warnings }) => warnings.map((one) => [one.text, one]))).values(),
 ];

@@ -1,4 +1,4 @@
-// The sampler only stores data of an ended epoch that was observed in that epoch.
+// The recorder only stores data for an ended epoch that was observed during that epoch.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../test/support/patience.ts';
@@ -8,7 +8,7 @@ import { openValidatorWorld } from '../../test/support/validator-world.ts';
 const SOL = 1_000_000_000n;
 const MINUTE = 60_000;
 
-test('if an epoch boundary passes while a sample is taken, no epoch is recorded with the stake of the next epoch', async (t) => {
+test('if an epoch boundary passes while a sample is being taken, no epoch is recorded with the stake of the next epoch', async (t) => {
   let passBoundary = async (): Promise<unknown> => undefined;
   const { sandbox, sources, clock, store, sampler } = await openValidatorWorld(t, {}, ({ chain }) => ({
     chain: {
@@ -30,7 +30,7 @@ test('if an epoch boundary passes while a sample is taken, no epoch is recorded 
   };
   const seen = await poll();
   assert.equal(typeof seen, 'bigint');
-  // After the first second of an epoch the position is cached for a while.
+  // After the first second of an epoch, the position is cached for a while.
   for (let made = 0; made < 60; made += 1) await sandbox.nextBlock(patience());
   passBoundary = async () => {
     await sources.cluster.recentEpochPosition(patience());

@@ -27,7 +27,7 @@ const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
   ...overrides,
 });
 
-/** The chain's responses; a test changes them between two requests. */
+/** The chain's responses, which a test may change between two requests. */
 const open = () => {
   const clock = createManualClock();
   const world = {
@@ -77,7 +77,7 @@ const open = () => {
 };
 
 for (const [what, state, listedPct, expected] of [
-  ['the account’s own bytes, to the basis point', { inflationCommissionBps: 725 }, 7, 7.25],
+  ['the account’s bytes, to the basis point', { inflationCommissionBps: 725 }, 7, 7.25],
   ['a commission of zero in the bytes, which overrides the list', { inflationCommissionBps: 0 }, 7, 0],
   ['the list, if the layout of the account is unknown', null, 7, 7],
   ['a listed commission of zero', null, 0, 0],
@@ -90,7 +90,7 @@ for (const [what, state, listedPct, expected] of [
     assert.equal(commissionPct(await facts.own(signal)), expected);
   });
 
-test('a read is tagged with an epoch that other work read within 20 s, without a call of its own', async () => {
+test('a read is tagged with an epoch that other work has read within 20 s, without another call', async () => {
   const { world, facts } = open();
   await facts.own(signal);
   await facts.peers(signal);
@@ -105,7 +105,7 @@ test("a vote account missing from the cluster's list is a failure, and is reques
   assert.equal((await facts.own(signal)).listed.activatedStakeLamports, 50n);
 });
 
-test('our rank is calculated from one list, and from our own entry if the list omits it', async () => {
+test('our rank is calculated from a single list, using our own entry if the list omits it', async () => {
   const { world, facts, clock } = open();
   const other = { voteAccount: exampleKey(8), activatedStakeLamports: 60n };
   world.all = [vote({ activatedStakeLamports: 70n }), vote(other)];
@@ -117,7 +117,7 @@ test('our rank is calculated from one list, and from our own entry if the list o
   assert.equal((await facts.ranking(19n, signal)).creditRank, null, 'no credits in that epoch');
 });
 
-test('a list from before an epoch boundary gives no rank in the new epoch and is read again immediately', async () => {
+test('a list from before an epoch boundary yields no rank in the new epoch and is read again immediately', async () => {
   const { world, facts } = open();
   world.all = [vote()];
   assert.equal((await facts.ranking(20n, signal)).creditRank?.rank, 1);
@@ -163,7 +163,7 @@ test('counts of an epoch other than the requested one are dropped and requested 
   assert.equal((await facts.leader(next, signal)).passed, 4);
 });
 
-test('an index knows the delegators without a scan, even if there are none', async () => {
+test('with an index, the number of delegators is known without a scan, even if there are none', async () => {
   const { world, facts } = open();
   for (const indexed of [7, 0]) {
     world.indexed = indexed;
@@ -174,7 +174,7 @@ test('an index knows the delegators without a scan, even if there are none', asy
   assert.equal(await facts.delegators(signal), 5);
 });
 
-test('a scan is valid for at least a minute, for a hundred times its duration, and never across a boundary', async () => {
+test('a scan is valid for a hundred times its duration and at least a minute, but never across an epoch boundary', async () => {
   const { world, facts, clock } = open();
   await facts.delegatorScan(signal);
   clock.advance(59_999);
@@ -194,7 +194,7 @@ test('a scan is valid for at least a minute, for a hundred times its duration, a
   assert.deepEqual(world.asked, ['scan 20', 'scan 20', 'scan 21']);
 });
 
-test('a scan running at a boundary belongs to the previous epoch and is repeated, once for all callers', async () => {
+test('a scan that is running at an epoch boundary belongs to the previous epoch and is repeated once for all callers', async () => {
   const { world, facts } = open();
   const begun = Promise.withResolvers<DelegatorScan>();
   world.scan = () => begun.promise;
@@ -213,7 +213,7 @@ test('a scan running at a boundary belongs to the previous epoch and is repeated
   assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
 });
 
-test('a caller that aborts does not end the scan for others', async () => {
+test('the abort of one caller does not end the scan for the others', async () => {
   const { world, facts } = open();
   const { promise, resolve } = Promise.withResolvers<DelegatorScan>();
   world.scan = () => promise;
@@ -227,7 +227,7 @@ test('a caller that aborts does not end the scan for others', async () => {
   assert.equal(world.asked.length, 1);
 });
 
-test('the epoch length follows the slots of the last hours, or of the last minutes if those are missing', async () => {
+test('the epoch length is based on the slots of the last hours, or of the last minutes if those are missing', async () => {
   const recent = open();
   assert.equal(await recent.facts.secondsPerEpoch(signal), 400);
   const long = open();

@@ -20,7 +20,7 @@ export interface OwnVoteAccount {
   readonly listed: VoteAccount;
   /** Null if the layout of the account is unknown. */
   readonly state: VoteAccountState | null;
-  /** Basis points from the account's bytes if readable; null if unknown. */
+  /** Commission in basis points, from the account's bytes if readable; null if unknown. */
   readonly commissionBps: number | null;
 }
 
@@ -28,18 +28,23 @@ export interface OwnVoteAccount {
 type SlotOfEpoch = Pick<EpochPosition, 'absoluteSlot' | 'slotIndex'>;
 
 /**
- * Shared reads. All reject with `AppError('UPSTREAM_UNAVAILABLE')` if no RPC responds, or with the signal's
- * reason.
+ * Shared reads. All of them reject with `AppError('UPSTREAM_UNAVAILABLE')` if no RPC node responds, or with
+ * the signal's reason.
  */
 export interface ChainFacts {
-  /** Returns a value that is at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
+  /** Returns our vote account, at most 5 s old and, if `epoch` is given, not from an earlier epoch. */
   readonly own: (signal: AbortSignal, epoch?: bigint) => Promise<OwnVoteAccount>;
-  /** Returns every vote account with stake; if `epoch` is given, from a list that was read no earlier. */
+  /**
+   * Returns every vote account with stake. If `epoch` is given, the list was not read in an earlier epoch.
+   */
   readonly peers: (signal: AbortSignal, epoch?: bigint) => Promise<readonly VoteAccount[]>;
-  /** Returns our rank among the peers in `epoch`, from one list, because credits grow with every slot. */
+  /**
+   * Returns our rank among the peers in `epoch`. Based on a single list, because credits grow with every
+   * slot.
+   */
   readonly ranking: (epoch: bigint, signal: AbortSignal) => Promise<ValidatorRanking>;
   /**
-   * Returns leader slots and blocks of the whole cluster in the epoch of `at` so far. Validators can only
+   * Returns the leader slots and blocks of the whole cluster in the epoch of `at` so far. Validators can only
    * vote on these blocks. Also rejects while the nodes are in another epoch.
    */
   readonly blocks: (at: SlotOfEpoch, signal: AbortSignal) => Promise<BlocksProduced>;
@@ -53,24 +58,24 @@ export interface ChainFacts {
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
   /** Returns inflation and supply, which change slowly. */
   readonly issuance: (signal: AbortSignal) => Promise<Issuance>;
-  /** Returns inflation's schedule, which changes only by a vote of the cluster. */
+  /** Returns the inflation schedule, which only changes by a vote of the cluster. */
   readonly inflationSchedule: (signal: AbortSignal) => Promise<InflationSchedule>;
 }
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
-/** Maximum age of the position whose epoch tags a read, in ms. */
+/** Maximum age of the position whose epoch is used to tag a read, in ms. */
 const EPOCH_TAG_MS = 20 * SECOND;
 
-/** Lifetimes are shorter than the lifetimes of cached responses, so that a response is about as old as its facts. */
+/** Shorter than the lifetimes of cached responses, so that a response is about as old as its facts. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,
   blocks: 10 * SECOND,
   leader: 5 * SECOND,
   software: 10 * MINUTE,
-  /** A scan may take the nodes minutes, so at most one per cent of the time is spent on scans. */
+  /** A scan can take minutes on the nodes, so at most one percent of the time is spent on scans. */
   delegatorScan: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
   secondsPerEpoch: 10 * MINUTE,
   issuance: 10 * MINUTE,
@@ -79,11 +84,11 @@ const freshMs = {
 
 const NOT_LISTED = 'The cluster does not list this service’s vote account.';
 
-/** True for the error that `own` throws if the cluster does not list our vote account. */
+/** Returns true for the error that `own` throws if the cluster does not list our vote account. */
 export const isNotListed = (error: unknown): boolean =>
   isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.message === NOT_LISTED;
 
-/** Commission in percent for responses; null if the chain does not report it. */
+/** Returns the commission in percent for responses; null if the chain does not report it. */
 export const commissionPct = ({ commissionBps }: OwnVoteAccount): number | null =>
   commissionBps === null ? null : commissionBps / 100;
 
@@ -97,7 +102,7 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
   return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
 };
 
-/** Creates the reads. Reads nothing before the first call. */
+/** Creates the shared reads. Reads nothing before the first call. */
 export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const { chain, clock, lifetime, cluster } = sources;
   type Load<T> = (signal: AbortSignal) => Promise<T>;
@@ -110,8 +115,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   /**
-   * Tags a read with the epoch at its start, so that it never counts for a later epoch. An epoch that someone read
-   * a moment ago is enough: one that has ended since only makes the read count for less.
+   * Tags a read with the epoch at its start, so that it never counts for a later epoch. A recently read epoch
+   * is sufficient: if it has ended since, the read only counts for the earlier epoch.
    */
   const dated =
     <T>(load: (signal: AbortSignal, epoch: bigint) => Promise<T>): Load<{ epoch: bigint; value: T }> =>
@@ -127,13 +132,13 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   ): Promise<T> => {
     const found = await cache.read(signal);
     if (isCurrent(found)) return found;
-    // Only the first of all waiting callers clears the cache.
+    // Only the first of the waiting callers clears the cache.
     if (cache.peek()?.value === found) cache.clear();
     return cache.read(signal);
   };
   /**
-   * Like `current`, for counts whose first slot the chain reports. Rejects counts of another epoch, because
-   * nodes can be in different epochs.
+   * Like `current`, but for counts whose first slot the chain reports. Rejects counts from another epoch,
+   * because nodes can be in different epochs.
    */
   const counted = async <T extends { readonly firstSlot: bigint }>(
     cache: Cache<T>,
@@ -170,8 +175,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     dated((signal, epoch) => sources.scan(epoch, signal)),
     DELEGATOR_SCAN_TIMEOUT_MS,
   );
-  // Rewards of an epoch are paid after its boundary. A scan that started before the boundary lacks them and
-  // counts for the previous epoch.
+  // The rewards of an epoch are paid after its boundary. A scan that started before the boundary lacks them
+  // and counts for the previous epoch.
   const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
     return (await current(scan, (found) => found.epoch >= epoch, signal)).value;
@@ -192,7 +197,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     peers: async (signal, epoch = 0n) =>
       (await current(peers, (found) => found.epoch >= epoch, signal)).value,
     ranking: async (epoch, signal) => {
-      // Credits restart with every epoch, so an earlier list cannot give the ranks in this one.
+      // Credits restart with every epoch, so an earlier list cannot provide the ranks in this one.
       const { value: all } = await current(peers, (found) => found.epoch >= epoch, signal);
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
       return rankingOf(listed ?? (await own(signal, epoch)).listed, all, epoch);

@@ -12,7 +12,7 @@ import { createBlockRewardsCheck, type ReadBlockRewardsServed } from './read-blo
 import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
 import type { ValidatorSources } from './validator-sources.ts';
 
-/** The yield of staking here. Unknown parts are null, with a notice. */
+/** Yield of stake at this validator. Unknown parts are null, with a notice. */
 export interface ValidatorYield {
   readonly apy: Apy;
   /** Shares of the effective stake per epoch. */
@@ -20,23 +20,26 @@ export interface ValidatorYield {
   readonly tipsPerEpoch: number | null;
   readonly schedule: InflationSchedule | null;
   readonly interval: YieldInterval | null;
-  /** Notices. If one is critical, no projection is possible. */
+  /** Notices. If one of them is critical, no projection is possible. */
   readonly notices: readonly Notice[];
 }
 
-/** Shared facts, read by validator operations. */
+/** Facts shared by the validator operations. */
 export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;
   readonly realised: ReadRealised;
   readonly blockRewardsServed: ReadBlockRewardsServed;
-  /** Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider has data. */
+  /**
+   * Computes the yield. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` if neither the chain nor a provider
+   * has data.
+   */
   readonly apy: (signal: AbortSignal) => Promise<ApyFacts>;
 }
 
 const APY_FRESH_MS = 30_000;
 
-/** Creates the facts. Reads nothing before the first call. */
+/** Creates the shared facts. Reads nothing before the first call. */
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createMeasuredInflation(sources, chain);
@@ -62,7 +65,7 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
       const phase = await phaseNow(signal);
       const found = await apy.read(signal);
       if (phase === null || found.phase === phase) return found.facts;
-      // Only the first of all waiting callers clears the cache.
+      // Only the first of the waiting callers clears the cache.
       if (apy.peek()?.value === found) apy.clear();
       return (await apy.read(signal)).facts;
     },

@@ -10,15 +10,17 @@ import type { MevStatistics } from '../upstream/mev-statistics.ts';
 import type { NetworkStatistics } from '../upstream/network-statistics.ts';
 import type { ProfileFile } from '../upstream/profile/operator-profile.ts';
 
-/** Delegators found by one scan of the accounts delegated to the vote account. */
+/** Delegators found in one scan of the accounts delegated to the vote account. */
 export interface DelegatorScan {
-  /** Number of wallets with withdraw authority over at least one account without a deactivation. */
+  /** Number of wallets with withdraw authority over at least one account that has not been deactivated. */
   readonly delegators: number;
-  /** Sample accounts whose rewards represent all: the oldest and largest stakes, at most 20. */
+  /**
+   * Sample accounts whose rewards represent those of all accounts: the oldest and largest stakes, at most 20.
+   */
   readonly references: readonly Address[];
 }
 
-/** Sources of the facts. */
+/** Sources of the validator facts. */
 export interface ValidatorSources {
   readonly voteAccount: Address;
   readonly chain: ValidatorReads;
@@ -27,11 +29,11 @@ export interface ValidatorSources {
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'stakeHistory'>;
   /** Scans the accounts delegated to the vote account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
   readonly scan: (currentEpoch: bigint, signal: AbortSignal) => Promise<DelegatorScan>;
-  /** Number of delegators if an index knows it without a scan, otherwise null. */
+  /** Returns the number of delegators if an index knows it without a scan; otherwise null. */
   readonly indexedDelegators: () => number | null;
-  /** Validator statistics; null if the cluster has no such provider. */
+  /** Source of validator statistics; null if the cluster has no such provider. */
   readonly network: NetworkStatistics | null;
-  /** MEV statistics; null if the cluster has no such provider. */
+  /** Source of MEV statistics; null if the cluster has no such provider. */
   readonly mev: MevStatistics | null;
   readonly profile: ProfileFile;
   readonly samples: Samples;

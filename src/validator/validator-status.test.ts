@@ -38,7 +38,7 @@ const boardWith = (status: ValidatorStatus) => {
   return { clock, board };
 };
 
-test('the validator status is unknown before the first poll, and once the last poll is a minute old', () => {
+test('the validator status is unknown before the first poll and once the last poll is a minute old', () => {
   const empty = createValidatorStatusBoard(createManualClock());
   assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
@@ -48,7 +48,7 @@ test('the validator status is unknown before the first poll, and once the last p
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
-test('a poll that is in the future because the clock was set back gives no validator status', () => {
+test('a poll that is in the future because the clock was set back yields no validator status', () => {
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
   clock.advance(-1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
@@ -56,11 +56,11 @@ test('a poll that is in the future because the clock was set back gives no valid
   assert.equal(board.current(), FINE);
 });
 
-test('a healthy validator gives no warning', () => {
+test('a healthy validator triggers no warning', () => {
   assert.deepEqual(boardWith(FINE).board.warnings(), []);
 });
 
-test('a raised commission is reported with both figures; a lowered or unknown one is not', () => {
+test('a raised commission is reported with both values, and a lowered or unknown one is not reported', () => {
   const warningsAt = (commission: number | null, recordedCommission: number | null) =>
     boardWith({ ...FINE, commission, recordedCommission }).board.warnings();
   assert.deepEqual(warningsAt(7.5, 5), [
@@ -87,7 +87,7 @@ test('delinquency and a raised commission are reported together', () => {
   assert.match(board.warnings()[2]!, /from 0% to 100%/);
 });
 
-test('an estimate is the delegated part at the reported yield, to the lamport', () => {
+test('an estimate is based on the delegated part and the reported yield, to the lamport', () => {
   assert.deepEqual(boardWith(FINE).board.rewardsEstimate(10n * SOL), {
     estimatedAnnualSol: 0.7,
     estimatedPerEpochSol: 0.0037,
@@ -96,7 +96,7 @@ test('an estimate is the delegated part at the reported yield, to the lamport', 
   assert.equal(boardWith(FINE).board.rewardsEstimate(1n)?.estimatedAnnualSol, 0);
 });
 
-test('under a critical notice no reward estimate is given', () => {
+test('no reward estimate is given while there is a critical notice', () => {
   for (const status of [{ delinquent: true }, { inEpoch: false }, { commission: 100 }, { listed: false }])
     assert.equal(boardWith({ ...FINE, ...status }).board.rewardsEstimate(SOL), null);
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('a commission of 100%, a changed identity and a closed vote account are rep
   ]);
 });
 
-test('reported validator alerts are shown before signing, a raised commission once, and so is a missed epoch', () => {
+test('reported validator alerts, such as a missed epoch, are shown before signing, and a raised commission is shown only once', () => {
   const raised = { ...FINE, commission: 10, recordedCommission: 0 };
   const reported = [
     notice('COMMISSION_RAISED', 'It rose at the boundary.', { what: 'inflationCommissionBps' }),

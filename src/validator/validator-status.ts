@@ -1,4 +1,4 @@
-// The validator status shown before signing, from memory: delinquency, raised commission, and yield.
+// The validator status shown before signing, kept in memory: delinquency, a raised commission, and the yield.
 
 import { criticalNotice, type Notice, notice, rankedNotices } from '../domain/notice.ts';
 import { earningNotices, VALIDATOR_CLOSED } from '../domain/validator/stake-earnings.ts';
@@ -9,24 +9,24 @@ import type { ApyFacts } from './apy-facts.ts';
 export interface ValidatorStatus {
   /** False if the cluster no longer lists the vote account, which may have been closed. */
   readonly listed: boolean;
-  /** The validator's identity when this service first saw it, and the current one, if they differ. */
+  /** The validator's identity when this service first saw it, and the current identity, if they differ. */
   readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
   /** The last vote, and its distance from the current slot; null if the cluster does not list the validator. */
   readonly lastVote: { readonly slot: bigint; readonly slotsAgo: bigint } | null;
-  /** False if the validator earned credits before but does not participate in the current epoch. */
+  /** False if the validator used to earn credits but does not participate in the current epoch. */
   readonly inEpoch: boolean;
   /** Notices about reported changes that still apply. */
   readonly reported: readonly Notice[];
   /** Percent; null if the chain does not report it. */
   readonly commission: number | null;
-  /** The lowest recorded commission of the last completed epochs in percent; null without a record. */
+  /** The lowest recorded commission of the last completed epochs, in percent; null without a record. */
   readonly recordedCommission: number | null;
   /** Null while the yield is unknown. */
   readonly apy: ApyFacts | null;
 }
 
-/** A field of a stake builder's response. */
+/** Reward estimate in the response of a stake builder. */
 interface RewardsEstimate {
   readonly estimatedAnnualSol: number;
   readonly estimatedPerEpochSol: number;
@@ -34,24 +34,24 @@ interface RewardsEstimate {
   readonly basedOnApy: number;
 }
 
-/** The status shared by builders, one-shot stakes and summaries. No call waits. */
+/** The status shared by builders, one-shot stakes and summaries. None of the calls wait. */
 export interface ValidatorStatusBoard {
-  /** Null if there was no poll in the last 60 seconds. */
+  /** Returns the status; null if there was no poll in the last 60 seconds. */
   readonly current: () => ValidatorStatus | null;
-  /** The last poll, however old; null before the first one. */
+  /** Returns the last poll, however old; null before the first one. */
   readonly last: () => { readonly status: ValidatorStatus; readonly atMs: number } | null;
-  /** Notices, most severe first; none if the status is unknown. */
+  /** Returns the notices, most severe first; none if the status is unknown. */
   readonly notices: () => readonly Notice[];
-  /** Sentences of the notices. */
+  /** Returns the sentences of the notices. */
   readonly warnings: () => readonly string[];
   /**
-   * Rewards of an effective stake at the current yield; null if that is unknown or there is a critical
-   * notice.
+   * Estimates the rewards of an effective stake at the current yield; null if the yield is unknown or there
+   * is a critical notice.
    */
   readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
-  /** Posts the status of a new poll. */
+  /** Stores the status from a new poll. */
   readonly post: (status: ValidatorStatus) => void;
-  /** Replaces the yield of the last poll, so that all responses show the newest one. */
+  /** Replaces the yield of the last poll, so that all responses show the newest yield. */
   readonly noteApy: (apy: ApyFacts) => void;
 }
 

@@ -20,7 +20,7 @@ const UNKNOWN: Omit<EpochSample, 'epoch' | 'apy' | 'commission'> = {
 };
 const apyOf = (epoch: number): number => 6.5 + (epoch % 3) * 0.1;
 
-/** Epochs before 100, newest first like the store lists them. */
+/** Epochs before 100, newest first, as the store lists them. */
 const samples = (count: number, commissionOf: (epoch: number) => number | null = () => 5): EpochSample[] =>
   Array.from({ length: count }, (_, index) => {
     const epoch = 99 - index;
@@ -40,7 +40,7 @@ const NOW = {
   schedule: null,
 };
 
-test('ten measured epochs give an interval around their mean; nine give no interval, but the reason', () => {
+test('ten measured epochs yield an interval around their mean, and nine yield the reason why there is none', () => {
   const { interval, missing } = yieldSpread(samples(10), NOW);
   assert.equal(missing, null);
   assert.deepEqual([interval?.fromEpoch, interval?.toEpoch, interval?.epochCount], [90, 99, 10]);
@@ -53,7 +53,7 @@ test('ten measured epochs give an interval around their mean; nine give no inter
   );
 });
 
-test('epochs do not count if they are unmeasured, unfinished, older than 60 epochs or had a different commission', () => {
+test('epochs are ignored if they are unmeasured, unfinished, more than 60 epochs old, or had a different commission', () => {
   const unmeasured = samples(30).map((one, index) => (index % 2 === 0 ? { ...one, apy: null } : one));
   assert.equal(yieldSpread(unmeasured, NOW).interval?.epochCount, 15);
   const running = { ...samples(1)[0]!, epoch: 100n, apy: 99 };
@@ -74,24 +74,25 @@ test('epochs do not count if they are unmeasured, unfinished, older than 60 epoc
   );
 });
 
-test('the expected fall of inflation between the measured and the coming epochs is deducted', () => {
+test('the expected decline in inflation between the measured and the coming epochs is deducted', () => {
   const schedule = { rate: 0.0364, terminalRate: 0.015, taper: 0.15 };
   const constant = yieldSpread(samples(60), NOW).interval!;
   const falling = yieldSpread(samples(60), { ...NOW, schedule }).interval!;
-  // From the middle of the window, 30 days ago, to the middle of the horizon, in 15 days: 45 days of 15 % a year on 6 %.
+  // From the middle of the window, 30 days ago, to the middle of the horizon, in 15 days, there are 45 days,
+  // with 15 % a year on 6 %.
   const fall = 6 * (0.85 ** (-30 / 365) - 0.85 ** (15 / 365));
   const middle = ({ lowApy, highApy }: typeof constant) => (lowApy + highApy) / 2;
   assert.ok(Math.abs(middle(constant) - middle(falling) - fall) < 0.005, `${middle(falling)}`);
 });
 
-test('no interval is given without a known yield or without recorded epochs, and each case has its own reason', () => {
+test('without a known yield or without recorded epochs there is no interval, and each case has its own reason', () => {
   const unknown = { stakingApy: 6, jitoMevApy: null, totalApy: null };
   assert.equal(yieldSpread(samples(30), { ...NOW, apy: unknown }).missing?.code, 'INTERVAL_NEEDS_YIELD');
   assert.equal(yieldSpread(samples(30), { ...NOW, epoch: null }).missing?.code, 'INTERVAL_NEEDS_YIELD');
   assert.equal(yieldSpread(null, NOW).missing?.code, 'INTERVAL_NEEDS_RECORD');
 });
 
-test('the score counts only past epochs whose whole horizon has ended at one commission', () => {
+test('the score only counts past epochs whose whole horizon has ended without a change of commission', () => {
   assert.deepEqual(yieldSpread(samples(39), NOW).past, { said: 0, held: 0 });
   assert.deepEqual(yieldSpread(samples(40), NOW).past, { said: 1, held: 1 });
   assert.deepEqual(yieldSpread(samples(60), NOW).past, { said: 21, held: 20 });
@@ -104,7 +105,7 @@ test('the score counts only past epochs whose whole horizon has ended at one com
   );
 });
 
-test('an interval does not hold if the following epochs end outside it', () => {
+test('an interval counts as missed if the yield of the following epochs is outside it', () => {
   const fallen = samples(60).map((one) => (one.epoch >= 70n ? { ...one, apy: 3 } : one));
   const { said, held } = yieldSpread(fallen, NOW).past;
   assert.equal(said, 21);

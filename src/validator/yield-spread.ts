@@ -1,4 +1,4 @@
-// Reads the interval of the yield from the recorded epochs, and how often past intervals held.
+// Computes the interval of the yield from the recorded epochs, and how often past intervals were correct.
 import { type Notice, notice } from '../domain/notice.ts';
 import { type Apy, epochsPerYear } from '../domain/validator/apy.ts';
 import { type InflationSchedule, scheduledShare } from '../domain/validator/inflation-schedule.ts';
@@ -15,7 +15,7 @@ import {
 /** The interval, or the reason why there is none. */
 export interface YieldSpread {
   readonly interval: YieldInterval | null;
-  /** Null exactly if there is an interval. */
+  /** Null if and only if there is an interval. */
   readonly missing: Notice | null;
   readonly past: IntervalScore;
 }
@@ -38,7 +38,7 @@ const NO_RECORD = notice(
   'This service’s record of epochs is currently unavailable, so there is no interval.',
 );
 
-/** Returns the interval. `measured` is null if the record cannot be read. */
+/** Returns the interval or the reason why there is none. `measured` is null if the record cannot be read. */
 export const yieldSpread = (
   measured: readonly MeasuredEpoch[] | null,
   { apy, epoch, secondsPerEpoch, commission, schedule }: YieldNow,

@@ -1,9 +1,9 @@
-// Log lines contain no credentials from any source, and logging takes time proportional to their length.
+// Log lines contain no credentials from any source, and logging takes time proportional to a line's length.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { originOnly, scrub } from './redact-secrets.ts';
 
-test('every URL is reduced to its origin, wherever it is in the line', () => {
+test('every URL is reduced to its origin, wherever in the line it is', () => {
   assert.equal(
     scrub(
       'no response from https://rpc.example:8899/v1/KEY?token=KEY#KEY, and "postgres://user:KEY@db/name"',
@@ -25,8 +25,8 @@ test('text as long as a secret key is redacted, but an address is not', () => {
   assert.equal(scrub(`key ${'5'.repeat(88)} of ${address}`), `key (redacted) of ${address}`);
 });
 
-// A pattern that rescans from every dot would take an hour here.
-test('a megabyte of almost-URLs is scrubbed', () => {
+// A pattern that rescans from every dot would take an hour for this text.
+test('a megabyte of near-URLs is redacted in linear time', () => {
   for (const piece of ['a.', 'a-', 'http:/', 'x://', 'A+'])
     assert.ok(scrub(piece.repeat(1_000_000 / piece.length)).length > 0);
 });

@@ -11,7 +11,7 @@ const SECRET_MEMBERS = [
   'rawBody',
   'url',
 ];
-/** Paths of fields that may hold a secret, as pino reads them. */
+/** Paths of fields that may hold a secret, in pino's notation. */
 export const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
   member,
   `*.${member}`,
@@ -20,8 +20,8 @@ export const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
 ]);
 
 /**
- * Returns the origin of a URL, or `(invalid url)`. Paths, queries and user info hold API keys at most
- * providers.
+ * Returns the origin of a URL, or `(invalid url)`. With most providers, the path, query or user info contains
+ * an API key.
  */
 export const originOnly = (url: string): string => {
   try {
@@ -38,6 +38,7 @@ export const originOnly = (url: string): string => {
  */
 export const scrub = (text: string): string =>
   text
-    // Schemes are short. Without this bound, a node's error of 16 KB of `a.a.a.…` took 3 s here (2026-11).
+    // Schemes are short. Without this bound, a node's error message with 16 KB of `a.a.a.…` took 3 s
+    // (2026-11).
     .replace(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'<>]+/gi, (url) => originOnly(url))
     .replace(/[1-9A-Za-z+/=]{80,}/g, '(redacted)');

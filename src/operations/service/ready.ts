@@ -34,7 +34,7 @@ export const networkSchema = z
       description: 'Estimated micro-lamports per compute unit that land now; null if no node estimates them.',
     }),
     recentTransactions: integer('Transactions sent through this service in the last hour, 50 at most.'),
-    recentlyExpired: integer('Those of them that expired before they were included.'),
+    recentlyExpired: integer('Number of these that expired before they were included.'),
   })
   .meta({
     id: 'NetworkLoad',
