@@ -4,7 +4,9 @@ import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
 /** Default maximum age of a recent position, in ms. From half of that age on, it is refreshed in the background. */
 const RECENT_MS = 2_000;
-/** Within this time of an epoch boundary, in ms, the position is always read from the chain. */
+/**
+ * Time before and after an epoch boundary, in ms, within which the position is always read from the chain.
+ */
 const BOUNDARY_MS = 1_000;
 
 /**

@@ -105,7 +105,7 @@ export class IndexTable {
     return this.#entries.get(address);
   }
 
-  /** Iterates over all entries, live or not, oldest first, including those added during iteration. */
+  /** Iterates over every entry, live or not, oldest first, including entries added during iteration. */
   entries(): Iterable<IndexEntry> {
     return this.#entries.values();
   }

@@ -14,7 +14,7 @@ export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
 const MAX_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
-/** Minimum pause after failures that usually last longer, in ms. */
+/** Minimum pauses, in ms, after kinds of failure that usually last longer. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
 /** Failures after which another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);

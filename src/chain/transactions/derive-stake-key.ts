@@ -35,7 +35,7 @@ interface NewStakeAddress extends Disposable {
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
-/** Length of every derived seed in characters, which is the maximum. */
+/** Length of every derived seed in characters: the maximum that the runtime allows. */
 export const STAKE_SEED_CHARACTERS = 32;
 
 /**

@@ -27,7 +27,7 @@ export type EpochPayments =
   | { readonly epoch: bigint; readonly state: 'unavailable' };
 
 /**
- * Reads of rewards. They throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a usable response in
+ * Reads rewards. All methods throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a usable response in
  * time.
  */
 export interface RewardReads {

@@ -58,8 +58,8 @@ export interface Issuance {
 }
 
 /**
- * Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a usable response in
- * time.
+ * Reads data about validators. All methods throw `AppError('UPSTREAM_UNAVAILABLE')` if no RPC returns a
+ * usable response in time.
  */
 export interface ValidatorReads {
   /**
