@@ -18,9 +18,9 @@ const SOL = 1_000_000_000n;
 type Event = Record<string, any>;
 
 /**
- * A service that may call loopback addresses, and a receiver that responds when the test tells it to. Only
- * one attempt is in progress at a time, so anything the test does in the meantime happens before the next
- * attempt, even on the slowest machine.
+ * Starts a service that may call loopback addresses, and a receiver that responds when the test tells it to.
+ * Only one attempt is in progress at a time, so anything the test does in the meantime happens before the
+ * next attempt, even on the slowest machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });

@@ -24,7 +24,7 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: (await response.json()) as Body };
 };
 
-/** The values that a signature covers. The genesis hash is read from the chain itself. */
+/** Returns the values that a signature covers. The genesis hash is read from the chain itself. */
 const scope = async () => {
   const { sandbox, service } = shared();
   const response = await fetch(sandbox.rpcUrl, {

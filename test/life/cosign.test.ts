@@ -40,7 +40,7 @@ const submit = (signedTransaction: string, idempotencyKey?: string) =>
 const stakesOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** A blockhash newer than the given one. */
+/** Returns a blockhash that is newer than the given one. */
 const newerBlockhash = (than: string): Promise<string> =>
   withLegacyConnection(shared().sandbox, async (connection) => {
     for (;;) {

@@ -26,7 +26,7 @@ after(async () => {
 const { call, register } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 
-/** Network addresses that no other test uses. */
+/** Returns a network address that no other test uses. */
 const network = (() => {
   let last = 0;
   return (): string => {

@@ -22,7 +22,9 @@ const killedUnderLoad = async (t: TestContext, location: string, round: number, 
   return acknowledgedBy(load);
 };
 
-/** Only complete lines count, because the kill may have cut off the last one. */
+/**
+ * Returns the acknowledged writes. Only complete lines count, because the kill may have cut off the last one.
+ */
 const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
   const lines = stdout.split('\n').slice(0, -1);
   const named = (word: string) =>

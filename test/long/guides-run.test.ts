@@ -377,7 +377,7 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
     const staked = sumOf(stakes.filter(({ isStaked }) => isStaked));
     return { liquid: BigInt(liquid), stakes, staked, total: BigInt(liquid) + sumOf(stakes) };
   };
-  /** The owner signs away the stake authority, as on a phishing page. */
+  /** Signs away the stake authority as the owner, as on a phishing page. */
   const giveAway = async (stakeAccountAddress: string, to: string): Promise<void> => {
     const secretKey = encodeBase58(new Uint8Array(JSON.parse(readFileSync(keypair, 'utf8'))));
     const { rpcUrl } = await client.describeSandbox();

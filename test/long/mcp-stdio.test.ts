@@ -65,7 +65,10 @@ const openOne = async () => {
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
-/** One server behind a proxy, with a funded wallet, for tests that start no server of their own. */
+/**
+ * Returns the server behind a proxy, with a funded wallet, that is shared by tests that start no server of
+ * their own.
+ */
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)

@@ -23,7 +23,7 @@ const behindProxy = async (t: TestContext) => {
   return { sandbox, proxy, service, wallet };
 };
 
-/** Every call that needs the chain, by route. */
+/** Returns every call that needs the chain, by route. */
 const callsOf = (
   { client }: TestService,
   { walletAddress, secretKey }: TestWallet,

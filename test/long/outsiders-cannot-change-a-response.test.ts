@@ -29,7 +29,7 @@ const FAR_AHEAD_MS = 366 * 24 * 60 * 60 * 1000;
  * RPC node is slow.
  */
 const ASK_AGAIN: readonly unknown[] = ['BLOCKHASH_EXPIRED', 'UPSTREAM_UNAVAILABLE', 'SUBMISSION_UNRESOLVED'];
-/** Guessable keys, such as dates and counters. */
+/** Returns guessable keys, such as dates and counters. */
 const keysOf = ({ walletAddress }: TestWallet) => ['order-1', 'order-2', `autopilot-${walletAddress}-1`];
 
 interface World {

@@ -28,7 +28,7 @@ class Diary extends EventEmitter {
   async has(line: string, count = 1): Promise<void> {
     while (this.lines.filter((one) => one === line).length < count) await once(this, 'line');
   }
-  /** The maximum number of workers at any one time. */
+  /** Returns the maximum number of workers at any one time. */
   most(): number {
     let [now, most] = [0, 0];
     for (const line of this.lines) {

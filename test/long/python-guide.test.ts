@@ -23,7 +23,7 @@ const shared = sharedSandboxService({ before, after });
 const cleanUps: (() => void | Promise<void>)[] = [];
 let folder = '';
 let unavailable: string | null = null;
-/** Returns the files of the guide by name, as printed, and its other blocks in order. */
+/** Files of the guide by name, as printed, and its other blocks in order. */
 let files: ReadonlyMap<string, string>;
 let lines: readonly string[];
 let port = '';

@@ -178,7 +178,7 @@ const mutations: readonly {
 
 const totalWeight = mutations.reduce((sum, { weight }) => sum + weight, 0);
 
-/** A response broken from the correct one, and the name of its mutation. */
+/** Breaks the correct response. Returns the result and the name of its mutation. */
 export const mutate = (
   random: Random,
   text: string,

@@ -37,8 +37,8 @@ const otherTypes = (value: unknown): readonly unknown[] => [
 ];
 
 /**
- * Null is a valid response here, because the account or the payment does not exist. Elsewhere, it is a
- * missing value.
+ * Returns true where null is a valid response because the account or the payment does not exist. Elsewhere,
+ * null is a missing value.
  */
 const isNullable = ({ parent }: Place): boolean => Array.isArray(parent);
 
@@ -88,5 +88,5 @@ const kinds: readonly ((random: Random, text: string) => string)[] = [
     inside(text, random, (_random, response) => Object.assign(response, { result: nested(500) })),
 ];
 
-/** A broken response derived from the correct one. */
+/** Breaks the correct response. */
 export const mutateRpc = (random: Random, text: string): string => pick(random, kinds)(random, text);

@@ -35,11 +35,12 @@ const blockhashAt = (height: bigint): string => {
   return encodeBase58(bytes);
 };
 
-/** A chain that produces a block when a process waits for one, and executes each signature once. */
+/** Opens a chain that produces a block when a process waits for one, and executes each signature once. */
 const openChain = () => ({ height: 1_000n, carriedOut: new Set<string>() });
 
 /**
- * A service process with a cached blockhash of its own, which it refreshes only if the wallet has used it.
+ * Starts a service process with a cached blockhash of its own, which it refreshes only if the wallet has used
+ * it.
  */
 const startProcess = ({ intents, transactions }: Store, chain: ReturnType<typeof openChain>) => {
   let held = chain.height;

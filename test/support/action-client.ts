@@ -20,7 +20,7 @@ interface ActionResponse<Body> {
   readonly body: Body;
 }
 
-/** The headers that the standard requires on every response, with the values for this chain. */
+/** Checks the headers that the standard requires on every response, with the values for this chain. */
 const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('access-control-allow-origin'), '*');
   assert.equal(headers.get('access-control-allow-methods'), 'GET,POST,PUT,OPTIONS');

@@ -48,7 +48,7 @@ export interface TestPageOptions {
   readonly locale?: string;
   readonly width?: number;
   readonly height?: number;
-  /** Runs in the page before any of its scripts, for example a wallet of `mockWalletScript`. */
+  /** Script that runs in the page before any of its own, for example a wallet of `mockWalletScript`. */
   readonly initScript?: string;
   /** Expected failures (for example of a service that is down) that the browser writes to its console. */
   readonly tolerateFailedRequests?: boolean;

@@ -35,8 +35,8 @@ const sysvar = (data: Buffer) => ({
 });
 
 /**
- * The sysvars Clock, EpochSchedule, EpochRewards and Rent, in the order in which snapshots request them,
- * after all other addresses.
+ * Returns the sysvars Clock, EpochSchedule, EpochRewards and Rent, in the order in which snapshots request
+ * them, after all other addresses.
  */
 export const sysvarAccounts = (chain: {
   readonly epoch: number;

@@ -47,7 +47,7 @@ interface DeliveryWorld {
   readonly settledCount: (count: number) => Promise<void>;
 }
 
-/** Host names that a test's receivers may have; all others are unknown. */
+/** Resolves the host names that a test's receivers may have; all others are unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
   if (name.endsWith('.loopback.example')) return ['127.0.0.1'];
   if (name.endsWith('.private.example')) return ['10.0.0.1'];

@@ -141,7 +141,7 @@ export class EventsChain {
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - this.lag)]!;
   }
 
-  /** The ports through which a watcher reads the chain. */
+  /** Returns the ports through which a watcher reads the chain. */
   ports(): Pick<WatcherOptions, 'reads' | 'cluster' | 'index' | 'transactions'> {
     const accounts: SolanaReads['accounts'] = (addresses, { commitment }) => {
       if (commitment !== 'finalized') throw new Error('events must come from finalized reads');

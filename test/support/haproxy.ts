@@ -15,7 +15,7 @@ const HAPROXY = '/usr/sbin/haproxy';
 /** The configuration that compose.yaml uses. */
 const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
 
-/** The reason why haproxy cannot run on this machine; undefined if it can. */
+/** Returns the reason why haproxy cannot run on this machine; undefined if it can. */
 export const haproxyMissing = (): string | undefined => {
   if (!existsSync(HAPROXY)) return `no ${HAPROXY} on this machine`;
   try {

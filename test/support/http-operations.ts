@@ -68,7 +68,7 @@ export interface Gate {
   readonly entered: () => void;
 }
 
-/** An action that responds when the gate opens, or fails on request. */
+/** Creates an action that responds when the gate opens, or fails on request. */
 const createActOnGate = (gate: Gate) =>
   defineOperation({
     name: 'actOnGate' as OperationName,
@@ -104,7 +104,7 @@ const probe = defineOperation({
 /** Creates an open gate. */
 export const OPEN_GATE: Gate = { open: Promise.resolve(), entered: () => {} };
 
-/** The routes of the operations above. */
+/** Creates the routes of the operations above. */
 export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
   {
     operation: readEcho,
@@ -119,7 +119,7 @@ export const createTestRoutes = (gate: Gate = OPEN_GATE): Route[] => [
   { operation: probe, method: 'GET', path: '/health', browsers: 'public', tag: 'Service', unlimited: true },
 ];
 
-/** Returns a configuration with a free loopback port and a rate limit that tests do not reach. */
+/** A configuration with a free loopback port and a rate limit that tests do not reach. */
 export const TEST_CONFIG: HttpConfig = {
   host: '127.0.0.1',
   port: 0,

@@ -41,7 +41,10 @@ export class MachineTransactions {
     this.#world = world;
   }
 
-  /** Most operations are possible after those before them; about one in five is not checked. */
+  /**
+   * Draws one transaction. Most operations are possible after those before them; about one in five is not
+   * checked.
+   */
   draw(accounts: MachineAccounts, chain: MachineChain): readonly MachineOperation[] {
     const { random } = this.#world;
     this.#named = [...accounts.stakes.keys(), this.#world.newAddress()];

@@ -92,7 +92,7 @@ export const respondToPing = async (
   );
 };
 
-/** Returns the state of a ping that waits for its response. */
+/** The parts of a service that are needed to settle a ping. */
 interface Ports {
   readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
   readonly clock: { readonly now: () => number };

@@ -163,7 +163,7 @@ export const printedCommands = async (
       assert.ok(!signal.aborted, `${type} was delivered`);
     }
   };
-  /** Waits for the notices of a command that a later command would prevent. */
+  /** Notices of a command that a later command would prevent, and which must therefore arrive first. */
   const awaited: Readonly<Record<string, NotificationType>> = {
     pingWebhook: 'ping',
     deleteWebhook: 'registration_deleted',

@@ -13,7 +13,7 @@ import type { Scope } from './temporary-folder.ts';
 export const REDIS_PORT = 6379;
 export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
 
-/** Reason why the tests that need Redis are skipped; undefined if it is available. */
+/** Returns the reason why the tests that need Redis are skipped; undefined if it is available. */
 export const redisMissing = async (): Promise<string | undefined> => {
   try {
     (await connectRedis(REDIS_URL, 2_000, systemClock)).end();

@@ -23,7 +23,7 @@ export type ProviderResponse =
       readonly body: string | Buffer;
       readonly promised?: number;
       readonly cutAfter?: number;
-      /** Returns a response that never ends: the body is sent, and the connection stays open. */
+      /** True if the response never ends: the body is sent, and the connection stays open. */
       readonly unfinished?: boolean;
     }
   | 'reset'

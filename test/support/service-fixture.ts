@@ -143,7 +143,7 @@ export const startServiceHere = async (
   return { url: app.url, client: createHttpClient(app.url, sendPatiently), app, dataDir };
 };
 
-/** Returns the service and the sandbox that all tests of a file share. */
+/** The service and the sandbox that all tests of a file share. */
 export interface SharedService<Service extends RunningService = RunningService> {
   readonly sandbox: Sandbox;
   readonly service: Service;

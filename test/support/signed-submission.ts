@@ -23,7 +23,7 @@ type Lifetime =
   | { readonly blockhash: string; readonly lastValidBlockHeight: bigint }
   | { readonly nonce: string; readonly nonceAccount: Address };
 
-/** Returns an instruction, with or without accounts. */
+/** An instruction, with or without accounts. */
 export type AnyInstruction = Instruction<string, readonly AccountMeta[]> | Instruction;
 
 const draftOf = (payer: KeyPairSigner, instructions: readonly AnyInstruction[]) =>

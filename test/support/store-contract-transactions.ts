@@ -238,7 +238,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
         await transactions.coverage(name),
         name === 'forwards'
           ? stretch(5, 30, { address: name, reachesStart: true })
-          : // The newer range was separate before, so its older end was searched again from there.
+          : // The newer range was separate before, so the search started again at its older end.
             stretch(10, 30, { address: name }),
       );
     }

@@ -44,7 +44,7 @@ export const openTestStore = async (
   return store;
 };
 
-/** A migration that no version has. */
+/** Returns a migration that no version has. */
 export const addsTable = (name: string): Migration => ({
   name,
   up: async (db, { integer }) => {

@@ -24,15 +24,15 @@ import {
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 
-/** The addresses that may occur in them. */
+/** The addresses that may occur in the changed transactions. */
 export interface TransactionCast {
   readonly wallet: Address;
   readonly outsider: Address;
   readonly stakeAccount: Address;
   readonly newStakeAccount: Address;
-  /** The address that the wallet and a seed give. */
+  /** The address derived from the wallet and a seed. */
   readonly seededStakeAccount: Address;
-  /** The address that the outsider and the same seed give. */
+  /** The address derived from the outsider and the same seed. */
   readonly outsidersSeededAccount: Address;
   readonly outsidersStakeAccount: Address;
   readonly voteAccount: Address;
@@ -41,7 +41,7 @@ export interface TransactionCast {
   readonly nonceAccount: Address;
   readonly outsidersNonceAccount: Address;
   readonly sponsor: Address;
-  /** Gets the stake authority of a new stake, if that was requested. */
+  /** Receives the stake authority of a new stake, if that was requested. */
   readonly agent: Address;
 }
 
@@ -69,7 +69,10 @@ const budget = (...data: number[]): Instruction => ({
   data: Uint8Array.from(data),
 });
 
-/** A recorded Lighthouse instruction, sometimes with another instruction number, on any accounts in any role. */
+/**
+ * Returns a recorded Lighthouse instruction, sometimes with a different instruction number, on any accounts
+ * in any role.
+ */
 const guardFor = (cast: TransactionCast, random: TruthRandom): Instruction => {
   const data = guardBytes(random.pick([...RECORDED_GUARDS, ...RECORDED_GUARDS, ...RECORDED_MEMORY]));
   const accounts = Array.from({ length: random.pick([1, 1, 1, 0, 2, 5]) }, () => ({
@@ -151,7 +154,7 @@ const changedData = (parts: Parts, cast: TransactionCast, random: TruthRandom): 
   return data.length === 0 ? parts : { ...parts, data: changed() };
 };
 
-/** Swaps memo programs for each other, which may pass, or any other program for any, which may not. */
+/** Swaps memo programs, which may pass, or any program for another one, which must not pass. */
 const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
   ...parts,
   programAddress: MEMO_PROGRAMS.includes(parts.programAddress)
@@ -165,7 +168,7 @@ const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
       ]),
 });
 
-/** Makes the same transaction for another wallet: every `from` becomes `to`. */
+/** Returns the same transaction for another wallet, with every `from` replaced by `to`. */
 export const recast = (
   instructions: readonly Instruction[],
   from: Address,

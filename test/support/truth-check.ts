@@ -69,7 +69,7 @@ export class TruthChecker {
     this.#outsider = outsider;
   }
 
-  /** The queries to the program about `account` in the current state of the chain. */
+  /** Returns the queries to the program about `account` in the current state of the chain. */
   questions(account: StakeAccount, chain: StakeChainFacts): readonly TruthQuestion[] {
     this.#questions = [];
     const assessment = assessStake(account, chain);
@@ -112,7 +112,9 @@ export class TruthChecker {
     return [build.withdraw(account.address, account.withdrawAuthority, lamports, custodian)];
   }
 
-  /** The figures of the assessment are for the withdraw authority alone, without a custodian. */
+  /**
+   * Checks the amounts of the assessment, which are for the withdraw authority alone, without a custodian.
+   */
   #limits(account: StakeAccount, assessment: StakeAssessment): void {
     const { lamports } = account;
     const { withdrawableLamports: most, partialWithdrawMaxLamports: part, withdrawReady } = assessment;
@@ -126,7 +128,7 @@ export class TruthChecker {
     this.#expect('full', account, withdrawReady ? null : 'refused', this.#withdraw(account, lamports));
   }
 
-  /** The rules for any amount, with the custodian if the wallet is its own custodian. */
+  /** Checks the rules for any amount, with the custodian if the wallet is its own custodian. */
   #rules(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { lamports, lockup } = account;
     const wallet = account.withdrawAuthority;
@@ -179,8 +181,8 @@ export class TruthChecker {
   }
 
   /**
-   * Delegates for any previous validator. No lamport can be withdrawn right afterwards, which shows the
-   * delegated amount.
+   * Checks a delegation from any previous validator. No lamport can be withdrawn right afterwards, which
+   * shows the delegated amount.
    */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
@@ -216,8 +218,8 @@ export class TruthChecker {
   }
 
   /**
-   * The program accepts every suggestion to the holder of an authority, and refuses a deactivation that is
-   * not suggested.
+   * Checks that the program accepts every action suggested to the holder of an authority, and refuses a
+   * deactivation that is not suggested.
    */
   #suggested(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const { address, stakeAuthority, withdrawAuthority } = account;
@@ -238,8 +240,8 @@ export class TruthChecker {
   }
 
   /**
-   * The amount that can be withdrawn right after a deactivation in the same transaction shows the effective
-   * amount.
+   * Checks the effective amount, which is the amount that can be withdrawn right after a deactivation in the
+   * same transaction.
    */
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;

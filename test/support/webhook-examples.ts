@@ -58,7 +58,7 @@ export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOption
   ...overrides,
 });
 
-/** An attempt that was accepted within 40 ms. */
+/** Returns an attempt that was accepted within 40 ms. */
 export const exampleAttempt = (overrides: Partial<Attempt> = {}): Attempt => ({
   number: 1,
   atMs: EXAMPLE_START_MS + 86_400_000,
