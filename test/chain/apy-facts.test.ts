@@ -30,7 +30,7 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('the tip yield does not change when measured tips replace reported ones, and matches what each account was paid', async (t) => {
+test('the tip yield does not change when it switches from reported to measured, and matches what each account was paid', async (t) => {
   // The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms.
   const { facts, sandbox, clock } = await openValidatorWorld(t, { rewardPpb: 17_700, tipPpb: 500 });
   const reported = await facts.apy(signal);
@@ -238,7 +238,7 @@ test('an unknown component makes the total yield unknown', async (t) => {
   assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
-test('without the chain, the yields are attributed to the provider; without both, the request fails', async (t) => {
+test('without the chain, yields are attributed to the provider, and without both, the request fails', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });
@@ -273,7 +273,7 @@ test('each delegating wallet counts as one delegator, and wallets that have left
   assert.equal(references.length, 2);
 });
 
-test('the yield has an interval once ten epochs are recorded; before that, the response says how many are missing', async (t) => {
+test('the yield has an interval once ten epochs are recorded, and before that the response says how many are missing', async (t) => {
   const { facts, sandbox, clock, sampler } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
   await staker.stake(250n * SOL + RENT);

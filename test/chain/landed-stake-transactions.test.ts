@@ -76,7 +76,7 @@ test('the operations of a real transaction are read in order, with the resulting
   assert.ok(Math.abs(Number(found?.seconds) - Date.now() / 1_000) < 60);
 });
 
-test('an inner instruction of another program, with accounts from a lookup table, is read at its position', async () => {
+test('an inner instruction of another program that uses accounts from a lookup table is read at its position', async () => {
   const deactivate = (index: number) => ({ programIdIndex: 2, accounts: [index], data: DEACTIVATE });
   const { transactions } = answering(
     landed({

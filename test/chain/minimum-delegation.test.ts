@@ -1,4 +1,5 @@
-// Checks that the minimum delegation comes from the Stake program, from any node, and is read once per epoch.
+// Checks that the minimum delegation comes from the Stake program, whichever node is asked, and is read once
+// per epoch.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -81,7 +82,7 @@ describe('the minimum delegation of scripted nodes', () => {
     assert.equal(await minimumOf({ simulation: returning([1]) }), 1n);
   });
 
-  it('the RPC method is used if no payer can simulate', async () => {
+  it('the RPC method is used if no payer is available for the simulation', async () => {
     assert.equal(
       await minimumOf({ simulation: { err: 'AccountNotFound', logs: [], returnData: null }, stated: 7 }),
       7n,

@@ -91,7 +91,7 @@ describe('reward reads with unusual responses', () => {
     (code: number): Script =>
     () => ({ error: { code, message: 'no' } });
 
-  it('many addresses and epochs are requested in batches at the finalized commitment and returned completely and in order', async () => {
+  it('many addresses and epochs are requested in batches at the finalized commitment, and the results are complete and in order', async () => {
     let underWay = 0;
     let most = 0;
     const script: Script = async ({ params: [addresses, config] }) => {
@@ -220,7 +220,7 @@ describe('reward reads with unusual responses', () => {
       );
   });
 
-  it('no request is sent without addresses or epochs', async () => {
+  it('no request is sent if there are no addresses or no epochs', async () => {
     await answering(refusing(-32_602), async (reads) => {
       assert.deepEqual(await reads.inflationPayments([], [], { signal }), []);
       assert.deepEqual(await reads.inflationPayments([], [9n], { signal }), [

@@ -22,7 +22,7 @@ import { signSubmission } from '../support/signed-submission.ts';
 const logger = createLogger('silent');
 const SOL = 1_000_000_000n;
 
-/** A TCP relay that can cut every connection. */
+/** Starts a TCP relay that can cut every connection. */
 const startRelay = async (
   target: URL,
 ): Promise<{ url: string; cut: () => void; connections: () => number; server: Server }> => {
@@ -64,11 +64,11 @@ describe('SignatureFeed', () => {
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
-  it('hints when a watched signature is confirmed, but not when another one is', async () => {
+  it('gives a hint when a watched signature is confirmed, but not when another one is', async () => {
     const feed = createSignatureFeed({ wsUrls: [shared.get().wsUrl], clock, logger });
     const hinted = Promise.withResolvers<void>();
     const signature = await staker.send([transfer()]);
-    feed.watch('5'.repeat(88) as Signature, () => hinted.reject(new Error('hint about another signature')));
+    feed.watch('5'.repeat(88) as Signature, () => hinted.reject(new Error('received a hint about another signature')));
     feed.watch(signature as Signature, hinted.resolve);
     await hinted.promise;
     feed.close();
@@ -118,7 +118,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('never hints and never throws without a valid URL', async () => {
+  it('never gives hints and never throws without a valid URL', async () => {
     for (const wsUrls of [[], ['not a url']]) {
       const feed = createSignatureFeed({ wsUrls, clock, logger });
       const unwatch = feed.watch('5'.repeat(88) as Signature, assert.fail);

@@ -59,11 +59,11 @@ describe('SolanaReads on the real runtime', () => {
     );
   });
 
-  it('without addresses no request is sent', async () => {
+  it('no request is sent if there are no addresses', async () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('a wallet’s stake accounts are those delegated to our validator whose owner or stake authority it is, each listed once', async () => {
+  it('a wallet’s stake accounts are those delegated to our validator that have the wallet as owner or stake authority, each listed once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });
@@ -187,10 +187,10 @@ describe('SolanaReads with invalid responses', () => {
       unavailable(() => atSlot(1, value), readOne));
   }
 
-  it('a JSON-RPC error is UPSTREAM_UNAVAILABLE', () =>
+  it('a JSON-RPC error is reported as UPSTREAM_UNAVAILABLE', () =>
     unavailable(() => ({ error: { code: -32602, message: 'no' } }), readOne));
 
-  it('a transaction with a signature other than the requested one is rejected', () =>
+  it('a transaction whose signature is not the requested one is rejected', () =>
     unavailable(
       () => ({ result: { slot: 1, blockTime: null, transaction: ['AAAA', 'base64'], meta: { err: null } } }),
       (reads, signal) => reads.transaction(SIGNATURE, { signal }),

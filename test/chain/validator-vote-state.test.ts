@@ -79,7 +79,7 @@ describe('a vote account of the real Vote program', () => {
 });
 
 /**
- * Layout 3, written by Agave since 2022; built manually because the local Vote program writes only layout 4.
+ * Builds layout 3, written by Agave since 2022, by hand, because the local Vote program writes only layout 4.
  */
 const layout3 = (latencies: readonly number[]): Uint8Array => {
   const u64 = (value: bigint) => {
@@ -149,7 +149,7 @@ test('a real validator’s vote account contains its commission collectors, pend
 });
 
 describe('the previous layout', () => {
-  it('has whole percents and no commission on block revenue', () => {
+  it('has whole-percent commissions and no commission on block revenue', () => {
     assert.deepEqual(decodeVoteState({ owner, data: layout3([1, 2, 4]) }), {
       identity: sandboxKey('identity').address,
       withdrawAuthority: sandboxKey('withdrawer').address,

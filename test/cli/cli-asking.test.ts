@@ -104,7 +104,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
   assert.equal(code, 1);
   assert.equal(JSON.parse(stderr).errorCode, 'STAKE_ADDRESS_OCCUPIED');
   const { accounts } = await shared().client.listStakeAccounts({ walletAddress });
-  assert.equal(accounts.length, 1, 'one intent, one stake account');
+  assert.equal(accounts.length, 1, 'one intent creates one stake account');
 });
 
 test('after an unknown outcome, the signature and the idempotency key needed to check it are shown', async (t) => {

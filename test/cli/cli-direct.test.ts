@@ -1,5 +1,5 @@
-// Checks that users can leave without the service: a stake made through it is listed, unstaked and withdrawn
-// using only an RPC node while the service is stopped.
+// Checks that the command line works without the service: a stake made through the service is listed,
+// unstaked and withdrawn using only an RPC node while the service is stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRpcNode } from '../../cli/direct/call-rpc-node.ts';
@@ -45,11 +45,11 @@ test('with the service stopped, a stake is listed, shown on the sheet, unstaked 
       sheet.stdout,
       new RegExp(`^  \\$ solana deactivate-stake ${account} --stake-authority KEYPAIR$`, 'm'),
     );
-    assert.deepEqual((await done('sheet')).accounts, bySheet.json().accounts, 'the same as from the service');
+    assert.deepEqual((await done('sheet')).accounts, bySheet.json().accounts, 'the result is the same as from the service');
 
     const early = await direct('withdraw', account);
     assert.match(early.stderr, /STAKE_NOT_WITHDRAWABLE/);
-    assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of the stopped service');
+    assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of the stopped service are shown');
     const shown = await direct('unstake', account.slice(0, 6));
     assert.equal(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, /checked on this machine: this is all it does/);

@@ -107,7 +107,7 @@ export const holdfast = async (
     ask: async (question) => {
       stderr += question;
       const response = left.shift();
-      if (response === undefined) throw new Error('asked more questions than the test answers');
+      if (response === undefined) throw new Error('the command line prompted more often than the test replies');
       return typeof response === 'string' ? response : response();
     },
     clock,

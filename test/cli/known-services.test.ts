@@ -73,7 +73,7 @@ test('a dry run uses the values of a new service but saves nothing, with or with
   assert.equal(submitted(), 0);
 });
 
-test('a changed service is refused with the old and the new value, and only an explicit command accepts it', async (t) => {
+test('a changed service is refused with both the old and the new value, and only an explicit command accepts it', async (t) => {
   const { run, lie, submitted } = await start(t);
   assert.equal((await run(['trust', '--yes'])).code, 0);
   const { identity } = await shared().client.codeIntegrity({});

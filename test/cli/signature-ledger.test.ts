@@ -186,7 +186,7 @@ test('nothing is signed if the signature cannot be recorded: damaged file, folde
   locked.open().reserve(stake(2n, 'a'));
 });
 
-test('a full disk refuses the signature', { skip: smallDiskProblem() }, (t) => {
+test('nothing is signed if the disk is full', { skip: smallDiskProblem() }, (t) => {
   const disk = mountSmallDisk(t, 1);
   const ledger = createSignatureLedger({ XDG_CONFIG_HOME: disk.folder }, 'url');
   ledger.reserve(stake(1n, 'b', OUTSIDER));

@@ -1,6 +1,6 @@
-// Checks the user's own RPC node: it is found, remembered for its cluster, and refused for any other. With a
-// node, every goal of an honest service is signed unattended. Without one, only effects proven by the bytes
-// are.
+// Checks the user's own RPC node: it is found, remembered for its cluster, and refused for any other cluster.
+// With a node, every goal of an honest service is signed unattended. Without one, only effects proven by the
+// bytes are.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,7 +63,7 @@ test('with a sandbox’s node, every goal is signed unattended in both transacti
   }
 });
 
-test('without a node, facts known only from the service need the user’s approval; with --rpc, the transaction is signed and the node is remembered', async (t) => {
+test('without a node, facts known only from the service need the user’s approval, and with --rpc the transaction is signed and the node is remembered', async (t) => {
   const { run, done, proxy } = await start(t, true);
   // The bytes prove all effects of this stake.
   await done('stake', '1.5');
@@ -133,7 +133,7 @@ const startNode = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('a transaction counts as expired only if the node is past its last valid height and does not know it', async (t) => {
+test('a transaction counts as expired only if the node is past the transaction’s last valid height and does not know the transaction', async (t) => {
   const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;

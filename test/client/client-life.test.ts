@@ -140,5 +140,5 @@ test('a secret key is not sent over plain HTTP to another machine', async () => 
     secretKey: wallet.secretKey,
     amountSol: 2,
   });
-  assert.ok(stakeAccountAddress, 'a loopback address is this machine');
+  assert.ok(stakeAccountAddress, 'a loopback address counts as this machine');
 });

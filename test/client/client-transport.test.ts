@@ -77,7 +77,7 @@ test('signed bytes are resubmitted without a key, because the bytes identify the
   );
 });
 
-test('an action without a key is sent only once, because the outcome of a failure is unknown', async (t) => {
+test('an action without a key is sent only once, because the outcome of a failed attempt is unknown', async (t) => {
   for (const response of ['drop', down] as const) {
     const { client, service } = await start(t, [response]);
     await assert.rejects(

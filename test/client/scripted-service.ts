@@ -56,8 +56,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line asks for a sandbox's RPC node. There is none, and the scripts do not include this
-    // request.
+    // The command line asks for a sandbox's RPC node. This server has none, and the scripts do not include
+    // this request.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

@@ -88,7 +88,7 @@ describe('the verifier as a module', () => {
   });
 });
 
-describe('the verifier comparing a transaction with a request', () => {
+describe('the verifier compares a transaction with a request', () => {
   const SOL = 1_000_000_000n;
   const own = { authority: wallet };
   const change = (...operations: readonly MachineOperation[]): string =>

@@ -1,4 +1,4 @@
-// Serves the API that the demo expects on a real cluster: the sandbox's controls are implemented here, with
+// Serves the API that the demo expects on a real cluster. The sandbox's controls are implemented here, using
 // the faucet and by waiting.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

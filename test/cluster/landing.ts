@@ -78,7 +78,7 @@ export const playFees = async (world: ClusterWorld): Promise<void> => {
     await eventually(async () => {
       const { priorityFee } = await build('/api/v1/stake/transaction', { amountSol: 2 });
       return priorityFee.lamports > 0 ? true : null;
-    }, 'an estimate above zero');
+    }, 'a fee estimate above zero');
     for (const transactionVersion of ['legacy', 0, 1] as const) {
       const addressing = transactionVersion === 0 ? 'seed' : 'key';
       const stake = await build('/api/v1/stake/transaction', {

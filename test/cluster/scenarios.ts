@@ -27,7 +27,7 @@ export interface ClusterWorld {
   readonly restartValidator: () => Promise<void>;
 }
 
-/** One stake account, as `solana` prints it. */
+/** A stake account as printed by `solana`. */
 interface PrintedStake {
   readonly stakePubkey?: string;
   readonly stakeType: string;
@@ -271,8 +271,8 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Sends a stake instruction while rewards are being paid. It is refused with a reason, and accepted
- * afterwards.
+ * Sends a stake instruction while rewards are being paid. The instruction is refused with a reason, and
+ * accepted afterwards.
  */
 const freeze = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
@@ -351,7 +351,7 @@ const restart = async (world: ClusterWorld): Promise<void> => {
   count('stakes after the restart');
 };
 
-/** Scenarios by name; `restart` must be last. */
+/** Scenarios by name. `restart` must come last. */
 export const scenarios: Readonly<Record<string, (world: ClusterWorld) => Promise<void>>> = {
   amounts,
   commandLine,

@@ -45,8 +45,8 @@ const OWNERS_COMPARED = 200;
 const MAX_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
- * Funds the payer's fees, and leaves the other wallets enough that a withdrawal never leaves one below its
- * rent.
+ * Balance of each wallet: it pays the payer's fees, and leaves the other wallets enough that a withdrawal
+ * never takes one below its rent.
  */
 const WALLET_LAMPORTS = SOL;
 /**
@@ -288,7 +288,7 @@ class SequenceChain {
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
       if (wire.length > MAX_BYTES) return null;
-      // Otherwise, the same transaction with the same blockhash was already sent.
+      // If the signature is known, the same transaction with the same blockhash was already sent.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {
         this.#sent.add(signature);
@@ -372,7 +372,7 @@ const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly Machine
     ] as const;
   });
 
-/** Draws one transaction, predicts its result, sends it and compares. */
+/** Draws one transaction, predicts its result, sends it and compares the result with the prediction. */
 const transact = async (
   chain: SequenceChain,
   sequence: Sequence,
@@ -457,7 +457,7 @@ export const playSequences = async (
     readonly withinMs: number;
     readonly slotsPerEpoch: number;
     readonly otherVoteAccount: string;
-    /** The Stake program's arithmetic on that cluster. */
+    /** The arithmetic of the Stake program on this cluster. */
     readonly arithmetic: StakeArithmetic;
   },
 ): Promise<void> => {

@@ -38,7 +38,7 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     line: /\.transactionIndex: Agave number, sandbox absent$/,
-    why: 'the runtime has no index of a transaction in its block',
+    why: 'the runtime has no index of a transaction within its block',
   },
   {
     line: /^getTransaction: .*\.costUnits: Agave number, sandbox absent$/,

@@ -1,5 +1,5 @@
 // Runs third-party tools on the OpenAPI document: three generated clients type-check and stake, Spectral
-// reports nothing, and Schemathesis finds no difference from the service.
+// reports nothing, and Schemathesis finds no deviation by the service.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -222,7 +222,7 @@ describe('the OpenAPI document', () => {
         [...options, ...which, '--checks', checks.join(','), '--continue-on-failure'],
         place.folder,
       );
-      // Schemathesis has tried every operation.
+      // Schemathesis must have tried every operation.
       const [, selected, all] = /Selected: (\d+)\/(\d+)/.exec(output) ?? [];
       assert.ok(Number(selected) === Number(all) && Number(all) >= 50, output.slice(-1_000));
       assert.match(output, new RegExp(`Tested: ${all}`));
