@@ -68,7 +68,9 @@ describe('SignatureFeed', () => {
     const feed = createSignatureFeed({ wsUrls: [shared.get().wsUrl], clock, logger });
     const hinted = Promise.withResolvers<void>();
     const signature = await staker.send([transfer()]);
-    feed.watch('5'.repeat(88) as Signature, () => hinted.reject(new Error('received a hint about another signature')));
+    feed.watch('5'.repeat(88) as Signature, () =>
+      hinted.reject(new Error('received a hint about another signature')),
+    );
     feed.watch(signature as Signature, hinted.resolve);
     await hinted.promise;
     feed.close();

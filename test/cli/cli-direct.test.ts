@@ -45,7 +45,11 @@ test('with the service stopped, a stake is listed, shown on the sheet, unstaked 
       sheet.stdout,
       new RegExp(`^  \\$ solana deactivate-stake ${account} --stake-authority KEYPAIR$`, 'm'),
     );
-    assert.deepEqual((await done('sheet')).accounts, bySheet.json().accounts, 'the result is the same as from the service');
+    assert.deepEqual(
+      (await done('sheet')).accounts,
+      bySheet.json().accounts,
+      'the result is the same as from the service',
+    );
 
     const early = await direct('withdraw', account);
     assert.match(early.stderr, /STAKE_NOT_WITHDRAWABLE/);

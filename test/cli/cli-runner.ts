@@ -107,7 +107,8 @@ export const holdfast = async (
     ask: async (question) => {
       stderr += question;
       const response = left.shift();
-      if (response === undefined) throw new Error('the command line prompted more often than the test replies');
+      if (response === undefined)
+        throw new Error('the command line prompted more often than the test replies');
       return typeof response === 'string' ? response : response();
     },
     clock,

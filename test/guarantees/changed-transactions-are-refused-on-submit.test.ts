@@ -253,7 +253,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes are always a client error and are never sent', async (t) => {
+  test('changed bytes always cause a client error and are never sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -310,8 +310,8 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
       while (begun < total) {
         const part = donateParts[begun % donateParts.length]!;
         begun += 1;
-        // A new payer each time: the changed amount may be most of the balance, which could then not pay for
-        // the next transaction.
+        // Uses a new payer each time, because the changed amount may be most of the balance, which would then
+        // not cover the next transaction.
         const payer = await fundedWallet(sandbox, 100);
         const built = await client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
@@ -325,7 +325,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
         wire.set(signature, 1);
         const first = await submit(wire, ownOnly);
         if (first.outcome.endsWith('FOREIGN_TRANSACTION'))
-          assert.equal(first.sends, 0, 'it is not our transaction but was sent');
+          assert.equal(first.sends, 0, 'a foreign transaction was sent');
         const answer = first.outcome.endsWith('FOREIGN_TRANSACTION') ? await submit(wire) : first;
         outcomes.push(...new Set([first.outcome, answer.outcome]));
         const { outcome } = answer;

@@ -65,7 +65,7 @@ const registerAnswered = async (receiver: Receiver, events: readonly string[]): 
   return webhook;
 };
 
-/** Polls until `isSo` returns true. Otherwise the test runner's time limit ends the poll. */
+/** Polls until `isSo` returns true. If it never does, the test runner's time limit ends the test. */
 const listedWhen = async (
   webhook: Registered,
   isSo: (deliveries: readonly Listed[]) => boolean,

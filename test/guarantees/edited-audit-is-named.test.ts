@@ -1,4 +1,4 @@
-// AUDIT-1: verification reports the position of every flipped, deleted, moved or forged record, and a
+// AUDIT-1: verification reports the position of every flipped, deleted, moved or forged record, and reports a
 // truncated tail if a head was saved. The signer stops signing if its audit was edited.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';

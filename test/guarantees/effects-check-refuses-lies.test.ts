@@ -144,7 +144,7 @@ const stake = ({ stakes }: MachineAccounts, address: Address) =>
 
 const lies: readonly Lie[] = [
   {
-    name: 'S3: unstake 5 deactivates 40 in four accounts',
+    name: 'S3: an unstake of 5 deactivates 40 in four accounts',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate }) => ({
       transactions: [
@@ -157,7 +157,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 splits off 40 and deactivates it',
+    name: 'S3: an unstake of 5 splits off 40 and deactivates it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, into] = [plant(100n, 'active'), newAddress()];
@@ -169,7 +169,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 splits off 5, moves 35 more into the new account and deactivates all of it',
+    name: 'S3: an unstake of 5 splits off 5, moves 35 more into the new account and deactivates all of it',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, other, into] = [plant(50n, 'active'), plant(50n, 'active'), newAddress()];
@@ -186,7 +186,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 deactivates 4',
+    name: 'S3: an unstake of 5 deactivates 4',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const [from, into] = [plant(50n, 'active'), newAddress()];
@@ -198,7 +198,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake at least 5 deactivates a whole account of 40 that could be split',
+    name: 'S3: an unstake of at least 5 deactivates a whole account of 40 that could be split',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL, rounding: 'atLeast' },
     make: ({ plant, deactivate }) => ({
       transactions: [[deactivate(plant(40n, 'active'))]],
@@ -207,7 +207,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 from a named account deactivates the whole account',
+    name: 'S3: an unstake of 5 from a named account deactivates the whole account',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate }) => {
       const account = plant(40n, 'active');
@@ -220,7 +220,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 deactivates 5 and another 5 in a second transaction',
+    name: 'S3: an unstake of 5 deactivates 5 and another 5 in a second transaction',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, deactivate, create, move, newAddress, rent }) => {
       const five = () => {
@@ -235,7 +235,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: unstake 5 stakes 500',
+    name: 'S3: an unstake of 5 stakes 500',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ create, initialize, delegate, newAddress }) => {
       const account = newAddress();
@@ -247,7 +247,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: withdraw-amount 5 withdraws 30 inactive SOL',
+    name: 'S3: a withdrawal of 5 withdraws 30 inactive SOL',
     request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, withdraw, wallet, rent }) => {
       const account = plant(30n, 'inactive');
@@ -259,7 +259,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: withdraw-amount 5 withdraws idle SOL from an account and deactivates all of its stake',
+    name: 'S3: a withdrawal of 5 withdraws idle SOL from an account and deactivates all of its stake',
     request: { kind: 'rearrange', goal: 'withdraw-amount', lamports: 5n * SOL },
     make: ({ plant, deactivate, withdraw, world }) => {
       const account = plant(40n, 'active');
@@ -276,7 +276,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: undo 3 undoes all 20 that were deactivated in this epoch',
+    name: 'S3: an undo of 3 undoes all 20 that were deactivated in this epoch',
     request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
     make: ({ plant, delegate }) => {
       const account = plant(20n, 'deactivating');
@@ -288,7 +288,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S3: unstake 5 also withdraws 30 inactive SOL',
+    name: 'S3: an unstake of 5 also withdraws 30 inactive SOL',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, withdraw, newAddress, rent, wallet }) => {
       const [from, into] = [plant(50n, 'active'), newAddress()];
@@ -317,7 +317,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: undo 3 delegates 20 inactive SOL',
+    name: 'S3: an undo of 3 delegates 20 inactive SOL',
     request: { kind: 'rearrange', goal: 'undo', lamports: 3n * SOL },
     make: ({ plant, delegate }) => {
       const account = plant(20n, 'inactive');
@@ -376,7 +376,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'unknowns',
   },
   {
-    name: 'S4: unstake 5 uses 40 transactions to create 200 accounts, split from a stake that the attacker can withdraw',
+    name: 'S4: an unstake of 5 uses 40 transactions to create 200 accounts, split from a stake that the attacker can withdraw',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, newAddress, rent, attacker, world }) => {
       const planted = plant(500n, 'active', { withdrawAuthority: attacker });
@@ -395,7 +395,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 splits one planted stake twice',
+    name: 'S4: an unstake of 5 splits one planted stake twice',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, newAddress, rent, attacker }) => {
       const planted = plant(50n, 'active', { withdrawAuthority: attacker });
@@ -411,7 +411,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 splits five planted stakes, each once',
+    name: 'S4: an unstake of 5 splits five planted stakes, each once',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, newAddress, rent, attacker }) => {
       const one = () => {
@@ -426,7 +426,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 creates an account for the wallet that contains nothing but rent',
+    name: 'S4: an unstake of 5 creates an account for the wallet that contains nothing but rent',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, initialize, move, deactivate, newAddress, rent }) => {
       const [from, into, idle] = [plant(50n, 'active'), newAddress(), newAddress()];
@@ -443,7 +443,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 5 creates four more unusable accounts',
+    name: 'S4: an unstake of 5 creates four more unusable accounts',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 5n * SOL },
     make: ({ plant, create, move, deactivate, newAddress, rent }) => {
       const [from, into] = [plant(50n, 'active'), newAddress()];
@@ -459,7 +459,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S4: unstake 4 splits four planted stakes, each once',
+    name: 'S4: an unstake of 4 splits four planted stakes, each once',
     request: { kind: 'rearrange', goal: 'unstake', lamports: 4n * SOL },
     make: ({ plant, create, move, deactivate, newAddress, rent, attacker, wallet }) => {
       const one = () => {
@@ -502,7 +502,7 @@ const lies: readonly Lie[] = [
         plant(3n, 'inactive'),
       ];
       return {
-        // The chain executes it and cancels 9 SOL of activating stake.
+        // The chain executes the transaction, which cancels 9 SOL of activating stake.
         transactions: [[delegate(other), merge(own, activating)]],
         isHarmed: (after) => stake(after, own)!.lamports > 29n * SOL,
       };
@@ -526,7 +526,7 @@ const lies: readonly Lie[] = [
     withoutNode: 'problems',
   },
   {
-    name: 'S3: a sweep into a stake, adding 1, also adds the rent of the account that it closes',
+    name: 'S3: a sweep that adds 1 to a new stake also adds the rent of the account that it closes',
     request: { kind: 'rearrange', goal: 'sweep', to: 'stake', lamports: SOL },
     make: ({ plant, withdraw, create, initialize, delegate, newAddress, rent }) => {
       const account = newAddress();

@@ -100,7 +100,7 @@ describe('TRUTH-3', () => {
     const random = seededRandom(20_261_121);
     const traces = Array.from({ length: TRACES }, () => trace(drift(random), random));
 
-    it(`the true end is within [earliest, latest] in 95 % of ${TRACES} traces, slot times ${name}`, () => {
+    it(`with slot times ${name}, the true end is within [earliest, latest] in 95 % of ${TRACES} traces`, () => {
       const inside = traces.filter(isInside).length;
       assert.ok(inside >= 0.95 * TRACES, `${inside} of ${TRACES}`);
     });

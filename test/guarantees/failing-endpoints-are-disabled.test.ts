@@ -9,7 +9,7 @@ import { createManualClock } from '../support/steerable-clock.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('WH-6 a receiver that fails for five days is disabled after that time and not before', async (t) => {
+test('WH-6 a receiver that fails for five days is disabled after that time, and not before', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;
@@ -74,7 +74,7 @@ test('WH-6 a receiver that fails for five days is disabled after that time and n
   assert.equal((await world.poll(id, fresh)).state, 'delivered');
 });
 
-test('WH-6 one accepted delivery in five days is enough to stay enabled', async (t) => {
+test('WH-6 one accepted delivery in five days is enough for a receiver to stay enabled', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;

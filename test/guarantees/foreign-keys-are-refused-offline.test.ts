@@ -63,7 +63,7 @@ describe('KEY-4: the key must belong to the address', () => {
   describe('at the service, while every RPC is unreachable', () => {
     const shared = sharedService({ before, after });
 
-    test('a mismatched, a damaged and a missing key are distinguished, and only the matching key waits for the network', async () => {
+    test('mismatched, damaged and missing keys are distinguished, and only the matching key waits for the network', async () => {
       const { sandbox, service } = shared();
       await sandbox.close();
       const [own, foreign] = [newKey(), newKey()];

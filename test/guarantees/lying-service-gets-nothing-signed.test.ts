@@ -176,7 +176,7 @@ const readSlowly = async (
 };
 
 for (const [name, { request, builds }] of Object.entries(swaps))
-  test(`LIE-1: a transaction built while the user reads for 20 s is not approved together with the displayed one: ${name}`, async () => {
+  test(`LIE-1: approving the displayed transaction does not approve another one built while the user reads for 20 s: ${name}`, async () => {
     const read = async (isCareful: boolean) => {
       runs += 1;
       const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);

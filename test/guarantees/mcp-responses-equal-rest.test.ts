@@ -87,7 +87,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
       await bothSay(name, {});
   });
 
-  test('in the life of a stake with a key, a call made over one interface is answered over the other under the same idempotency key', async () => {
+  test('in the life of a stake with a secret key, a call made over one interface is replayed over the other under the same idempotency key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -117,7 +117,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     assert.ok(amountSol >= 3);
   });
 
-  test('in the same life without a key, both interfaces build the same transaction, and submitting it over both has the same result', async () => {
+  test('in the same life without a secret key, both interfaces build the same transaction, and submitting it over both has the same result', async () => {
     const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
     const built = await bothSay('create_stake_transaction', stakeOf);
     const submit = {
@@ -129,7 +129,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     assert.match(
       message,
       /^Stake of 2\.000000001 SOL confirmed\. /,
-      'the text describes the transaction, as read from its bytes',
+      'the text describes the transaction as read from its bytes',
     );
     const account = { ...one(), stakeAccountAddress, idempotencyKey: 'twins-other' };
     await shared().sandbox.advanceEpochs(1);

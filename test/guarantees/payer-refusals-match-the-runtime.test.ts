@@ -154,7 +154,7 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
 const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
   balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;
 
-test(`PAYER-1 of ${ROUNDS} wallets around every limit, we refuse exactly those that the runtime refuses`, (t) => {
+test(`PAYER-1 among ${ROUNDS} wallets around every limit, we refuse exactly those that the runtime refuses`, (t) => {
   const runtime = openRuntime();
   const none = () => ({ paid: 0, short: 0 });
   const counts = { stake: none(), unstake: none(), withdraw: none(), donate: none() };

@@ -1,5 +1,5 @@
-// WHATIF-1: a plan correctly predicts the amount that reaches the wallet, and in which epoch, in the Stake
-// program.
+// WHATIF-1: a plan correctly predicts which amount reaches the wallet in the Stake program, and in which
+// epoch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

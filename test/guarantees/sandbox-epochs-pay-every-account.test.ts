@@ -1,5 +1,5 @@
-// SANDBOX-1: thousands of stake accounts live through many epochs. Every boundary ends and pays each account
-// the same, and the cluster responds in between.
+// SANDBOX-1: thousands of stake accounts live through many epochs. Every boundary completes and pays each
+// account the same, and the cluster keeps responding in the meantime.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// VERIFY-1: the published hashes are those of the running bytes. A flipped byte shows up in the hash after a
-// restart, and as a change on disk before it.
+// VERIFY-1: the published hashes are those of the running bytes. A flipped byte shows up as a change on disk
+// before a restart, and in the hash after it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

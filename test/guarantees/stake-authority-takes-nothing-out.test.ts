@@ -1,4 +1,4 @@
-// RING-0: on the real Stake program, no transaction signed only by a key that is just the stake authority
+// RING-0: on the real Stake program, a key that is only the stake authority cannot sign any transaction that
 // takes a lamport from the owner, who is the withdraw authority.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

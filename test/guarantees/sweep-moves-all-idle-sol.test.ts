@@ -1,5 +1,5 @@
-// SWEEP-1: after any tips to stake accounts, a sweep moves the idle lamports of exactly those accounts whose
-// idle lamports exceed the fee, and leaves all stake untouched.
+// SWEEP-1: after any tips to stake accounts, a sweep moves the idle lamports of exactly those accounts where
+// they exceed the fee, and leaves all stake untouched.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -77,7 +77,7 @@ const awkward = fc.oneof(
 );
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
-// Mostly one vote account for all cases, as in a service, and sometimes another.
+// Uses mostly one vote account for all cases, as a service does, and sometimes another.
 const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
 const version = fc.constantFrom('legacy' as const, 0 as const, 1 as const);
 const common = {
@@ -199,7 +199,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): voi
 };
 
 describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, () => {
-  test('a stake consists of create account, initialize, delegate, memo, in this order', () => {
+  test('a stake consists of create account, initialize, delegate and memo, in this order', () => {
     check(fc.record({ ...common, voteAccount, lamports }), (input) => {
       const { wallet, stakeAccount } = input;
       const payer = createNoopSigner(wallet);
@@ -218,7 +218,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('a stake by seed consists of create account with seed, initialize, delegate, memo, signed by the wallet alone', () => {
+  test('a stake by seed consists of create account with seed, initialize, delegate and memo, signed by the wallet alone', () => {
     const seeds = fc.string({ minLength: 1, maxLength: 32, unit: 'binary-ascii' });
     check(fc.record({ ...common, voteAccount, lamports, seed: seeds }), (input) => {
       const { wallet, stakeAccount } = input;
@@ -245,7 +245,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('a stake has the order create account, initialize, delegate, memo', () => {
+  test('the instructions of a stake are in the order create account, initialize, delegate, memo', () => {
     const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
     const built = buildTransaction.stake({
       wallet: tag(1),
@@ -278,7 +278,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('a withdrawal consists of withdraw, memo, for any recipient and custodian', () => {
+  test('a withdrawal consists of withdraw and memo, for any recipient and custodian', () => {
     const optional = fc.option(awkward, { nil: undefined });
     check(
       fc.record({

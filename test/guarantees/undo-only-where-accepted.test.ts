@@ -205,7 +205,13 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots 
   runtime.setRentPerByte(5_080n);
   const voteData = voteAccountData(keyBytes(PLAN.voteAccount));
   runtime.setAccount({ address: PLAN.voteAccount, owner: VOTE_PROGRAM, lamports: 10n ** 9n, data: voteData });
-  const counts = { undone: 0, 'a new stake': 0, refused: 0, 'not built': 0, 'not built, would be late': 0 };
+  const counts = {
+    undone: 0,
+    'a new stake': 0,
+    refused: 0,
+    'not built': 0,
+    'not built, would land too late': 0,
+  };
   const [seed] = truthSeeds(FIRST_SEED, 1);
   const random = createTruthRandom(seed!);
   const { signal } = new AbortController();
@@ -233,7 +239,7 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots 
       return null;
     });
     if (prepared === null) {
-      counts[isBehind ? 'not built, would be late' : 'not built'] += 1;
+      counts[isBehind ? 'not built, would land too late' : 'not built'] += 1;
       continue;
     }
     built += 1;
@@ -247,5 +253,5 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots 
   }
   t.diagnostic(JSON.stringify(counts));
   assert.equal(counts['a new stake'] + counts.refused, 0, JSON.stringify(counts));
-  assert.ok(counts['not built, would be late'] > UNDOS / 20, JSON.stringify(counts));
+  assert.ok(counts['not built, would land too late'] > UNDOS / 20, JSON.stringify(counts));
 });

@@ -112,7 +112,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds, a planned unstake by amount is accep
     }
     if (!isSearched || planWorld.walletLamports < SOL) continue;
     const fewest = fewestOperations(planWorld, lamports, 2);
-    count(`searched: ${fewest === null ? 'cannot be had' : 'can be had'}`);
+    count(`searched: ${fewest === null ? 'impossible' : 'possible'}`);
     if (!result.ok) assert.equal(fewest, null, story());
     else if (fewest !== null) {
       const used = result.plan.transactions.reduce((sum, one) => sum + one.operations.length, 0);
@@ -122,7 +122,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds, a planned unstake by amount is accep
   if (FULL) console.log(Object.fromEntries([...counts].sort()));
   if (process.env.HOLDFAST_TEST_SEED) return;
   const found = (what: string) => counts.get(what) ?? 0;
-  assert.ok(found('searched: can be had') > 0 && found('searched: cannot be had') > 0);
+  assert.ok(found('searched: possible') > 0 && found('searched: impossible') > 0);
   assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
 });
 

@@ -1,5 +1,5 @@
-// WATCH-2: random histories of a validator, read through nodes of which one may lag, lie or be the only one,
-// cause no false delinquency report. Every commission change is reported once and in order.
+// WATCH-2: random histories of a validator cause no false delinquency report, even if one of the nodes lags,
+// lies or is the only one. Every commission change is reported once and in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -37,7 +37,7 @@ const lookOf = (
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} histories of a validator, a single node never causes a report, a lagging node causes no report of a delinquency, and every commission change is reported once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} histories of a validator, no single node among several causes a report, a lagging node is not reported as a delinquency, and every commission change is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]

@@ -8,8 +8,8 @@ import { createRunningClock } from '../support/steerable-clock.ts';
 
 const DELIVERIES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 /**
- * Number of deliveries, the shortest ones, in which every bit is flipped. In the others, some random bits are
- * flipped.
+ * Number of deliveries in which every bit is flipped; they are the shortest ones. In the others, a few random
+ * bits are flipped.
  */
 const WHOLE = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 1;
 const FLIPS = 12;
@@ -34,7 +34,7 @@ const withFlipped = (one: Received, part: (typeof PARTS)[number], bit: number): 
   return part === 'body' ? { ...one, body: text } : { ...one, headers: { ...one.headers, [part]: text } };
 };
 
-test('WH-5 the official verifier accepts every delivery and rejects it with any bit flipped', async (t) => {
+test('WH-5 the official verifier accepts every delivery and rejects every delivery with a flipped bit', async (t) => {
   const random = seededRandom(5);
   const clock = createRunningClock();
   const world = await deliveryWorld(t, { clock });
