@@ -93,7 +93,7 @@ export const serviceTools: readonly object[] = [
         },
         scope: {
           default: 'validator',
-          description: '`all` adds undelegated and elsewhere-delegated accounts.',
+          description: '`all` adds accounts that are undelegated or delegated elsewhere.',
           type: 'string',
           enum: ['validator', 'all'],
         },
@@ -480,7 +480,7 @@ export const serviceTools: readonly object[] = [
         idempotencyKey: {
           type: 'string',
           pattern: '^[\\x21-\\x7e]+$',
-          description: 'As the builder returned it.',
+          description: 'The key, as the builder returned it.',
         },
       },
     },

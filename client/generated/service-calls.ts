@@ -17,8 +17,8 @@ export interface ServiceMethods {
    *
    * Counts and sums of every recorded transaction: those sent by this service as soon as they are
    * confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet
-   * that signed. `endpointCounts` counts answered calls of every route, and loses at most the last second
-   * if the process is killed.
+   * that signed it. `endpointCounts` counts answered calls of every route, and loses at most the last
+   * second if the process is killed.
    */
   readonly analytics: (input?: AnalyticsInput, options?: CallOptions) => Promise<AnalyticsAnswer>;
   /**
@@ -32,7 +32,7 @@ export interface ServiceMethods {
    * Readiness: `GET /ready`
    *
    * Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers
-   * automatically. `network` says how busy the network is; a busy network is not a failure.
+   * automatically. `network` shows how busy the network is; a busy network is not a failure.
    */
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;
 }

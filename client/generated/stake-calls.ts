@@ -74,7 +74,7 @@ export interface StakeMethods {
    * List a wallet's stake accounts: `GET /api/v1/stake/accounts/{walletAddress}`
    *
    * Lists the stake accounts with this validator that the wallet may withdraw from (role owner) or only
-   * unstake (role staker, not part of the total), each evaluated exactly as by the Stake program. Also
+   * unstake (role staker, not part of the total), each evaluated exactly as the Stake program does. Also
    * lists accounts whose whole stake was moved away (not part of the total). scope=all adds the wallet’s
    * undelegated accounts and those delegated elsewhere (not part of the total).
    */

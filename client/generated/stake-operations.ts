@@ -59,7 +59,7 @@ export interface IfUnstakedNow {
 export interface StakeAccount extends WithdrawReadiness {
   /** Balance in lamports. At least 0. */
   readonly lamports: number;
-  /** The state tag on chain. */
+  /** The state type stored on chain. */
   readonly rawState: 'initialized' | 'delegated';
   /** Effective stake. */
   readonly activeSol: number;
@@ -509,7 +509,7 @@ export interface StakeAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
@@ -518,8 +518,8 @@ export interface StakeAnswer {
   /** Total moved into the stake account. */
   readonly amountSol: number;
   /**
-   * Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or an
-   * open outcome.
+   * Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or after
+   * an unknown outcome.
    */
   readonly delegatedSol: number | null;
   /**
@@ -601,7 +601,7 @@ export interface UnstakeAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
@@ -681,7 +681,7 @@ export interface WithdrawAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** Repeating the request with this key returns this same result, with current time estimates. */
   readonly idempotencyKey: string;
@@ -695,7 +695,7 @@ export interface WithdrawAnswer {
 export interface ListStakeAccountsInput {
   /** The wallet. */
   readonly walletAddress: string;
-  /** `all` adds undelegated and elsewhere-delegated accounts. Default "validator". */
+  /** `all` adds accounts that are undelegated or delegated elsewhere. Default "validator". */
   readonly scope?: 'validator' | 'all' | undefined;
 }
 
@@ -728,7 +728,7 @@ export interface ListStakeAccountsAnswer {
     | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -804,7 +804,7 @@ export interface SimulateStakeAnswer {
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -830,7 +830,7 @@ export interface StakingSummaryAnswer {
   readonly recommendedAction: RecommendedAction;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -863,7 +863,7 @@ export interface StakingRewardsAnswer {
   readonly toEpoch: number;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -893,7 +893,7 @@ export interface WalletHistoryAnswer {
   readonly complete: boolean;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -919,7 +919,7 @@ export interface WalletAlertsAnswer {
   readonly complete: boolean;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }

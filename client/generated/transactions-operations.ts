@@ -206,7 +206,7 @@ export interface CreateStakeTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /**
    * The account that holds the stake: a new one, `into`, or with `from` the one that gets most of it;
@@ -312,7 +312,7 @@ export interface CreateUnstakeTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** The account that is deactivated. Omitted with amountSol. */
   readonly stakeAccountAddress?: string | undefined;
@@ -384,7 +384,7 @@ export interface CreateWithdrawTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** The account that is withdrawn from. Omitted with all. */
   readonly stakeAccountAddress?: string | undefined;
@@ -451,7 +451,7 @@ export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress: string;
@@ -513,7 +513,7 @@ export interface DonateAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly suggestedAmounts: {
     readonly currency: 'SOL';
@@ -622,7 +622,7 @@ export interface PlanStakeChangeAnswer {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -660,7 +660,7 @@ export interface PreviewUnstakeAnswer {
   }>;
   /**
    * False if there are too many combinations of stakes to try them all. Every amount in `reachable` is
-   * possible; others may be too.
+   * possible; other amounts may be, too.
    */
   readonly complete: boolean;
   /** Minimum that may stay in an account or be split off. */
@@ -677,14 +677,14 @@ export interface PreviewUnstakeAnswer {
   } | null;
   /** Null without `amountSol`, or if refused. */
   readonly plan: StakePlan | null;
-  /** Transactions to sign; null without a plan. */
+  /** Number of transactions to sign; null without a plan. */
   readonly transactionCount: number | null;
-  /** Why the amount has no plan. */
+  /** Reason why there is no plan for the amount. */
   readonly refusal: PlanRefusal | null;
   readonly epochTiming: EpochTiming;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -747,7 +747,7 @@ export interface CreateUndoTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly epochTiming: EpochTiming;
   readonly plan: StakePlan;
@@ -816,7 +816,7 @@ export interface RebuildTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
@@ -918,7 +918,7 @@ export interface CreateNonceTransactionAnswer extends PlannedTransaction {
   readonly signUrl?: string | undefined;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   /** The account that is created, advanced or closed. */
   readonly nonceAccountAddress: string;
@@ -971,16 +971,16 @@ export interface TransactionStateAnswer {
   readonly state: 'pending' | 'confirmed' | 'finalized' | 'failed' | 'expired';
   /** Slot in which it landed; null until it has landed. */
   readonly slot: number | null;
-  /** The chain's error if it failed, else null. */
+  /** The chain's error if it failed, otherwise null. */
   readonly error: unknown;
   /** Block height up to which it can land; null if unknown here. */
   readonly lastValidBlockHeight: number | null;
-  /** This service signed or sent it. */
+  /** True if this service signed or sent it. */
   readonly recordedHere: boolean;
   readonly explorerUrl: string;
   /** With `expired`: a transaction with the same effects that landed after it. Absent if there is none. */
   readonly landedSignature?: string | undefined;
-  /** What the state means, and what to do next. */
+  /** Meaning of the state, and the next step. */
   readonly message: string;
   /** The sentences of message. */
   readonly messageSentences: readonly Sentence[];
@@ -991,7 +991,7 @@ export interface TransactionStateAnswer {
 export interface TransactionByKeyInput {
   /** The wallet that signs. */
   readonly walletAddress: string;
-  /** As the builder returned it. */
+  /** The key, as the builder returned it. */
   readonly idempotencyKey: string;
 }
 
@@ -1016,7 +1016,7 @@ export interface ReadSignLinkAnswer {
    * unknown. `done`: landed.
    */
   readonly state: 'open' | 'pending' | 'done';
-  /** The submitted transaction; null while open. */
+  /** The submitted transaction; null while the request is open. */
   readonly signature: string | null;
   readonly explorerUrl: string | null;
   readonly _meta: Meta;

@@ -40,9 +40,9 @@ export interface ValidatorMethods {
    * Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy`
    * their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are
    * unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method
-   * describes the calculation of each part, its epochs and its number of samples. `interval` says with 80 %
-   * confidence where the mean yield of the next 30 epochs lies, from up to 60 recorded epochs;
-   * `pastIntervals` says how often earlier intervals held. It is not a promise.
+   * describes the calculation of each part, its epochs and its number of samples. `interval` is the range
+   * in which the mean yield of the next 30 epochs lies with 80 % confidence, computed from up to 60
+   * recorded epochs; `pastIntervals` shows how often earlier intervals held. It is not a promise.
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**
@@ -60,7 +60,7 @@ export interface ValidatorMethods {
    *
    * Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by
    * this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable
-   * figures are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes,
+   * values are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes,
    * oldest first.
    */
   readonly validatorHistory: (

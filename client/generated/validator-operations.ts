@@ -16,16 +16,16 @@ export interface Apy {
   /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. Used for projections. */
   readonly atLeastApy: number | null;
   /**
-   * Where the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up to 60
-   * recorded epochs, while `totalApy` is that of the last 5, which may lie outside. Null with fewer than
-   * 10; `intervalMissing` has the reason.
+   * Range in which the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up
+   * to 60 recorded epochs, while `totalApy` is that of the last 5, which may lie outside. Null with fewer
+   * than 10; `intervalMissing` has the reason.
    */
   readonly interval: YieldInterval | null;
   /** The reason why there is no interval; null if there is one. */
   readonly intervalMissing: Notice | null;
   /**
-   * How often intervals held, computed again from the record with only the epochs before each. About 80 %
-   * should hold.
+   * Accuracy of earlier intervals, each recomputed from the recorded epochs before it. About 80 % should
+   * hold.
    */
   readonly pastIntervals: {
     /** Past epochs whose interval was compared with the yield of the 30 epochs after it. */
@@ -51,7 +51,7 @@ export interface Apy {
   };
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
 }
 
@@ -77,7 +77,7 @@ export interface YieldInterval {
 export interface YieldMethod {
   /**
    * `realised`: rewards that were paid. `expected`: issuance of the cluster, used until a reward paid here
-   * has been measured. `provider`: figure of a statistics provider. `none`: the validator takes no part in
+   * has been measured. `provider`: value from a statistics provider. `none`: the validator takes no part in
    * tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
@@ -85,25 +85,25 @@ export interface YieldMethod {
   readonly fromEpoch: number | null;
   /** Last epoch of the window. */
   readonly toEpoch: number | null;
-  /** Epochs in the window that had a sample. */
+  /** Number of epochs in the window that had a sample. */
   readonly epochCount: number;
-  /** Samples: one for each account and epoch, or each epoch of tips. */
+  /** Number of samples: one for each account and epoch, or one for each epoch of tips. */
   readonly sampleCount: number;
 }
 
 /** The inflation schedule in a response. */
 export interface InflationSchedule {
-  /** Inflation now, percent of the supply a year. */
+  /** Current inflation, percent of the supply a year. */
   readonly ratePct: number;
   /** Value that it does not fall below. */
   readonly terminalPct: number;
-  /** Part of it that disappears every year, percent. */
+  /** Share by which it declines every year, percent. */
   readonly yearlyFallPct: number;
 }
 
 /** Current performance of the validator. */
 export interface Performance {
-  /** Vote credits earned this epoch as a share of the maximum; null in its first 64 slots. */
+  /** Vote credits earned this epoch as a share of the maximum; null in the first 64 slots of the epoch. */
   readonly voteSuccessRate: number | null;
   /** Share of our samples of the last 30 epochs in which the validator was not delinquent. */
   readonly uptimePercentage: number | null;
@@ -113,7 +113,7 @@ export interface Performance {
   readonly skipRate: number | null;
   /** Vote credits earned this epoch. */
   readonly epochCredits: number | null;
-  /** Rank by vote credits of this epoch, 1 is best. */
+  /** Rank by vote credits of this epoch; 1 is best. */
   readonly epochCreditsRank: number | null;
   /** Stake that is active this epoch. */
   readonly totalActiveStake: number | null;
@@ -121,7 +121,7 @@ export interface Performance {
   readonly delinquent: boolean | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
 }
 
@@ -207,7 +207,7 @@ export interface ValidatorProfileAnswer {
   /** Commission on inflation rewards, read from the chain, percent. */
   readonly commission: number | null;
   /**
-   * Share of block revenue that is not paid to delegators, percent; null if its layout has no such member.
+   * Share of block revenue that is not paid to delegators, percent; null if its layout has no such field.
    */
   readonly blockRevenueCommission: number | null;
   /** The vote account, decoded from its bytes; null if its layout is not the current one. */
@@ -223,7 +223,7 @@ export interface ValidatorProfileAnswer {
     /** Block revenue not yet paid to the delegators. */
     readonly pendingDelegatorRewardsSol: number;
     /**
-     * Whether the account has a BLS key. A cluster with admission tickets does not admit validators without
+     * True if the account has a BLS key. A cluster with admission tickets does not admit validators without
      * one.
      */
     readonly hasBlsKey: boolean;
@@ -238,17 +238,17 @@ export interface ValidatorProfileAnswer {
   readonly activatedStakeSol: number | null;
   /** Wallets with at least one account delegated here and not deactivated. */
   readonly delegatorCount: number | null;
-  /** Rank by stake, 1 is the largest. */
+  /** Rank by stake; 1 is the largest. */
   readonly rank: number | null;
   /** Ranking by vote credits; null while no RPC node lists the validators. */
   readonly voteCreditRank: {
-    /** Rank by vote credits, 1 is best; ties share the better rank. */
+    /** Rank by vote credits; 1 is best, and ties share the better rank. */
     readonly rank: number;
     /** Number of ranked validators. */
     readonly total: number;
     /** The epoch whose credits are ranked. */
     readonly epoch: number;
-    /** Credits that could have been earned and were not. */
+    /** Credits that could have been earned but were not. */
     readonly missedCredits: number | null;
     /** Average number of slots between a block and the vote for it, over the last 31 votes. */
     readonly avgLatency: number | null;
@@ -266,7 +266,7 @@ export interface ValidatorProfileAnswer {
   readonly performance: Performance;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -296,7 +296,7 @@ export interface ValidatorHistoryAnswer {
   readonly voteSamples: readonly VoteSample[];
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -347,7 +347,7 @@ export interface ValidatorLiveAnswer {
   readonly jitoCommissionBps: number | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -396,7 +396,7 @@ export interface ValidatorInfrastructureAnswer {
   readonly software: string | null;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -410,7 +410,7 @@ export interface PeerDensityAnswer {
   readonly cities: readonly CityDensity[];
   /** City of this validator; null if unknown. */
   readonly validatorCity: CityDensity | null;
-  /** Over all scored validators. */
+  /** Median across all scored validators. */
   readonly globalMedianApy: number | null;
   /** Number of validators that the provider lists. */
   readonly totalValidators: number;
@@ -418,7 +418,7 @@ export interface PeerDensityAnswer {
   readonly scoredValidators: number;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }

@@ -84,7 +84,7 @@ export interface VerificationLinksAnswer {
   };
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -96,17 +96,17 @@ export type CodeIntegrityInput = Readonly<Record<never, never>>;
 export interface CodeIntegrityAnswer {
   /** The running commit; null if it cannot be proven. */
   readonly gitCommit: string | null;
-  /** Whether the loaded sources differ from that commit; null if unknown. */
+  /** True if the loaded sources differ from that commit; null if unknown. */
   readonly dirty: boolean | null;
   readonly sourceHashes: {
     readonly description: string;
     /** SHA-256 in hex by file name. */
     readonly files: Readonly<Record<string, string>>;
   };
-  /** By file name: whether the file on disk differs from the loaded one. */
+  /** By file name: true if the file on disk differs from the loaded one. */
   readonly changedOnDisk: Readonly<Record<string, boolean>>;
   /**
-   * Hash over every file of src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs
+   * Hash of all files in src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs
    * sha256sum | sha256sum`.
    */
   readonly treeSha256: string;
@@ -181,7 +181,7 @@ export interface VerifyTransactionInput {
 /** Answer of `GET /api/v1/verify/transaction/{signature}`. */
 export interface VerifyTransactionAnswer {
   readonly signature: string;
-  /** It succeeded and has exactly the expected memo. */
+  /** True if it succeeded and has exactly the expected memo. */
   readonly verified: boolean;
   /** The only thing that verified proves. */
   readonly proves: 'memo-present';
@@ -192,34 +192,34 @@ export interface VerifyTransactionAnswer {
   /** Program of that memo. */
   readonly memoProgram: string | null;
   readonly checks: {
-    /** It delegates to the validator of this service; null if it delegates nothing. */
+    /** True if it delegates to the validator of this service; null if it delegates nothing. */
     readonly delegatesToValidator: boolean | null;
     /**
-     * Every authority that it sets or uses, and every payer, is its fee payer; null if it is not a stake,
-     * unstake, withdrawal or donation.
+     * True if every authority that it sets or uses, and every payer, is its fee payer; null if it is not a
+     * stake, unstake, withdrawal or donation.
      */
     readonly authoritiesAreFeePayer: boolean | null;
     /**
-     * It contains only the instructions of one stake, unstake, withdrawal or donation, ComputeBudget and
-     * known wallet guards.
+     * True if it contains only the instructions of one stake, unstake, withdrawal or donation,
+     * ComputeBudget and known wallet guards.
      */
     readonly noOtherInstructions: boolean;
   };
-  /** This service sent it. */
+  /** True if this service sent it. */
   readonly recordedHere: boolean;
   /** Slot in which it landed. */
   readonly slot: number;
   /** Time estimated by the cluster; null if unknown. ISO 8601. */
   readonly blockTime: string | null;
   readonly confirmationStatus: 'confirmed' | 'finalized';
-  /** The chain's error if it failed, else null. */
+  /** The chain's error if it failed, otherwise null. */
   readonly error: unknown;
   /** Every top-level instruction, decoded from the bytes. */
   readonly instructions: readonly ShownInstruction[];
   readonly explorerUrl: string;
   /** The texts of notices. */
   readonly warnings: readonly string[];
-  /** Most severe first. Critical means: do not stake before you read it. */
+  /** Most severe first. If a notice is critical, read it before you stake. */
   readonly notices: readonly Notice[];
   readonly _meta: Meta;
 }
@@ -268,7 +268,7 @@ export interface VerifyStakeTransactionAnswer {
   readonly amountSol: number | null;
   /** Network fee including the priority fee. */
   readonly networkFeeSol: number;
-  /** It has this service's memo, which anyone can write. */
+  /** True if it has this service's memo, which anyone can write. */
   readonly hasMemo: boolean;
   readonly fields: readonly FieldVerdict[];
   /**

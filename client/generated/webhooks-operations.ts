@@ -8,7 +8,9 @@ export interface WebhookRegistration {
   /** Id of the registration; 32 hexadecimal characters. */
   readonly id: string;
   readonly walletAddress: string;
-  /** Where events are delivered; only its origin unless the registration's own secret was presented. */
+  /**
+   * URL to which events are delivered; only its origin unless the registration's own secret was presented.
+   */
   readonly callbackUrl: string;
   readonly events: ReadonlyArray<
     | 'withdraw_ready'
@@ -53,7 +55,7 @@ export interface WebhookDelivery {
   readonly attempts: number;
   /** Null if none is due. ISO 8601. */
   readonly nextAttemptAt: string | null;
-  /** Time at which it became delivered or dead. ISO 8601. */
+  /** Time at which it was delivered or became dead. ISO 8601. */
   readonly settledAt: string | null;
   /** No attempts are made from this time on. ISO 8601. */
   readonly expiresAt: string | null;
@@ -66,7 +68,7 @@ export interface WebhookDelivery {
 
 /** The webhook attempt in a response. */
 export interface WebhookAttempt {
-  /** Counts from 1, including replays. */
+  /** Number of the attempt, starting at 1 and including replays. */
   readonly number: number;
   /** Start of the attempt. ISO 8601. */
   readonly at: string;
@@ -75,7 +77,7 @@ export interface WebhookAttempt {
   readonly status: number | null;
   /** delivered, or the failure in fixed words. */
   readonly outcome: string;
-  /** Number of response body bytes that were read. */
+  /** Number of bytes read from the response body. */
   readonly answerBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// Notices of a response: their sentences in `warnings`, and the same as data in `notices`.
+// Notices of a response: as sentences in `warnings`, and as data in `notices`.
 import { z } from 'zod';
 import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
 import { sentenceParamsSchema } from './shared-schemas.ts';
@@ -18,10 +18,10 @@ export const noticesMembers = {
   warnings: z.array(z.string()).meta({ description: 'The texts of notices.' }),
   notices: z
     .array(noticeSchema)
-    .meta({ description: 'Most severe first. Critical means: do not stake before you read it.' }),
+    .meta({ description: 'Most severe first. If a notice is critical, read it before you stake.' }),
 };
 
-/** Returns the fields of a response. Each notice appears once, the most severe first. */
+/** Returns the fields of a response that contain notices. Each notice appears once, the most severe first. */
 export const noticesBody = (notices: readonly Notice[]) => {
   const ranked = rankedNotices(notices);
   return {

@@ -7,11 +7,11 @@ import type { PriorityLevel } from '../domain/priority-levels.ts';
 export interface ServiceSettings {
   readonly voteAccount: Address;
   readonly donationAddress: Address;
-  /** Exact text of the memo at the end of every transaction built here. */
+  /** The exact text of the memo at the end of every transaction built here. */
   readonly memo: string;
   /** Lamports that remain in a wallet after staking, to pay for later transactions. */
   readonly feeReserveLamports: bigint;
-  /** Base of explorer links, without trailing slash. */
+  /** Base of explorer links, without a trailing slash. */
   readonly explorerUrl: string;
   /** Appended to explorer links to select the cluster, e.g. `?cluster=devnet`; empty on mainnet. */
   readonly explorerQuery: string;
@@ -23,7 +23,7 @@ export interface ServiceSettings {
   readonly priorityFee: PriorityLevel;
   /** Highest priority fee of one transaction. */
   readonly priorityFeeMaxLamports: bigint;
-  /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction. */
+  /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction may be. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */
   readonly autopilotPrefix: string;
@@ -31,7 +31,10 @@ export interface ServiceSettings {
    * Required to delete a webhook. `wallet`: the wallet's address; `secret`: also the registration's secret.
    */
   readonly webhookDelete: 'wallet' | 'secret';
-  /** Maximum number of registrations within 24 hours for a callback host that has not answered any of them. */
+  /**
+   * Maximum number of registrations within 24 hours for a callback host that has not responded to any of
+   * them.
+   */
   readonly webhooksPerHost: number;
   /** Maximum number of registrations in total. */
   readonly webhooksInAll: number;
@@ -44,23 +47,33 @@ export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** True if the service works without it, though slower or with fewer features. Default: false. */
+  /**
+   * True if the service works without the dependency, though slower or with fewer features. Default: false.
+   */
   readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** Load of the network. Not a fault of the service. */
 export interface NetworkLoad {
-  /** True if a place in a block has a price, or more than a tenth of the recent transactions expired. */
+  /** True if block space has a price, or if more than a tenth of the recent transactions expired. */
   readonly isBusy: boolean;
-  /** Micro-lamports per compute unit that land now; null if no node estimates them. */
+  /**
+   * Prices in micro-lamports per compute unit at which transactions currently land; null if no node estimates
+   * them.
+   */
   readonly priorityPrices: { readonly low: number; readonly medium: number; readonly high: number } | null;
-  /** Transactions sent here in the last hour, 50 at most, and how many of them expired. */
+  /**
+   * Number of transactions sent through this service in the last hour, at most 50, and how many of them
+   * expired.
+   */
   readonly recentTransactions: number;
   readonly recentlyExpired: number;
 }
 
-/** Load of the sandbox's network. The settings of its background transactions exist while it is busy. */
+/**
+ * Load of the sandbox's network. The settings of its background transactions are present while it is busy.
+ */
 export interface SandboxNetwork {
   readonly transactionsPerBlock?: number | undefined;
   readonly backgroundPerBlock?: number | undefined;
@@ -91,7 +104,7 @@ export interface SandboxControl {
     admitted: boolean;
     balanceLamports: bigint;
   }>;
-  /** Makes the network busy or quiet. Missing settings take their defaults. */
+  /** Makes the network busy or quiet. Missing settings have their default values. */
   readonly setNetwork: (
     load: SandboxNetwork & { busy: boolean },
     signal: AbortSignal,
@@ -111,7 +124,7 @@ export interface SourceFile {
 
 /** Facts about the source code that this process runs. */
 export interface SourceCode {
-  /** Null if it cannot be proven. */
+  /** Null if the commit cannot be determined. */
   readonly gitCommit: string | null;
   /** Files by name. */
   readonly files: ReadonlyMap<string, SourceFile>;

@@ -1,4 +1,4 @@
-// Schemas shared by inputs and outputs, each defined and described once.
+// Schemas shared by inputs and outputs. Each is defined and described only once.
 
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
@@ -7,7 +7,10 @@ import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts'
 import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
-/** A base58 Solana address (32 bytes). Checks the characters first, because kit's check throws for characters outside base58. */
+/**
+ * A base58 Solana address (32 bytes). Checks the characters first, because kit's own check throws for
+ * characters outside base58.
+ */
 export const addressSchema = (description: string) =>
   z
     .string()
@@ -99,12 +102,12 @@ export const signatureSchema = (description: string) =>
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 
-/** Text for the caller that may name operations: `run` returns guidance, and the interface prints it. */
+/** Text for the caller that may refer to operations: `run` returns guidance, and the interface prints it. */
 export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
 
-/** The figures of a sentence, by name. */
+/** The parameters of a sentence, by name. */
 export const sentenceParamsSchema = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .meta({ description: 'The values in the text, by name.' });
@@ -117,13 +120,11 @@ export const sentenceSchema = z
   })
   .meta({ id: 'Sentence', description: 'A sentence as data.' });
 
-/**
- * The fields of an output schema that hold sentences: the text, and the same as data (see `sentenceMembers`).
- */
+/** The fields of an output schema that contain sentences, as text and as data (see `sentenceMembers`). */
 export const sentenceShape = <Name extends string>(name: Name, description?: string) =>
   sentencesIn(name, description === undefined ? z.string() : z.string().meta({ description }));
 
-/** Like `sentenceShape`, for a text that may name operations. */
+/** Like `sentenceShape`, for a text that may refer to operations. */
 export const guidanceShape = <Name extends string>(name: Name) => sentencesIn(name, guidanceSchema);
 
 const sentencesIn = <Name extends string, Text extends z.ZodType>(name: Name, text: Text) =>
@@ -153,7 +154,10 @@ export const transactionSchema = z
 /** A message version. Each alternative has its own schema, because code generators ignore an enum of two types. */
 export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal([0, 1])]);
 
-/** Shorter JSON Schemas for MCP tools, whose list must stay small. They replace alternatives and description. */
+/**
+ * Shorter JSON Schemas for MCP tools, whose list must stay small. Each replaces the alternatives and the
+ * description.
+ */
 export const agentSchemas = z.registry<Readonly<Record<string, unknown>>>();
 
 /** Message version for a builder. */
@@ -169,13 +173,13 @@ agentSchemas.add(transactionVersionSchema, {
   description: 'Default: legacy.',
 });
 
-/** Format of a table. Only REST offers it: every interface but REST gets JSON. */
+/** Format of a table. Only REST offers it; every other interface gets JSON. */
 export const tableFormatSchema = z
   .enum(['json', 'csv'])
   .default('json')
   .meta({ description: 'csv returns text/csv (RFC 4180).' });
 
-/** Meaning of an amount taken out of stake. */
+/** Meaning of an amount that is taken out of stake. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
@@ -184,7 +188,7 @@ agentSchemas.add(wantSchema, {
   description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
 });
 
-/** Required precision when matching an amount. */
+/** Precision with which an amount must be matched. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });
@@ -234,7 +238,7 @@ export const epochTimingSchema = z
     description: 'Epoch timing, used to estimate when a stake account becomes withdrawable.',
   });
 
-/** Handling of secret keys in one-shot calls. */
+/** How secret keys are handled in one-shot calls. */
 export const securitySchema = z
   .object({
     keyUsage: z.string(),
@@ -248,7 +252,7 @@ export const securitySchema = z
     description: 'How this service treats secret keys in one-shot calls. No other call takes one.',
   });
 
-/** Cursor of the page to continue after. */
+/** Cursor after which the page starts. */
 export const pageCursor = z
   .string()
   .min(1)

@@ -84,7 +84,7 @@ const waitsForNonce = (nonce: Address): AppError =>
     },
   );
 
-/** Refuses if another transaction under the key landed for the same request, or is in flight. */
+/** Throws if another transaction under the key landed for the same request or is in flight. */
 const refuseKnownUnderKey = async (
   ctx: Context,
   { wire, seen: { wallet } }: RecognizedWire,
@@ -101,7 +101,8 @@ const refuseKnownUnderKey = async (
     : { kind: state };
   if (outcome === null || outcome.kind === 'unresolved')
     return refuseStillLandable(ctx, lastValidBlockHeight, signal);
-  // The key also names the first transaction of a plan with several. A rebuilt one may have other amounts.
+  // The key also identifies the first transaction of a plan with several. A rebuilt transaction may have
+  // other amounts.
   const { wire: sent } = recognizeWire(ctx, submission.wireBytes);
   const isSame = effectsOf(sent, false) === effectsOf(wire, false);
   if (outcome.kind === 'confirmed' && isSame) throw alreadyLanded(signature);
@@ -109,8 +110,8 @@ const refuseKnownUnderKey = async (
 
 /**
  * Finds the transaction on the chain if the wallet sent it without this service. Its signature is then
- * unknown, so the search uses the account that it changes: with the same blockhash, or with any blockhash if
- * it creates an account, which is possible only once.
+ * unknown, so the search uses the account that it changes. It looks for a transaction with the same
+ * blockhash, or with any blockhash if it creates an account, which is possible only once.
  */
 const findLanded = async (
   ctx: Context,
@@ -137,8 +138,9 @@ const findLanded = async (
 };
 
 /**
- * Returns if the transaction failed on the chain, or can provably never land. Throws `TRANSACTION_ALREADY_SUBMITTED` if it landed,
- * `STILL_ALIVE` if it still can, signed or not, or if another one under the key can; and `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * Returns if the transaction failed on the chain or can provably never land. Throws
+ * `TRANSACTION_ALREADY_SUBMITTED` if it landed. Throws `STILL_ALIVE` if it can still land, signed or not, or
+ * if another transaction under the key can. Also throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
  */
 export const requireExpired = async (
   ctx: Context,
@@ -157,7 +159,8 @@ export const requireExpired = async (
       searchHistory: true,
     });
     const [status] = statuses;
-    // A transaction processed by a single node may be on a fork that is abandoned, and so may its failure.
+    // A transaction that only a single node has processed may be on a fork that is later abandoned, and so
+    // may its failure.
     if (status && status.confirmationStatus !== 'processed') {
       if (status.error === null) throw alreadyLanded(signature);
       return;
@@ -168,7 +171,8 @@ export const requireExpired = async (
   const isOver = await (nonce === undefined
     ? cluster.isBlockhashExpired(blockhash, signal)
     : hasMoved(ctx, nonce, blockhash, signal));
-  // Read after the proof, so that nothing can land in between. The builder of a stake searches its address itself.
+  // Read after the proof, so that nothing can land in between. The builder of a stake searches the stake's
+  // address itself.
   const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
   if (found !== null) throw alreadyLanded(found);
   if (!isOver && nonce !== undefined) throw waitsForNonce(nonce);

@@ -1,5 +1,5 @@
-// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport, and no full addresses are
-// shown.
+// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport, and full addresses are
+// never shown.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { shortAddress } from '../../domain/short-address.ts';
@@ -13,7 +13,7 @@ import { integer, sol } from '../shared-schemas.ts';
 /** Number of newest transactions listed. */
 const MAX_RECENT = 10;
 
-/** Creates one field for each kind of transaction that moves lamports, in the kinds' order. */
+/** Creates one field for each kind of transaction that moves lamports, in the order of the kinds. */
 const forMoved = <Name extends string, T>(
   name: (kind: MovingKind) => Name,
   value: (kind: MovingKind) => T,
@@ -43,7 +43,7 @@ const countsSchema = z
   )
   .meta({ id: 'TransactionCounts' });
 
-// Omits legs, because they contain wallets' addresses.
+// Legs are omitted, because they contain addresses of wallets.
 const recentSchema = historyEntrySchema
   .omit({ legs: true })
   .extend({ wallet: z.string().meta({ description: 'First and last four characters of its address.' }) })
@@ -54,7 +54,7 @@ export const analytics = defineOperation({
   name: 'analytics',
   summary: 'Analytics summary',
   description:
-    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed. `endpointCounts` counts answered calls of every route, and loses at most the last second if the process is killed.',
+    'Counts and sums of every recorded transaction: those sent by this service as soon as they are confirmed, and those found on chain by its memo. Only successful ones count, each once, for the wallet that signed it. `endpointCounts` counts answered calls of every route, and loses at most the last second if the process is killed.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

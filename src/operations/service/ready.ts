@@ -20,7 +20,7 @@ const dependencySchema = z
   })
   .meta({ id: 'Dependency' });
 
-/** Maximum age of the network's load in ms. A read costs one RPC call. */
+/** Maximum age of the network's load, in ms. A reading costs one RPC call. */
 export const NETWORK_MAX_AGE_MS = 60_000;
 
 /** Load of the network. */
@@ -41,7 +41,7 @@ export const networkSchema = z
     description: 'Load of the network. Does not affect readiness.',
   });
 
-/** Names the required dependencies that do not work. */
+/** Lists the required dependencies that do not work. */
 export const notReadyReasons = (
   dependencies: Readonly<Record<string, DependencyHealth>>,
 ): readonly string[] =>
@@ -54,7 +54,7 @@ export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically. `network` says how busy the network is; a busy network is not a failure.',
+    'Lists every dependency. Returns 200 if all required ones work, 503 otherwise. The service recovers automatically. `network` shows how busy the network is; a busy network is not a failure.',
   effect: 'read',
   input: z.object({}),
   output: z.object({

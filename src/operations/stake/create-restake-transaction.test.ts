@@ -1,5 +1,5 @@
-// A restake is only built for an inactive account, delegates to our validator, warns of surprises, and only
-// costs the fee.
+// A restake is built only for an inactive account, delegates to our validator, warns of surprises, and costs
+// only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -35,7 +35,7 @@ const build = async (world: Partial<PlanWorld> = {}) => {
 const refused = (code: ErrorCode, world: Partial<PlanWorld>) =>
   assert.rejects(build(world), (error) => isAppError(error, code));
 
-test('all stake except the rent is delegated to our validator, from any previous one', async () => {
+test('everything except the rent is delegated to our validator, whatever the previous validator was', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],
@@ -58,12 +58,12 @@ test('all stake except the rent is delegated to our validator, from any previous
   }
 });
 
-test('the wallet only needs the fee', async () => {
+test('the wallet needs only the fee', async () => {
   await build({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
 });
 
-test('an account that cannot be delegated again is refused with the reason, in particular a deactivating one', async () => {
+test('an account that cannot be delegated again, such as a deactivating one, is refused with the reason', async () => {
   await refused('NOT_A_STAKE_ACCOUNT', { account: null });
   await refused('AUTHORITY_MISMATCH', { account: account({ stakeAuthority: exampleKey(7) }) });
   await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });

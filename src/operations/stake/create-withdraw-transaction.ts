@@ -79,7 +79,7 @@ export const createWithdrawTransaction = defineOperation({
   },
 });
 
-/** Maximum number of accounts that the sentence names. */
+/** Maximum number of accounts whose addresses the sentence contains. */
 const MAX_NAMED = 3;
 
 const withdrawsAll = (

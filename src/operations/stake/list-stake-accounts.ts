@@ -1,4 +1,4 @@
-// Lists a wallet's stake accounts at this validator, each with its state and available actions.
+// Lists a wallet's stake accounts at this validator, each with its state and the available actions.
 
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
@@ -22,14 +22,14 @@ export const listStakeAccounts = defineOperation({
   name: 'listStakeAccounts',
   summary: "List a wallet's stake accounts",
   description:
-    'Lists the stake accounts with this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each evaluated exactly as by the Stake program. Also lists accounts whose whole stake was moved away (not part of the total). scope=all adds the wallet’s undelegated accounts and those delegated elsewhere (not part of the total).',
+    'Lists the stake accounts with this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each evaluated exactly as the Stake program does. Also lists accounts whose whole stake was moved away (not part of the total). scope=all adds the wallet’s undelegated accounts and those delegated elsewhere (not part of the total).',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
     scope: z
       .enum(['validator', 'all'])
       .default('validator')
-      .meta({ description: '`all` adds undelegated and elsewhere-delegated accounts.' }),
+      .meta({ description: '`all` adds accounts that are undelegated or delegated elsewhere.' }),
   }),
   output: z.object({
     walletAddress: z.string(),

@@ -1,5 +1,5 @@
-// Steps shared by unstake, withdraw and restake: reads wallet and stake account at one slot, applies the
-// Stake program's rules, checks the payer and builds the bytes.
+// Steps that unstake, withdraw and restake share: reads the wallet and the stake account at one slot, applies
+// the Stake program's rules, checks the payer and builds the bytes.
 import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -12,15 +12,15 @@ import { type BuildFacts, lifetimeOf, readBuildFacts, stakeFacts } from '../act/
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
-/** A stake account, the wallet that signs and pays, and options. */
+/** A stake account, the wallet that signs and pays, and the build options. */
 export interface AccountRequest extends BuildOptions {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   /** The required withdraw authority of the account. Default: any. */
   readonly owner?: Address | undefined;
   /**
-   * True if the caller's key signs in the same call, so that refusals name one-shot calls. Default: they name
-   * builders.
+   * True if the caller's key signs in the same call, so that refusals suggest one-shot calls. Default: they
+   * suggest builders.
    */
   readonly isOneShot?: boolean | undefined;
 }
@@ -33,9 +33,9 @@ interface AssessedAccount {
   readonly facts: BuildFacts;
 }
 
-/** Steps that differ between kinds of transactions. */
+/** Steps that differ between the kinds of transactions. */
 interface AccountSteps<Allowed> {
-  /** Applies the Stake program's rules. Throws if the program would refuse. */
+  /** Applies the Stake program's rules. Throws if the program would refuse the transaction. */
   readonly check: (account: AssessedAccount) => Allowed;
   readonly build: (
     input: {

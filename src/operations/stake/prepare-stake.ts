@@ -1,4 +1,4 @@
-// Prepares a stake: finds every reason for which the chain could refuse it before anything is built or
+// Prepares a stake: finds every reason for which the chain might refuse it before anything is built or
 // signed.
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -18,19 +18,25 @@ import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '..
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from './stake-address-taken.ts';
 
-/** Amount, wallet and address of a stake. */
+/** The amount, the wallet and the address of a stake. */
 interface StakeRequest extends BuildOptions {
   readonly wallet: Address;
   /** Total moved into the new account, including rent. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
-  /** Derives the account from the wallet. Default: the account signs too. */
+  /**
+   * Seed with which the account's address is derived from the wallet. Default: none, and the account signs
+   * too.
+   */
   readonly seed?: string | undefined;
-  /** The account that the same key makes with the other addressing. If it exists, this stake is already done. */
+  /**
+   * The account that the same key derives with the other addressing. If it exists, this stake has already
+   * been made.
+   */
   readonly otherAccount?: Address | undefined;
   /** False for a program-derived wallet, whose program signs for it inside other transactions. Default: true. */
   readonly walletSigns?: boolean | undefined;
-  /** Becomes the stake authority. Default: the wallet. */
+  /** The address that becomes the stake authority. Default: the wallet. */
   readonly stakeAuthority?: Address | undefined;
   /** True if the caller supplied the key, so that the address may have been used before. */
   readonly addressMayExist: boolean;
@@ -43,7 +49,7 @@ export interface PreparedStake {
   readonly notices: readonly Notice[];
 }
 
-/** The stake that was created earlier at the derived address. */
+/** The stake that was created at the derived address earlier. */
 export interface EarlierStake {
   readonly signature: string;
   readonly slot: bigint;
@@ -52,8 +58,9 @@ export interface EarlierStake {
 }
 
 /**
- * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
- * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake if there was one at the address.
+ * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`,
+ * `EPOCH_REWARDS_ACTIVE`, `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. If a stake was created at the
+ * address earlier, returns that stake.
  */
 export const prepareStake = async (
   ctx: Context,
@@ -120,7 +127,10 @@ export const prepareStake = async (
   return { plan: { facts, built, notices } };
 };
 
-/** Notes that a stake is too small to be split, because both parts would need the minimum delegation. */
+/**
+ * Creates the notice that a stake is too small to be split, because both parts would need the minimum
+ * delegation.
+ */
 export const indivisibleNotices = (
   lamports: bigint,
   {
@@ -181,8 +191,8 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 };
 
 /**
- * Refuses an address that any transaction has mentioned. A program may have created the account for its vault inside
- * that transaction, which its own instructions do not show.
+ * Refuses an address that any transaction has mentioned. A program may have created the account for its vault
+ * inside that transaction, which the transaction's own instructions do not show.
  */
 const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory): void => {
   const mention = rows.find(({ succeeded }) => succeeded);
@@ -195,7 +205,7 @@ const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory)
       reason: 'VAULT_MENTIONED',
       params: { signature },
       suggestedAction:
-        'Look at that transaction in an explorer. If it did not create the account, or for a different stake, use a new idempotency key.',
+        'Look at that transaction in an explorer. If it did not create the account, or created it for a different stake, use a new idempotency key.',
       body: { stakeAccountAddress, signature },
     },
   );
@@ -207,12 +217,15 @@ const HISTORY_PAGE = 1_000;
 const MAX_PAGES = 3;
 
 interface AddressHistory {
-  /** Mentions, newest first. */
+  /** Mentions of the address, newest first. */
   readonly rows: readonly AddressSignature[];
   readonly isComplete: boolean;
 }
 
-/** Reads the newest transactions that mention the address. Outsiders may have sent any number of them since its creation. */
+/**
+ * Reads the newest transactions that mention the address. Outsiders may have sent any number of them since
+ * the account was created.
+ */
 const readHistory = async (
   ctx: Context,
   stakeAccount: Address,
@@ -249,7 +262,10 @@ const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> 
   return known;
 };
 
-/** Returns null for formats that this service does not read and therefore never signed. */
+/**
+ * Decodes the transaction. Returns null for formats that this service does not read and therefore never
+ * signed.
+ */
 const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
   try {
     return decodeWire(wireBytes);
@@ -260,9 +276,11 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 };
 
 /**
- * Finds the transaction that created the account at the address. Only a transaction signed by the address, or by the wallet that it is
- * derived from, can have created it, and this service signs none without a memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
- * memo than one request reads; a background search then continues within the shared budget, and a later request uses its result.
+ * Finds the transaction that created the account at the address. Only a transaction signed by the address, or
+ * by the wallet from which it is derived, can have created the account. This service signs none without a
+ * memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
+ * memo than one request reads; a background search then continues within the shared budget, and a later
+ * request uses its result.
  */
 const findEarlierStake = async (
   ctx: Context,
@@ -285,8 +303,8 @@ const findEarlierStake = async (
       ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;
   };
-  // Oldest first, because outsiders only learn the address from the transaction that creates it, unless they
-  // know the idempotency key.
+  // Oldest first, because outsiders learn the address only from the transaction that creates the account,
+  // unless they know the idempotency key.
   const worthReading = rows
     .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();
@@ -303,7 +321,8 @@ const findEarlierStake = async (
 };
 
 /**
- * Addresses being searched in the background, by the source of reads. At most one search runs per address.
+ * Addresses that are being searched in the background, by the source of reads. At most one search runs per
+ * address.
  */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MAX_SEARCHES = 20;
@@ -314,7 +333,7 @@ const searchOn = (ctx: Context, address: Address, search: (signal: AbortSignal) 
   if (underWay.has(address) || underWay.size >= MAX_SEARCHES) return;
   underWay.add(address);
   search(ctx.service.lifetime)
-    // Errors are ignored: the next request for the address searches again.
+    // Errors are ignored, because the next request for the address searches again.
     .catch(() => undefined)
     .finally(() => underWay.delete(address));
 };

@@ -1,4 +1,4 @@
-// An unstake is built for the stake authority, warns of surprises, and only costs the fee.
+// An unstake is built for the stake authority, warns of surprises, and costs only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -54,13 +54,13 @@ test('a stake at another validator, or a stake that another wallet can withdraw,
   );
 });
 
-test('near the end of the epoch the plan warns of the boundary', async () => {
+test('near the end of the epoch the unstake warns of the boundary', async () => {
   const { notices } = await plan({ position: { slotIndex: 431_999n } });
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('the wallet only needs the fee: exactly the fee is enough; one lamport less is refused, and so is a remainder below the rent', async () => {
+test('the wallet needs exactly the fee, and one lamport less or a remainder below the rent is refused', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

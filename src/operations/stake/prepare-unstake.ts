@@ -1,4 +1,5 @@
-// Prepares an unstake: checks authority, state, fee and epoch before anything is built or signed.
+// Prepares an unstake: checks the authority, the state, the fee and the epoch before anything is built or
+// signed.
 import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { solFigure } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -16,7 +17,7 @@ interface PreparedUnstake {
   readonly facts: BuildFacts;
   /** False if no part of the stake is effective yet, so that it can be withdrawn immediately. */
   readonly coolsDown: boolean;
-  /** When the balance can be withdrawn; null if a lockup has no known end. */
+  /** Time at which the balance can be withdrawn; null if a lockup has no known end. */
   readonly outcome: Sentence | null;
   readonly notices: readonly Notice[];
 }
@@ -68,7 +69,7 @@ export const prepareUnstake = async (
       at &&
       (at.secondsRemaining > 0
         ? withdrawableSentence(stake.lamports, at)
-        : sentence('THEN_READY', '{amountSol} SOL can then be withdrawn at once.', {
+        : sentence('THEN_READY', '{amountSol} SOL can then be withdrawn immediately.', {
             amountSol: solFigure(stake.lamports),
           })),
     notices: [...boundaryNotices(facts.position), ...elsewhere, ...foreign],

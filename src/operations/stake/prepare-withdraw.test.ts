@@ -1,4 +1,4 @@
-// A withdrawal is built exact to the lamport, or refused with an error code before anything is built.
+// A withdrawal is built exact to the lamport, or is refused with an error code before anything is built.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -38,7 +38,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>, lamports: big
     return true;
   });
 
-test('an inactive account is withdrawn as a whole, to the wallet, and the plan says that it closes', async () => {
+test('an inactive account is withdrawn to the wallet as a whole, with a notice that it will be closed', async () => {
   const { built, lamports, notices } = await plan({});
   assert.equal(lamports, 5n * SOL);
   assert.deepEqual(built.instructions[0]?.data, {
@@ -54,7 +54,7 @@ test('an inactive account is withdrawn as a whole, to the wallet, and the plan s
   assert.match(notices[0]!.text, /account will be closed/);
 });
 
-test('a partial withdrawal leaves the rent, and the plan does not mention closing', async () => {
+test('a partial withdrawal leaves the rent, without a notice about closing', async () => {
   const { lamports, notices } = await plan({}, 5n * SOL - RENT);
   assert.equal(lamports, 5n * SOL - RENT);
   assert.deepEqual(notices, []);
@@ -70,7 +70,7 @@ test('only the excess over stake and rent of an active account can be withdrawn'
   await refused('STAKE_NOT_WITHDRAWABLE', { account: active }, free + 1n);
 });
 
-test('only a wallet that is the custodian itself can withdraw under a lockup', async () => {
+test('under a lockup, only a wallet that is itself the custodian can withdraw', async () => {
   const locked = (custodian: string, epoch: bigint) =>
     account({ delegation: staked(10n), lockup: { epoch, custodian } });
   const { built } = await plan({ account: locked(wallet, 99n) });
@@ -82,13 +82,13 @@ test('only a wallet that is the custodian itself can withdraw under a lockup', a
   assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
 });
 
-test('the wallet pays the fee: exactly the fee is enough; one lamport less is refused, and so is a remainder below the rent', async () => {
+test('the wallet needs exactly the fee, and one lamport less or a remainder below the rent is refused', async () => {
   assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
 });
 
-test('a withdrawal from an account of another wallet, from an unknown account or during a rewards freeze is refused', async () => {
+test('a withdrawal from another wallet’s account, from an unknown account or during the distribution of rewards is refused', async () => {
   await refused('AUTHORITY_MISMATCH', {
     account: account({ withdrawAuthority: exampleKey(7), delegation: staked(10n) }),
   });
@@ -96,13 +96,13 @@ test('a withdrawal from an account of another wallet, from an unknown account or
   await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });
 });
 
-test('near the end of the epoch the plan warns of the boundary', async () => {
+test('near the end of the epoch the withdrawal warns of the boundary', async () => {
   const { notices } = await plan({ position: { slotIndex: 431_999n } }, SOL);
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('a withdrawal that returns no more than its fee is built with a warning that names both', async () => {
+test('a withdrawal that returns no more than its fee is built with a warning that states both amounts', async () => {
   const active = account({ delegation: staked() });
   const { notices } = await plan({ account: active }, 45n);
   assert.deepEqual(

@@ -25,7 +25,7 @@ import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
-/** Excludes zero, which is not an amount. */
+/** Returns the amounts in a range except zero. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
   high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
 
@@ -56,7 +56,7 @@ export const previewUnstake = defineOperation({
       }),
     complete: z.boolean().meta({
       description:
-        'False if there are too many combinations of stakes to try them all. Every amount in `reachable` is possible; others may be too.',
+        'False if there are too many combinations of stakes to try them all. Every amount in `reachable` is possible; other amounts may be, too.',
     }),
     minimumDelegationSol: sol('Minimum that may stay in an account or be split off.'),
     asked: z
@@ -69,8 +69,10 @@ export const previewUnstake = defineOperation({
       .nullable()
       .meta({ description: 'Null without `amountSol`.' }),
     plan: planSchema.nullable().meta({ description: 'Null without `amountSol`, or if refused.' }),
-    transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
-    refusal: planRefusalSchema.nullable().meta({ description: 'Why the amount has no plan.' }),
+    transactionCount: integer('Number of transactions to sign; null without a plan.').nullable(),
+    refusal: planRefusalSchema
+      .nullable()
+      .meta({ description: 'Reason why there is no plan for the amount.' }),
     epochTiming: epochTimingSchema,
     ...noticesMembers,
   }),

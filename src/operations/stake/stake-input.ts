@@ -1,5 +1,5 @@
-// Input of the stake builder: takes SOL from the wallet or from its stake accounts, into a new or an
-// activating stake account.
+// Input of the stake builder, which takes SOL from the wallet or from its stake accounts and puts it into a
+// new or an activating stake account.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -20,7 +20,10 @@ export const stakeInputShape = {
   into: addressSchema('An activating stake to add to instead.').optional(),
 };
 
-/** Throws `VALIDATION_ERROR` if a stake that is not simply a new account names another stake authority. */
+/**
+ * Throws `VALIDATION_ERROR` if the request names another stake authority for a stake that is not simply a new
+ * account.
+ */
 export const refuseStakeAuthority = ({
   stakeAuthority,
 }: {

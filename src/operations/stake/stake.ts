@@ -1,5 +1,5 @@
-// One-shot stake: checked, signed in memory, recorded, sent and confirmed. Creates exactly one stake account
-// per intent.
+// One-shot stake: checks, signs in memory, records, sends and confirms the transaction. Creates exactly one
+// stake account per intent.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
@@ -30,7 +30,7 @@ const stakeMembers = {
   stakeAccountAddress: z.string(),
   amountSol: sol('Total moved into the stake account.'),
   delegatedSol: sol(
-    'Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or an open outcome.',
+    'Part of amountSol that is delegated and earns. Null if the request was resumed after a restart or after an unknown outcome.',
   ).nullable(),
   rentReserveSol: sol(
     'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
@@ -107,7 +107,7 @@ export const stake = defineOperation({
       responseSchema: stakeResponse,
       refusal: (error) => translateChainError(error, { programs: programsOf('stake'), isOneShot: true }),
     });
-    // Replaces the validator's notices, because those of a stored response may be outdated.
+    // Replaces the validator's notices, because those in a stored response may be outdated.
     const current = noticesBody([...ctx.validator.status.notices(), ...body.notices]);
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), ...current },

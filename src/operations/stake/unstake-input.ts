@@ -1,4 +1,4 @@
-// Input shared by both unstake operations: a stake account, or an amount that is taken from the most suitable
+// Input of both unstake operations: a stake account, or an amount that is taken from the most suitable
 // accounts.
 import type { Address } from '@solana/kit';
 import type { z } from 'zod';
@@ -42,7 +42,7 @@ export const unstakeAmountErrors = [
   'STAKE_ADDRESS_OCCUPIED',
 ] as const satisfies readonly ErrorCode[];
 
-/** A requested amount as input of the planner. */
+/** A requested amount as the planner's input. */
 export interface UnstakeAmount {
   readonly goal: 'unstake' | 'withdraw-amount';
   readonly lamports: bigint;
@@ -51,8 +51,8 @@ export interface UnstakeAmount {
 }
 
 /**
- * Returns a sentence such as `Unstakes 5 SOL.`, with the amount that is actually unstaked, which may be
- * larger than requested.
+ * Returns a sentence such as `Unstakes 5 SOL.` with the amount that is actually unstaked, which may be larger
+ * than requested.
  */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string): Sentence =>
   goal === 'withdraw-amount'

@@ -1,4 +1,4 @@
-// One-shot unstake: deactivates a stake account with the stake authority's key and responds after the cluster
+// One-shot unstake: deactivates a stake account with the stake authority's key and responds once the cluster
 // has confirmed it.
 
 import { z } from 'zod';
@@ -42,7 +42,7 @@ import {
   unstakeRequiresOneOf,
 } from './unstake-input.ts';
 
-/** Returns the epochTiming field; empty if no RPC responds. */
+/** Returns the epochTiming field; omits it if no RPC responds. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,
@@ -96,7 +96,7 @@ export const unstake = defineOperation({
     const what = requireUnstakeTarget(input);
     const { transactionVersion, priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
-    // Stays undefined if an earlier run signed the transaction.
+    // Remains undefined if an earlier run signed the transaction.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });
@@ -193,5 +193,5 @@ const afterwards = (coolsDown: boolean | undefined, readiness: Step): Sentence<G
     return sentence<Guidance>('SHOWS_READINESS', guidance`${readiness} shows when it can be withdrawn.`);
   return coolsDown
     ? sentence<Guidance>('WITHDRAW_LATER', guidance`Withdraw once it is inactive: ${readiness} shows when.`)
-    : sentence<Guidance>('WITHDRAW_NOW', 'None of it was active yet, so it can be withdrawn at once.');
+    : sentence<Guidance>('WITHDRAW_NOW', 'None of it was active yet, so it can be withdrawn immediately.');
 };

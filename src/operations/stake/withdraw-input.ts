@@ -1,4 +1,4 @@
-// Input and errors shared by both withdraw operations.
+// Input and errors of both withdraw operations.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -27,7 +27,7 @@ export const withdrawRequiresOneOf = {
   },
 } as const;
 
-/** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are given. */
+/** Returns one account, or all inactive ones. Throws `VALIDATION_ERROR` if neither or both are requested. */
 export const requireWithdrawTarget = ({
   stakeAccountAddress,
   amountSol,
@@ -47,7 +47,7 @@ export const requireWithdrawTarget = ({
   return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
 };
 
-/** Additional errors of withdrawing from all accounts. */
+/** Additional errors of a withdrawal from all accounts. */
 export const withdrawAllErrors = [
   'NOTHING_TO_DO',
   'PLAN_NEEDS_SEVERAL',

@@ -1,4 +1,4 @@
-// Lists which of a wallet's stake accounts can be withdrawn now, and when the others can be.
+// Lists which of a wallet's stake accounts can be withdrawn now, and when the others can be withdrawn.
 
 import { z } from 'zod';
 import { step } from '../../kernel/guidance.ts';

@@ -1,5 +1,5 @@
-// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed meanwhile, reads
-// it again once.
+// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed in the meantime,
+// reads it once more.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -135,7 +135,7 @@ export const withdraw = defineOperation({
   },
 });
 
-/** Amounts of all withdrawals in the signed bytes, in lamports. */
+/** Returns the amounts of all withdrawals in the signed bytes, in lamports. */
 const withdrawalsIn = (wireBytes: Uint8Array): readonly bigint[] =>
   decodeWire(wireBytes).instructions.flatMap(({ data }) =>
     data.type === 'stake.withdraw' ? [data.lamports] : [],

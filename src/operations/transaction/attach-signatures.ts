@@ -1,4 +1,4 @@
-// Merges signatures of people who sign separately: the fee payer, the wallet, an authority.
+// Merges the signatures of people who sign separately, such as the fee payer, the wallet and an authority.
 import { getBase58Encoder } from '@solana/kit';
 import { z } from 'zod';
 import { attachSignatures as attach } from '../../chain/transactions/merge-signatures.ts';
@@ -7,7 +7,7 @@ import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sentenceShape, signatureSchema, transactionSchema } from '../shared-schemas.ts';
 
-/** More than the signers of any transaction of this service. */
+/** Maximum number of signatures, which exceeds that of any transaction of this service. */
 const MAX_COPIES = 10;
 
 /** `POST /api/v1/transaction/attach` */
@@ -60,7 +60,7 @@ export const attachSignatures = defineOperation({
         missingSigners: [...missing],
         ...sentenceMembers('message', [
           complete
-            ? sentence('ALL_SIGNED', 'All signatures are there. Submit it.')
+            ? sentence('ALL_SIGNED', 'All signatures are present. Submit it.')
             : sentence('SIGNERS_MISSING', 'Not signed yet by {signers}.', { signers: missing.join(', ') }),
         ]),
       },

@@ -1,4 +1,4 @@
-// Checks a signed transaction before it is sent: its kind, every signature, and that it can land. Adds the
+// Checks a signed transaction before it is sent: its kind, every signature, and whether it can land. Adds the
 // signature of the new stake account if the key derives it.
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -41,8 +41,8 @@ export const checkSubmission = (
 };
 
 /**
- * Refuses our transaction if a wallet inserted something before the advance of its nonce. The runtime then takes
- * the nonce for a blockhash that it does not know.
+ * Refuses our transaction if a wallet inserted something before the instruction that advances its nonce. The
+ * runtime would then take the nonce for a blockhash that it does not know.
  */
 const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognized): void => {
   const { blockhash, durableNonce, instructions } = wire;
@@ -60,7 +60,9 @@ const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognized
   );
 };
 
-/** Throws `INVALID_TRANSACTION` with the addresses whose signature is missing or does not match the message. */
+/**
+ * Throws `INVALID_TRANSACTION` with the addresses whose signature is missing or does not match the message.
+ */
 const requireSignatures = (wire: WireTransaction): void => {
   const { missing, invalid } = verifySignatures(wire);
   if (missing.length === 0 && invalid.length === 0) return;

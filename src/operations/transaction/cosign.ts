@@ -6,7 +6,10 @@ import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-
 import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** Addressing with which this idempotency key derives the new account of our stake; null if it derives none. */
+/**
+ * Returns the addressing with which this idempotency key derives the new account of our stake; null if there
+ * is none.
+ */
 export const addressingOfStake = (
   ctx: Context,
   seen: Recognized,
@@ -22,8 +25,9 @@ export const addressingOfStake = (
 };
 
 /**
- * Replaces a missing or outdated signature of the derived stake account. Returns the transaction unchanged unless the wallet's
- * signature is valid, the verifier finds our stake with at most ComputeBudget and wallet guards added, and this key derives the address.
+ * Replaces a missing or outdated signature of the derived stake account. Returns the transaction unchanged
+ * unless three conditions are met: the wallet's signature is valid, the verifier finds our stake with at most
+ * ComputeBudget instructions and wallet guards added, and this key derives the address.
  */
 export const cosign = (
   ctx: Context,

@@ -1,4 +1,4 @@
-// Finds the effects of a transaction that this service sent, to name them to people.
+// Finds the effects of a transaction that this service sent, in order to describe them to people.
 import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
@@ -11,7 +11,10 @@ type KnownEffects = Pick<
   'type' | 'wallet' | 'stakeAccountAddress' | 'amountLamports' | 'legs'
 >;
 
-/** Returns the recorded effects, otherwise those that the bytes show; null for transactions of other forms than ours. */
+/**
+ * Returns the recorded effects, or else those that the bytes show; null for transactions in a form that is
+ * not ours.
+ */
 export const knownEffects = async (
   ctx: Context,
   { wire, seen }: RecognizedWire,
@@ -34,7 +37,7 @@ export const knownEffects = async (
   );
 };
 
-/** Like `knownEffects`; null also for bytes that this version cannot read. */
+/** Like `knownEffects`, but also returns null for bytes that this version cannot read. */
 export const knownEffectsOfBytes = async (
   ctx: Context,
   { signature, wireBytes }: { readonly signature: string; readonly wireBytes: Uint8Array },

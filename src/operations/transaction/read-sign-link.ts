@@ -1,5 +1,5 @@
 // Checks a sign link for the page: whether it was created here, is unaltered and still valid, and whether its
-// request was already signed.
+// request has already been signed.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -9,10 +9,10 @@ import { defineOperation } from '../operation.ts';
 import { timestamp } from '../shared-schemas.ts';
 import { intentOfKey } from './transaction-by-key.ts';
 
-/** Maximum length, more than any link has. */
+/** Maximum length of a link. No link of this service is that long. */
 const MAX_CHARACTERS = 2_500;
 
-/** A refused, failed or expired transaction changed nothing, so the request is open again. */
+/** Returns the state of the request. If its transaction changed nothing (refused, failed or expired), it is open again. */
 const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
   sent === 'confirmed' ? 'done' : sent === 'signed' ? 'pending' : 'open';
 
@@ -41,7 +41,10 @@ export const readSignLink = defineOperation({
       description:
         '`open`: not signed yet, or the signed transaction can no longer land. `pending`: submitted, outcome unknown. `done`: landed.',
     }),
-    signature: z.string().nullable().meta({ description: 'The submitted transaction; null while open.' }),
+    signature: z
+      .string()
+      .nullable()
+      .meta({ description: 'The submitted transaction; null while the request is open.' }),
     explorerUrl: z.string().nullable(),
   }),
   errors: ['SIGN_LINK_INVALID', 'SIGN_LINK_EXPIRED', 'STORE_UNAVAILABLE'],

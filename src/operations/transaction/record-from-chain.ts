@@ -1,12 +1,12 @@
 // Records a transaction that a wallet sent without this service: refreshes its accounts in the index, and
-// stores it if it is one of ours.
+// stores the transaction if it is one of ours.
 import type { Signature } from '@solana/kit';
 import { readLanded, recordLanded, refreshIndexAccounts } from '../act/intents/record-landed-transaction.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Records the transaction. Trusts only the chain, so anyone may name any transaction. Repeated transactions
- * are stored once; unknown and failed ones are ignored. Rejects with `UPSTREAM_UNAVAILABLE` or
+ * Records the transaction. Trusts only the chain, so that anyone may name any transaction. Stores a
+ * transaction only once; ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or
  * `STORE_UNAVAILABLE`; the transaction is then found on chain later.
  */
 export const recordFromChain = async (

@@ -31,16 +31,16 @@ export const areKnownElsewhere = async (
 };
 
 /**
- * Returns the caller's part of a key. In a list, each transaction has its own key with a suffix after a space, which callers' keys
- * cannot contain.
+ * Returns the caller's part of a key. In a list, each transaction has its own key with a suffix after a
+ * space, because callers' keys cannot contain spaces.
  */
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
  * Throws `TRANSACTION_ALREADY_SUBMITTED` if another key of a caller has these bytes. Each request has one
- * idempotency key, but bytes signed only by the wallet may come from two requests built with the same
- * blockhash. Answering the second with the outcome of the first would leave it undone. Bytes that create an
- * account belong to one request, because the account's address is derived from the key.
+ * idempotency key, but bytes signed only by the wallet may come from two requests that were built with the
+ * same blockhash. If the second request got the outcome of the first, it would remain undone. Bytes that
+ * create an account belong to one request, because the account's address is derived from the key.
  */
 export const refuseBytesOfAnotherKey = async (
   ctx: Context,
@@ -52,7 +52,7 @@ export const refuseBytesOfAnotherKey = async (
   const signature = wire.signature!;
   const holder = await ctx.store.intents.findBySignature(signature);
   if (holder === null || holder.key === signature || callersPart(holder.key) === callersPart(key)) return;
-  // The next build then uses another blockhash.
+  // Makes the next build use another blockhash.
   ctx.chain.cluster.noteBlockhash(wire.blockhash, wallet);
   throw new AppError(
     'TRANSACTION_ALREADY_SUBMITTED',
@@ -66,8 +66,8 @@ export const refuseBytesOfAnotherKey = async (
 };
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if a transaction built in place of these expired bytes landed under the same
- * key, because building them again would then be wrong.
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if a transaction that was built in place of these expired bytes
+ * landed under the same key, because building them again would then be wrong.
  */
 const refuseReplacedBytes = async (
   ctx: Context,
@@ -88,9 +88,9 @@ const refuseReplacedBytes = async (
 };
 
 /**
- * Responds with the outcome of known bytes, and sends them again while they can still land. Records no
- * intent. Bytes that landed or are in progress count against no quota, so that outsiders who submit them
- * cannot use up their signer's quota; `admit` counts all others.
+ * Responds with the outcome of known bytes, and sends them again as long as they can land. Records no intent.
+ * Bytes that landed or are in progress count toward no quota, so that outsiders who submit them cannot
+ * exhaust their signer's quota; `admit` counts all others.
  */
 export const respondToKnownBytes = <Body extends object>(
   ctx: Context,
@@ -98,8 +98,8 @@ export const respondToKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  // Locked by the bytes, not by key. The lock differs from the lock of intents, because an intent whose bytes are
-  // known calls this function and waits for it.
+  // The lock depends on the bytes, not on the key. It differs from the lock of intents, because an intent
+  // whose bytes are known calls this function and waits for it.
   ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);
@@ -122,7 +122,7 @@ const slotOfLanding = async <Body extends object>(
   const isSentAgain = recorded?.state === 'refused' || recorded?.state === 'expired';
   if (isSentAgain) await refuseReplacedBytes(ctx, work);
   using _ = isSentAgain ? admit() : null;
-  // Recorded before they are sent, so that the intent that owns them does not treat them as unsent.
+  // Recorded before the bytes are sent, so that the intent that owns them does not treat them as unsent.
   if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;

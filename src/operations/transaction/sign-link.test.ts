@@ -1,5 +1,5 @@
-// A service only accepts the links that it created: no altered links, and none with a different secret, cluster
-// or validator.
+// A service accepts only the links that it created: no altered links, and none with a different secret,
+// cluster or validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';

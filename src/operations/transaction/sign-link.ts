@@ -1,4 +1,4 @@
-// Creates and checks sign links. With a sign link, a person signs a program's request on the service's page.
+// Creates and checks sign links. A sign link lets a person sign a program's request on the service's page.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   decodeSignLink,
@@ -18,24 +18,24 @@ export const SIGN_PATH = '/sign';
 /** The sign links of a service. */
 export interface SignLinks {
   /**
-   * Creates a link, valid for 24 hours, for any page of this service: `/sign?request=…`, up to 1,600 characters. Returns
-   * null if the request names more accounts than fit.
+   * Creates a link for any page of this service, valid for 24 hours: `/sign?request=…`, up to 1,600
+   * characters. Returns null if the request contains more accounts than fit.
    */
   readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
   /**
-   * Returns the content of a link, even of an expired one. Returns null if this service did not create the link or it was
-   * altered.
+   * Returns the content of a link, even if it has expired. Returns null if this service did not create the
+   * link or if it was altered.
    */
   readonly read: (text: string) => SignLink | null;
 }
 
-/** 128 bits, so that one in 2^128 altered links passes the check. */
+/** Length of the authentication code: 128 bits, so that one in 2^128 altered links passes the check. */
 const MAC_BYTES = 16;
 
 /**
- * Creates the sign links of a service. Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server secret, salt =
- * the genesis hash's 32 bytes, info = length-prefixed {sign-link, vote account}), so replicas accept each other's links
- * but no other service's.
+ * Creates the sign links of a service. Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server
+ * secret, salt = the genesis hash's 32 bytes, info = length-prefixed {sign-link, vote account}), so that
+ * replicas accept each other's links, but no other service's.
  */
 export const createSignLinks = (
   serverSecret: SecretBytes,

@@ -27,7 +27,7 @@ const clusterAt = (blockHeight: bigint, known?: bigint) =>
     },
   }) as unknown as Context;
 
-test('for our own blockhash the last valid height is the one given by the cluster', async () => {
+test('for our own blockhash the last valid height is the one reported by the cluster', async () => {
   assert.equal(
     (await submissionFromWire(clusterAt(1_000n, 1_150n), wire, { ok: true })).lastValidBlockHeight,
     1_150n,

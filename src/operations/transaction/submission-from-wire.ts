@@ -8,7 +8,10 @@ import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-
 import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** Creates the submission of a transaction whose signatures were checked, with the block height after which its expiry can be proven. */
+/**
+ * Creates the submission of a transaction whose signatures have been checked, with the block height after
+ * which its expiry can be proven.
+ */
 export const submissionFromWire = async (
   ctx: Context,
   wire: WireTransaction,
@@ -31,9 +34,10 @@ export const submissionFromWire = async (
 };
 
 /**
- * Returns the parameters that must be equal under the same idempotency key: the message without its blockhash. If the key derives the new
- * stake account (`stakeSignedHere`), only that account and its amount, whatever a wallet adds, because the chain creates the account only
- * once. The record of such a stake is never pruned (`IntentLog.pruneBefore` reads `stakeSignedHere`).
+ * Returns the parameters that must be equal under the same idempotency key: the message without its
+ * blockhash. If the key derives the new stake account (`stakeSignedHere`), only that account and its amount
+ * must be equal, whatever a wallet adds, because the chain creates the account only once. The record of such
+ * a stake is never pruned (`IntentLog.pruneBefore` reads `stakeSignedHere`).
  */
 export const parametersOf = (
   wire: WireTransaction,
@@ -48,7 +52,7 @@ export const parametersOf = (
       })
     : JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) });
 
-/** Computes the SHA-256, as lower-case hex, of the message with its blockhash zeroed. */
+/** Computes the SHA-256 of the message with its blockhash zeroed, in lower-case hex. */
 export const hashWithoutBlockhash = (wire: WireTransaction): string => {
   const message = Buffer.from(wire.messageBytes);
   const blockhash = Buffer.from(getBase58Encoder().encode(wire.blockhash));

@@ -1,5 +1,5 @@
 // Submits a signed transaction and responds with its outcome: confirmed, refused or expired. The outcome
-// stays unresolved only if no RPC is reachable or the chain has stopped.
+// remains unresolved only if no RPC is reachable or the chain has stopped.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -43,8 +43,8 @@ const submittedSchema = z.object({
 type Submitted = z.input<typeof submittedSchema>;
 
 /**
- * Maximum number of transactions, more than any plan needs. Transactions of maximum size still fit into the
- * body limit.
+ * Maximum number of transactions, which exceeds the needs of any plan. Even transactions of maximum size fit
+ * into the body limit.
  */
 const MAX_TRANSACTIONS = 10;
 
@@ -178,17 +178,20 @@ const submitChecked = async (
         isPlanned: seen.ok && seen.kind === 'rearrange',
         hasLanded,
       }),
-    // A wallet may change what it signs, for example the priority fee. A transaction that provably never
-    // lands does not block the next one.
+    // A wallet may change what it signs, for example the priority fee. A transaction that can provably never
+    // land does not block the next one.
     freeAfter: ['refused', 'expired', 'failed'],
     respondToKnownBytes: respondToKnown,
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await respondToKnown();
-  // `await` is needed: the end of this function returns the quota.
+  // `await` is required, because leaving this function returns the quota.
   return await performIntentOnce(ctx, work);
 };
 
-/** Checks all transactions before sending the first. An error names the failed transaction and those that landed before it. */
+/**
+ * Checks all transactions before sending the first. An error states which transaction failed and which ones
+ * landed before it.
+ */
 const submitInOrder = async (
   call: SubmitCall,
   signedTransactions: readonly string[],
@@ -266,7 +269,7 @@ const outcome = async (
   const sentences = confirmationOf(landed, unstaked?.sentence);
   const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
   const epoch = startsStake ? await epochIfReadable(ctx) : null;
-  // Bytes of an ended epoch that are submitted again: their stake may be active already.
+  // Bytes from an epoch that has ended may be submitted again; their stake may already be active.
   const isEarlier = epoch === null ? isRepeated && startsStake : slot !== null && slot < epoch.firstSlot;
   return {
     ...sentenceMembers(
@@ -280,13 +283,13 @@ const outcome = async (
   };
 };
 
-/** Acts after which stake becomes active. The stake of an undo stays active. */
+/** Acts after which stake becomes active. The stake of an undo remains active. */
 const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'restake', 'topUp']);
 
 /** Codes of the sentences about when these acts become active. */
 const ACTIVATES: ReadonlySet<string> = new Set(['AFTER_STAKE', 'AFTER_RESTAKE', 'AFTER_TOP_UP']);
 
-/** Never rejects, because the transaction has landed anyway. */
+/** Reads when the stake becomes active. Never rejects, because the transaction has already landed. */
 const epochIfReadable = async (
   ctx: Context,
 ): Promise<{ readonly firstSlot: bigint; readonly estimatedEnd: string } | null> => {

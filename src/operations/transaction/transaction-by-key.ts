@@ -10,7 +10,10 @@ import { transactionState } from './transaction-state.ts';
 
 const operations = ['submit', 'stake', 'unstake', 'withdraw'] as const;
 
-/** Returns the intent under a wallet's key; null if nothing was submitted under it. Rejects with `STORE_UNAVAILABLE`. */
+/**
+ * Returns the intent under a wallet's key; null if nothing has been submitted under it. Rejects with
+ * `STORE_UNAVAILABLE`.
+ */
 export const intentOfKey = async (
   { store: { intents } }: Pick<Context, 'store'>,
   wallet: Address,
@@ -33,7 +36,7 @@ export const transactionByKey = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet that signs.'),
     idempotencyKey: idempotencyKeySchema.unwrap().meta({
-      description: 'As the builder returned it.',
+      description: 'The key, as the builder returned it.',
       examples: ['order-2026-0001'],
     }),
   }),

@@ -64,7 +64,7 @@ for (const state of ['confirmed', 'finalized'] as const)
     );
   });
 
-test("a transaction that landed and failed is reported as failed, with the chain's error", async (t) => {
+test("a transaction that landed but failed is reported as failed, with the chain's error", async (t) => {
   const chainError = { InstructionError: [0, { Custom: 2 }] };
   const { state, error } = await ask(t, { status: landed('confirmed', chainError) });
   assert.deepEqual([state, error], ['failed', chainError]);
@@ -77,7 +77,7 @@ test('a transaction processed by a single node is pending, even if it failed the
   }
 });
 
-test('a transaction sent from here and not seen yet is pending, with the height up to which it can land', async (t) => {
+test('a transaction that this service sent but no node has seen yet is pending, with the height up to which it can land', async (t) => {
   const body = await ask(t, { recorded: 'signed' });
   assert.deepEqual([body.state, body.recordedHere, body.lastValidBlockHeight], ['pending', true, 1_000]);
 });
@@ -94,14 +94,14 @@ test('a transaction that a preflight refused is pending until its blockhash expi
   assert.equal((await ask(t, { recorded: 'refused', proof: { kind: 'expired' } })).state, 'expired');
 });
 
-test('a proof that finds the transaction landed after all returns its slot', async (t) => {
+test('a proof that finds that the transaction landed after all returns its slot', async (t) => {
   const confirmed = await ask(t, { recorded: 'signed', proof: { kind: 'confirmed', slot: 3n } });
   assert.deepEqual([confirmed.state, confirmed.slot], ['confirmed', 3]);
   const failed = await ask(t, { recorded: 'signed', proof: { kind: 'failed', slot: 4n, error: 'X' } });
   assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 4, 'X']);
 });
 
-test('a result proven here stays proven after nodes have forgotten it', async (t) => {
+test('a result proven here remains proven after the nodes have pruned it', async (t) => {
   const forgotten = { proof: { kind: 'expired' } } as const;
   const confirmed = await ask(t, { ...forgotten, recorded: 'confirmed' });
   assert.deepEqual([confirmed.state, confirmed.slot, confirmed.error], ['confirmed', 8, null]);
@@ -114,7 +114,7 @@ test('the chain takes precedence over the record', async (t) => {
   assert.deepEqual([body.state, body.recordedHere], ['finalized', true]);
 });
 
-test('a signature unknown to both cluster and record is NOT_FOUND, but not if the RPC is unavailable', async (t) => {
+test('a signature that neither the cluster nor the record knows is NOT_FOUND, but not while the RPC is unavailable', async (t) => {
   await assert.rejects(ask(t, {}), (error: unknown) => isAppError(error, 'NOT_FOUND'));
   await assert.rejects(ask(t, { status: 'away', recorded: 'signed' }), (error: unknown) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),

@@ -26,14 +26,14 @@ export const transactionState = defineOperation({
     signature: z.string(),
     state: z.enum(['pending', 'confirmed', 'finalized', 'failed', 'expired']),
     slot: integer('Slot in which it landed; null until it has landed.').nullable(),
-    error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
+    error: z.unknown().meta({ description: "The chain's error if it failed, otherwise null.", override: {} }),
     lastValidBlockHeight: integer('Block height up to which it can land; null if unknown here.').nullable(),
-    recordedHere: z.boolean().meta({ description: 'This service signed or sent it.' }),
+    recordedHere: z.boolean().meta({ description: 'True if this service signed or sent it.' }),
     explorerUrl: z.string(),
     landedSignature: signatureSchema(
       'With `expired`: a transaction with the same effects that landed after it. Absent if there is none.',
     ).optional(),
-    ...sentenceShape('message', 'What the state means, and what to do next.'),
+    ...sentenceShape('message', 'Meaning of the state, and the next step.'),
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
@@ -81,7 +81,7 @@ type State = {
 const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
   pending: sentence(
     'TRANSACTION_PENDING',
-    'It may still land. Ask again in a few seconds, and sign nothing else for the same change meanwhile.',
+    'It may still land. Check again in a few seconds, and sign nothing else for the same change in the meantime.',
   ),
   confirmed: sentence('TRANSACTION_CONFIRMED', 'It landed and succeeded.'),
   finalized: sentence(
@@ -98,7 +98,10 @@ const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
   ),
 };
 
-/** Names what a transaction of this service does, for callers who did not build it themselves; none if its form is not ours. */
+/**
+ * Describes what a transaction of this service does, for callers who did not build it themselves; empty if
+ * its form is not ours.
+ */
 const effectSentences = async (
   ctx: Context,
   record: SubmissionRecord,
@@ -126,7 +129,8 @@ const stateOnChain = async (
   const [status] = (await ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }))
     .statuses;
   if (!status) return null;
-  // A transaction processed by a single node may be on a fork that is abandoned, and so may its failure.
+  // A transaction that only a single node has processed may be on a fork that is later abandoned, and so may
+  // its failure.
   if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
   const slot = Number(status.slot);
   return status.error === null
@@ -137,15 +141,15 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // The outcome was already proven, regardless of the response of a node without that history.
+  // The outcome has already been proven, regardless of the response of a node that lacks that history.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,
       slot: slot === null ? null : Number(slot),
       error: error === null ? null : JSON.parse(error),
     };
-  // A transaction that was refused here may still land: its signer can send the same bytes elsewhere while their blockhash
-  // is valid.
+  // A transaction that was refused here may still land, because its signer can send the same bytes elsewhere
+  // as long as their blockhash is valid.
   const outcome = await ctx.chain.submitter.settle(submissionOfRecord({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

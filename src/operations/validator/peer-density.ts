@@ -32,7 +32,7 @@ export const peerDensity = defineOperation({
   output: z.object({
     cities: z.array(citySchema).meta({ description: 'Most validators first, at most 25.' }),
     validatorCity: citySchema.nullable().meta({ description: 'City of this validator; null if unknown.' }),
-    globalMedianApy: nullablePercent('Over all scored validators.'),
+    globalMedianApy: nullablePercent('Median across all scored validators.'),
     totalValidators: integer('Number of validators that the provider lists.'),
     scoredValidators: integer('Number of these that are active and have a known APY.'),
     ...noticesMembers,

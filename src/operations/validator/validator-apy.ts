@@ -1,4 +1,4 @@
-// The annual yield of staking with this validator, and how it was calculated.
+// The annual yield of staking with this validator, and how the yield was calculated.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
@@ -83,7 +83,7 @@ export const validatorApy = defineOperation({
   name: 'validatorApy',
   summary: 'Yearly staking yield',
   description:
-    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. `interval` says with 80 % confidence where the mean yield of the next 30 epochs lies, from up to 60 recorded epochs; `pastIntervals` says how often earlier intervals held. It is not a promise.',
+    'Yearly yields in percent: `stakingApy` from inflation rewards, `jitoMevApy` from MEV tips, `totalApy` their sum, null if either is unknown, `atLeastApy` the known part of it: without tips while they are unknown. Measured from rewards actually paid in the last ended epochs, if any were paid; method describes the calculation of each part, its epochs and its number of samples. `interval` is the range in which the mean yield of the next 30 epochs lies with 80 % confidence, computed from up to 60 recorded epochs; `pastIntervals` shows how often earlier intervals held. It is not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

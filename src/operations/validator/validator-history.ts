@@ -14,7 +14,7 @@ import { nullableInteger, nullablePercent, nullableSol } from './validator-respo
 
 const SOME_UNKNOWN = notice(
   'EARLIER_FIGURES_UNAVAILABLE',
-  'Some figures for earlier epochs are unavailable and left blank.',
+  'Some values for earlier epochs are unavailable and left blank.',
 );
 
 /** `GET /api/v1/validator/history` */
@@ -22,7 +22,7 @@ export const validatorHistory = defineOperation({
   name: 'validatorHistory',
   summary: 'Validator history by epoch, with vote samples',
   description:
-    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable figures are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes, oldest first.',
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch; earlier epochs are backfilled from the chain and the providers; unavailable values are null. `voteSamples` is the vote success over the last 30 days, sampled every 15 minutes, oldest first.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -56,7 +56,7 @@ export const validatorHistory = defineOperation({
     const { sources, apy: readApy } = ctx.validator.facts;
     const [recorded, yields, votes, position, stakes] = await Promise.all([
       sources.samples.epochs(HISTORY_EPOCHS),
-      // The record may lack the newest epochs that the current yield is measured from.
+      // The record may lack the newest epochs, from which the current yield is measured.
       nullIfUnavailable(readApy(signal)),
       sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
       part(
@@ -69,7 +69,7 @@ export const validatorHistory = defineOperation({
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);
     const newest = recorded[0]?.epoch;
-    // The newest record may belong to the current epoch. Only the chain knows whether that epoch has ended.
+    // The newest record may be that of the current epoch. Only the chain knows whether that epoch has ended.
     const current = position.value?.epoch ?? newest ?? 0n;
     const epochs = new Map(recorded.map((sample) => [sample.epoch, sample]));
     const provider = new Map(

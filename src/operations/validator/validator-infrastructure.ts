@@ -1,4 +1,5 @@
-// The operator's description of the validator's hardware and data center. There is no other source.
+// The operator's description of the validator's hardware and data center. No other source has this
+// information.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -13,8 +13,8 @@ const away = async (): Promise<never> => {
 };
 
 /**
- * The chain's data in epoch 40: 1,000 credits for 100 blocks, 8 leader slots of which 1 was skipped, rank 3
- * of 9.
+ * The chain's data in epoch 40: 1,000 credits for 100 blocks, 8 leader slots of which 1 was skipped, and rank
+ * 3 of 9.
  */
 const CHAIN = {
   own: async () => ({
@@ -66,7 +66,7 @@ const ask = async (
 
 const silent = { own: away, ranking: away, blocks: away, leader: away };
 
-test('while the chain responds, only the chain is queried', async (t) => {
+test('as long as the chain responds, only the chain is queried', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, {});
   assert.deepEqual(body, {
     voteSuccessRate: 62.5,
@@ -81,7 +81,7 @@ test('while the chain responds, only the chain is queried', async (t) => {
   assert.deepEqual([warnings, providerCalls], [[], 0]);
 });
 
-test('if the chain fails, the provider’s figures are used, and each failure is reported', async (t) => {
+test('if the chain fails, the provider’s values are used, and each failure is reported', async (t) => {
   const { body, warnings } = await ask(t, { epoch: 'away', chain: silent });
   assert.deepEqual(
     [body.voteSuccessRate, body.skipRate, body.epochCredits, body.totalActiveStake, body.delinquent],
@@ -95,7 +95,7 @@ test('if chain and provider both fail, the request fails, even with a long recor
   await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('a validator without a vote in this epoch has known earnings of zero', async (t) => {
+test('the earnings of a validator without a vote in this epoch are known to be zero', async (t) => {
   const listed = { delinquent: true, activatedStakeLamports: 0n, epochCredits: [] };
   const { body } = await ask(t, {
     chain: { own: async () => ({ listed }), ranking: async () => ({ creditRank: null }) },
@@ -106,7 +106,7 @@ test('a validator without a vote in this epoch has known earnings of zero', asyn
   );
 });
 
-test('every null of an available source has its warning', async (t) => {
+test('every null from an available source has a warning', async (t) => {
   const { body, warnings } = await ask(t, {
     chain: {
       ranking: async () => ({ creditRank: null }),
@@ -137,7 +137,7 @@ for (const [blocks, expected] of [
     );
   });
 
-test('uptime covers the last thirty epochs including the current one, in hundredths', async (t) => {
+test('uptime covers the last thirty epochs including the current one, with two decimals', async (t) => {
   const seen = [
     [10n, true],
     [11n, true],

@@ -38,7 +38,7 @@ export const performanceBody = async (
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator.facts;
-  // Figures of another epoch are omitted.
+  // Values from another epoch are omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
     part(asked, EPOCH_UNAVAILABLE),

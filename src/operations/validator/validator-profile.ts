@@ -31,15 +31,15 @@ import {
   performanceSchema,
 } from './validator-response-schemas.ts';
 
-/** Maximum wait for the number of delegators. Counting them may need a scan of several minutes. */
+/** Maximum wait for the number of delegators. Counting them may require a scan that takes several minutes. */
 const MAX_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
   .object({
-    rank: integer('Rank by vote credits, 1 is best; ties share the better rank.'),
+    rank: integer('Rank by vote credits; 1 is best, and ties share the better rank.'),
     total: integer('Number of ranked validators.'),
     epoch: integer('The epoch whose credits are ranked.'),
-    missedCredits: nullableInteger('Credits that could have been earned and were not.'),
+    missedCredits: nullableInteger('Credits that could have been earned but were not.'),
     avgLatency: z.number().nullable().meta({
       description: 'Average number of slots between a block and the vote for it, over the last 31 votes.',
     }),
@@ -63,7 +63,7 @@ const voteStateSchema = z
     pendingDelegatorRewardsSol: sol('Block revenue not yet paid to the delegators.'),
     hasBlsKey: z.boolean().meta({
       description:
-        'Whether the account has a BLS key. A cluster with admission tickets does not admit validators without one.',
+        'True if the account has a BLS key. A cluster with admission tickets does not admit validators without one.',
     }),
     balanceSol: sol('Balance of the account, from which a cluster with admission tickets takes the fees.'),
   })
@@ -131,7 +131,8 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
       rank: creditRank.rank,
       total: creditRank.total,
       epoch: Number(epoch),
-      // Votes of the previous epoch are credited in the current one, so the credits may exceed the maximum.
+      // The votes at the end of the previous epoch are credited in the current one, so the credits may exceed
+      // the maximum.
       missedCredits: missed === null ? null : Math.max(0, missed),
       avgLatency: own.state?.meanVoteLatencySlots ?? null,
       source: 'Number of vote accounts in the cluster',
@@ -155,14 +156,14 @@ export const validatorProfile = defineOperation({
     description: nullableText('Description by the operator.'),
     commission: nullablePercent('Commission on inflation rewards, read from the chain, percent.'),
     blockRevenueCommission: nullablePercent(
-      'Share of block revenue that is not paid to delegators, percent; null if its layout has no such member.',
+      'Share of block revenue that is not paid to delegators, percent; null if its layout has no such field.',
     ),
     voteState: voteStateSchema,
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
     jitoCommissionEpoch: nullableInteger('Epoch of that commission.'),
     activatedStakeSol: nullableSol('Stake that is active this epoch.'),
     delegatorCount: nullableInteger('Wallets with at least one account delegated here and not deactivated.'),
-    rank: nullableInteger('Rank by stake, 1 is the largest.'),
+    rank: nullableInteger('Rank by stake; 1 is the largest.'),
     voteCreditRank: voteCreditRankSchema,
     software: nullableText('Software version announced by the validator.'),
     jitoEnabled: z.boolean().nullable().meta({ description: 'True if it takes part in MEV tips.' }),
@@ -200,7 +201,7 @@ export const validatorProfile = defineOperation({
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
     const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
-    // A sandbox validator's only website is this service.
+    // The only website of a sandbox validator is this service.
     const ofSandbox = (path: string): string | null =>
       ctx.service.sandbox === null || ctx.service.publicUrl() === ''
         ? null

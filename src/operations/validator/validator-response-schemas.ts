@@ -21,12 +21,12 @@ const originSchema = z
   .object({
     source: z.enum(['realised', 'expected', 'provider', 'none']).meta({
       description:
-        '`realised`: rewards that were paid. `expected`: issuance of the cluster, used until a reward paid here has been measured. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
+        '`realised`: rewards that were paid. `expected`: issuance of the cluster, used until a reward paid here has been measured. `provider`: value from a statistics provider. `none`: the validator takes no part in tips.',
     }),
     fromEpoch: nullableInteger('First epoch of the window; null unless realised.'),
     toEpoch: nullableInteger('Last epoch of the window.'),
-    epochCount: integer('Epochs in the window that had a sample.'),
-    sampleCount: integer('Samples: one for each account and epoch, or each epoch of tips.'),
+    epochCount: integer('Number of epochs in the window that had a sample.'),
+    sampleCount: integer('Number of samples: one for each account and epoch, or one for each epoch of tips.'),
   })
   .meta({ id: 'YieldMethod', description: 'Calculation of a part of the yield.' })
   .nullable()
@@ -46,14 +46,14 @@ const intervalSchema = z
   .nullable()
   .meta({
     description:
-      'Where the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up to 60 recorded epochs, while `totalApy` is that of the last 5, which may lie outside. Null with fewer than 10; `intervalMissing` has the reason.',
+      'Range in which the mean of `totalApy` over the next epochs lies with 80 % confidence. Computed from up to 60 recorded epochs, while `totalApy` is that of the last 5, which may lie outside. Null with fewer than 10; `intervalMissing` has the reason.',
   });
 
 const scheduleSchema = z
   .object({
-    ratePct: percent('Inflation now, percent of the supply a year.'),
+    ratePct: percent('Current inflation, percent of the supply a year.'),
     terminalPct: percent('Value that it does not fall below.'),
-    yearlyFallPct: percent('Part of it that disappears every year, percent.'),
+    yearlyFallPct: percent('Share by which it declines every year, percent.'),
   })
   .meta({ id: 'InflationSchedule' })
   .nullable()
@@ -80,7 +80,7 @@ const apyMembers = {
     })
     .meta({
       description:
-        'How often intervals held, computed again from the record with only the epochs before each. About 80 % should hold.',
+        'Accuracy of earlier intervals, each recomputed from the recorded epochs before it. About 80 % should hold.',
     }),
   commission: nullablePercent('Commission on inflation rewards, read from the chain, percent.'),
   jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
@@ -106,7 +106,7 @@ export const apySchema = z
 /** The fields of the performance object. */
 const performanceMembers = {
   voteSuccessRate: nullablePercent(
-    'Vote credits earned this epoch as a share of the maximum; null in its first 64 slots.',
+    'Vote credits earned this epoch as a share of the maximum; null in the first 64 slots of the epoch.',
   ),
   uptimePercentage: nullablePercent(
     'Share of our samples of the last 30 epochs in which the validator was not delinquent.',
@@ -114,7 +114,7 @@ const performanceMembers = {
   uptimeSamples: integer('Number of these samples.'),
   skipRate: nullablePercent('Share of passed leader slots without a block; null under 8 passed slots.'),
   epochCredits: nullableInteger('Vote credits earned this epoch.'),
-  epochCreditsRank: nullableInteger('Rank by vote credits of this epoch, 1 is best.'),
+  epochCreditsRank: nullableInteger('Rank by vote credits of this epoch; 1 is best.'),
   totalActiveStake: nullableSol('Stake that is active this epoch.'),
   delinquent: z
     .boolean()

@@ -7,17 +7,17 @@ import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 export interface FieldVerdict {
   readonly field: CheckedField;
   readonly ok: boolean;
-  /** The expected value; null if any value is acceptable because nothing was claimed. */
+  /** The expected value; null if any value is acceptable because the caller claimed none. */
   readonly expected: string | null;
   /** The actual value; null if the bytes do not contain one. */
   readonly found: string | null;
-  /** The problems in words; null if the field is right. */
+  /** The problems in words; null if the field is correct. */
   readonly problem: string | null;
   /** The same problems as structured data. */
   readonly problemSentences: readonly Sentence[];
 }
 
-/** Adds further problems to their fields. */
+/** Adds further problems to the fields that they concern. */
 export const withProblems = (
   fields: readonly FieldVerdict[],
   problems: readonly VerifierProblem[],

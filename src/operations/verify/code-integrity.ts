@@ -26,17 +26,17 @@ export const codeIntegrity = defineOperation({
     dirty: z
       .boolean()
       .nullable()
-      .meta({ description: 'Whether the loaded sources differ from that commit; null if unknown.' }),
+      .meta({ description: 'True if the loaded sources differ from that commit; null if unknown.' }),
     sourceHashes: z.object({
       description: z.string(),
       files: byName(z.string()).meta({ description: 'SHA-256 in hex by file name.' }),
     }),
     changedOnDisk: byName(z.boolean()).meta({
-      description: 'By file name: whether the file on disk differs from the loaded one.',
+      description: 'By file name: true if the file on disk differs from the loaded one.',
     }),
     treeSha256: z.string().meta({
       description:
-        'Hash over every file of src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`.',
+        'Hash of all files in src/ at startup; equals the output of `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum`.',
     }),
     lockfileSha256: z
       .string()
@@ -122,7 +122,7 @@ export const codeIntegrity = defineOperation({
   },
 });
 
-/** Ways to check this service, from the weakest evidence to the strongest. */
+/** The ways to check this service, from the weakest evidence to the strongest. */
 export const verificationSteps = (published: string | undefined): Sentence<Guidance>[] => [
   sentence(
     'TRUST_TRANSACTIONS',

@@ -33,7 +33,7 @@ const results = (message: MessageFacts, wanted: Expectations = expected) => {
   const seen = recognizeTransaction(message, wanted);
   const fields = checkFields(message, seen, wanted);
   for (const { field, ok, expected: right, found } of fields)
-    if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is reported as right`);
+    if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is reported as correct`);
   assert.equal(
     fields.every(({ ok }) => ok),
     seen.ok,
@@ -174,7 +174,7 @@ describe('one changed value', () => {
     ['another donor', 'donate', 'system.transfer', { from: outsider }, ['fundedBy']],
   ];
   for (const [what, kind, type, change, fields] of cases)
-    test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with the value found`, () => {
+    test(`${what} of a ${kind} is reported in ${fields.join(' and ')}, with the value found`, () => {
       const message = tampered(kind, type, change);
       assert.deepEqual(wrong(message), fields);
       const [bad] = results(message).filter(({ ok }) => !ok);
@@ -182,11 +182,11 @@ describe('one changed value', () => {
       assert.ok(bad?.problem);
     });
 
-  test('a wallet other than the fee payer only shows in the fee payer', () => {
+  test('a wallet other than the fee payer is reported only in the fee payer field', () => {
     assert.deepEqual(wrong(built.unstake, { ...expected, wallet: outsider }), ['feePayer']);
   });
 
-  test('an extra, missing or misplaced instruction is reported in the field of the instructions', () => {
+  test('an extra, missing or misplaced instruction is reported in the instructions field', () => {
     const { feePayer, requiredSigners, instructions } = built.withdraw;
     const arranged = (list: MessageFacts['instructions']) =>
       wrong({ feePayer, requiredSigners, instructions: list });
@@ -196,7 +196,7 @@ describe('one changed value', () => {
     assert.deepEqual(arranged(instructions.slice(0, 1)), ['instructions', 'memo']);
   });
 
-  test('an extra signer, accounts from lookup tables and an excessive priority fee show in their fields', () => {
+  test('an extra signer, accounts from lookup tables and an excessive priority fee are reported in their fields', () => {
     const { feePayer, instructions } = built.unstake;
     const facts = { feePayer, instructions, requiredSigners: built.unstake.requiredSigners };
     assert.deepEqual(wrong({ ...facts, requiredSigners: [wallet, outsider] }), ['signers']);
@@ -207,7 +207,7 @@ describe('one changed value', () => {
     ]);
   });
 
-  test('a transaction that is not ours shows no field as correct that it does not have', () => {
+  test('no field that a foreign transaction lacks is reported as correct', () => {
     const { feePayer, requiredSigners } = built.donate;
     const shown = results({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
     assert.deepEqual(

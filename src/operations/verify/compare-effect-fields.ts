@@ -1,4 +1,5 @@
-// Compares a transaction's effects with the expected ones, field by field. Every failed check appears in exactly one field.
+// Compares a transaction's effects with the expected ones, field by field. Every failed check appears in
+// exactly one field.
 
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
@@ -25,14 +26,15 @@ const lockupText = ({
     : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
 
 /**
- * Returns the value that the instructions set or require; all values, separated by commas, if they differ.
+ * Returns the value that the instructions set or require. If they differ, returns all values, separated by
+ * commas.
  */
 const collect = (
   fields: readonly InstructionFields[],
   pick: (data: InstructionFields) => string | null | undefined,
 ): string | null => [...new Set(fields.map(pick).filter((value) => value != null))].join(', ') || null;
 
-/** A fee of 0 is shown as none. */
+/** Formats a fee. A fee of 0 is shown as none. */
 const feeText = (lamports: bigint): string | null => (lamports === 0n ? null : solText(lamports));
 
 const foundValues = (message: MessageFacts, seen: Recognized): Values => {
@@ -91,7 +93,7 @@ const expectedValues = (seen: Recognized, expected: Expectations): Values => {
   };
 };
 
-/** Returns the fields of this kind of transaction, and any other field in which a check failed. */
+/** Returns the fields of this kind of transaction, and any other field with a failed check. */
 export const checkFields = (
   message: MessageFacts,
   seen: Recognized,

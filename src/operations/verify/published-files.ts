@@ -1,7 +1,7 @@
-// The files whose source the service publishes. They are identified by name alone, so each name occurs at
-// most once in the tree.
+// The files whose source the service publishes. They are identified by name alone, so each name may occur
+// only once in the tree.
 
-/** In display order. */
+/** The names of the files, in display order. */
 export const PUBLISHED_FILES = [
   'transaction.ts',
   'mcp-server.ts',
@@ -12,6 +12,6 @@ export const PUBLISHED_FILES = [
   'stake-verifier.ts',
 ] as const;
 
-/** The URL of a published file. `publicUrl` has no trailing slash. */
+/** Returns the URL of a published file. `publicUrl` has no trailing slash. */
 export const sourceUrl = (publicUrl: string, name: string): string =>
   `${publicUrl}/api/v1/verify/source/${name}`;

@@ -1,5 +1,5 @@
-// Returns the source of one published file: the bytes that this process loaded. Files are identified by name alone, so no path can be
-// requested.
+// Returns the source of one published file, as the bytes that this process loaded. Files are identified by
+// name alone, so that no path can be requested.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';

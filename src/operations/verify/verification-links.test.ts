@@ -1,5 +1,5 @@
-// Links refer to our vote account and commands to the service's cluster. A warning is shown if a dashboard covers
-// another cluster.
+// Links refer to our vote account and commands to the service's cluster. A warning is shown if the dashboards
+// cover a different cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../context.ts';
@@ -28,14 +28,14 @@ test('on mainnet-beta there is no warning, and commands use its public RPC', asy
     assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
 });
 
-test('commands that read a transaction accept every version; otherwise an RPC would refuse versions 0 and 1', async () => {
+test('commands that read a transaction accept every version, because an RPC would otherwise refuse versions 0 and 1', async () => {
   const { commands } = (await links('mainnet-beta')).onChainVerification;
   const reading = commands.filter((command) => command.includes('"getTransaction"'));
   assert.equal(reading.length, 1);
   for (const command of reading) assert.match(command, /"maxSupportedTransactionVersion":1/);
 });
 
-test('on every other cluster a warning names it', async () => {
+test('on every other cluster a warning mentions the cluster', async () => {
   for (const name of ['devnet', 'testnet', 'custom', 'sandbox']) {
     const { warnings } = await links(name);
     assert.equal(warnings.length, 1);

@@ -89,7 +89,7 @@ export const verificationLinks = defineOperation({
 const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
   const known = PUBLIC_RPC_URLS[ctx.chain.cluster.clusterName];
   if (known !== undefined || ctx.service.sandbox === null) return known ?? ANY_RPC_URL;
-  // If the sandbox does not respond, only its RPC URL is missing.
+  // If the sandbox does not respond, only its RPC URL is missing from the response.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
   return ctx.service.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,

@@ -74,7 +74,7 @@ export const verifyStakeTransaction = defineOperation({
     recipientAddress: z.string().nullable().meta({ description: 'Recipient of a withdrawal or donation.' }),
     amountSol: sol('Amount moved; null for an unstake.').nullable(),
     networkFeeSol: sol('Network fee including the priority fee.'),
-    hasMemo: z.boolean().meta({ description: "It has this service's memo, which anyone can write." }),
+    hasMemo: z.boolean().meta({ description: "True if it has this service's memo, which anyone can write." }),
     fields: z.array(fieldSchema),
     extraInstructions: z
       .array(
@@ -154,7 +154,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
         : ('invalid' as const),
   }));
 
-/** Describes a transaction that passed every check in one sentence, or else its problems. */
+/** Describes in one sentence a transaction that passed every check, or else its problems. */
 const resultSentences = (seen: Recognized): readonly Sentence[] =>
   seen.ok && seen.kind !== 'other'
     ? [

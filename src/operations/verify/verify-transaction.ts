@@ -1,4 +1,5 @@
-// Checks a landed transaction for our memo and its effects, using its bytes and never logs or substrings.
+// Checks a landed transaction for our memo and its effects, based on its bytes and never on logs or
+// substrings.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -25,7 +26,7 @@ export const verifyTransaction = defineOperation({
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({
     signature: z.string(),
-    verified: z.boolean().meta({ description: 'It succeeded and has exactly the expected memo.' }),
+    verified: z.boolean().meta({ description: 'True if it succeeded and has exactly the expected memo.' }),
     proves: z.literal('memo-present').meta({ description: 'The only thing that verified proves.' }),
     succeeded: z.boolean(),
     memo: z
@@ -36,21 +37,21 @@ export const verifyTransaction = defineOperation({
     memoProgram: z.string().nullable().meta({ description: 'Program of that memo.' }),
     checks: z.object({
       delegatesToValidator: check(
-        'It delegates to the validator of this service; null if it delegates nothing.',
+        'True if it delegates to the validator of this service; null if it delegates nothing.',
       ),
       authoritiesAreFeePayer: check(
-        'Every authority that it sets or uses, and every payer, is its fee payer; null if it is not a stake, unstake, withdrawal or donation.',
+        'True if every authority that it sets or uses, and every payer, is its fee payer; null if it is not a stake, unstake, withdrawal or donation.',
       ),
       noOtherInstructions: z.boolean().meta({
         description:
-          'It contains only the instructions of one stake, unstake, withdrawal or donation, ComputeBudget and known wallet guards.',
+          'True if it contains only the instructions of one stake, unstake, withdrawal or donation, ComputeBudget and known wallet guards.',
       }),
     }),
-    recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
+    recordedHere: z.boolean().meta({ description: 'True if this service sent it.' }),
     slot: integer('Slot in which it landed.'),
     blockTime: timestamp('Time estimated by the cluster; null if unknown.').nullable(),
     confirmationStatus: z.enum(['confirmed', 'finalized']),
-    error: z.unknown().meta({ description: "The chain's error if it failed, else null.", override: {} }),
+    error: z.unknown().meta({ description: "The chain's error if it failed, otherwise null.", override: {} }),
     instructions: shownInstructionsSchema,
     explorerUrl: z.string(),
     ...noticesMembers,
@@ -87,7 +88,7 @@ export const verifyTransaction = defineOperation({
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
         // The transaction was read at `confirmed`, so it has at least that status, even if the status request
-        // returned an older one.
+        // returned a lower one.
         confirmationStatus:
           statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
         error: landed.error,
@@ -114,7 +115,7 @@ interface Evidence {
 
 /**
  * Builds the response for a transaction in a format that this version cannot read. It contains no
- * instructions and says so.
+ * instructions and explains why.
  */
 const UNREADABLE: Evidence = {
   hasOurMemo: false,

@@ -1,4 +1,4 @@
-// A wallet's balance, and whether it is enough to stake under the cluster's current limits.
+// A wallet's balance, and whether it is sufficient for staking under the cluster's current limits.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -24,7 +24,7 @@ export const balance = defineOperation({
     balanceSol: sol('The same value under an older name, for older plugins.'),
     readyToStake: z
       .boolean()
-      .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),
+      .meta({ description: 'True if the balance covers the minimum stake and the fee reserve.' }),
     minimumStakeSol: sol('Current rent plus minimum delegation.'),
     availableToStake: sol('Balance minus the fee reserve, SOL.'),
     reserveForFees: sol('Amount to keep in the wallet for later fees, SOL.'),

@@ -1,5 +1,4 @@
-// Reads the stake account named in a request. Throws an error with the title and hint that the interface
-// defines.
+// Reads the stake account named in a request. Errors have the title and the hint that the interface defines.
 
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
@@ -7,7 +6,7 @@ import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-
 import { AppError } from '../../kernel/app-error.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 
-/** Throws `NOT_A_STAKE_ACCOUNT` unless the address is an initialized stake account of 200 bytes. */
+/** Reads the account. Throws `NOT_A_STAKE_ACCOUNT` unless it is an initialized stake account of 200 bytes. */
 export const requireStakeAccount = (
   account: ChainAccount | null,
   address: Address,

@@ -49,7 +49,7 @@ const view = (
   return whole;
 };
 
-test('an active stake has its numbers, its links, and no date to wait for', () => {
+test('an active stake has amounts and links, but no withdrawal date', () => {
   const { suggestedActions, ...shown } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
   assert.deepEqual(
     [shown.state, shown.rawState, shown.activeSol, shown.excessSol, shown.withdrawableSol, shown.sol],
@@ -68,7 +68,7 @@ test('an active stake has its numbers, its links, and no date to wait for', () =
   );
 });
 
-test('an account that was never delegated can be withdrawn now, and has no epochs and no validator', () => {
+test('an account that was never delegated can be withdrawn now and has neither epochs nor a validator', () => {
   const shown = view(initializedStake());
   assert.deepEqual(
     [shown.rawState, shown.withdrawReady, shown.estimatedSecondsRemaining, shown.voteAccount],
@@ -86,12 +86,12 @@ test('a deactivating account becomes withdrawable at the boundary', () => {
   );
 });
 
-test('stake from genesis, with an activation epoch of 2^64 - 1, has none', () => {
+test('stake from genesis, with 2^64 - 1 as its activation epoch, has no activation epoch in the response', () => {
   const shown = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
   assert.deepEqual([shown.state, shown.activationEpoch], ['active', null]);
 });
 
-test('the largest possible balance is exact to the lamport, in JSON too', () => {
+test('the largest possible balance is exact to the lamport, even in JSON', () => {
   const shown = view(initializedStake({ lamports: U64_MAX }));
   const { lamports, sol } = JSON.parse(
     JSON.stringify(shown),
@@ -100,14 +100,14 @@ test('the largest possible balance is exact to the lamport, in JSON too', () => 
   assert.deepEqual([lamports, sol], ['18446744073709551615', '18446744073.709551615']);
 });
 
-test('an empty account shows no excess and no negative figure', () => {
+test('an empty account shows neither an excess nor a negative amount', () => {
   const shown = view(initializedStake({ lamports: 0n }));
   for (const [name, value] of Object.entries(shown))
     if (typeof value === 'number') assert.ok(value >= 0, name);
   assert.deepEqual([shown.sol, shown.withdrawableSol, shown.lamports], [0, 0, 0]);
 });
 
-test('an address that is only stake authority sees the withdraw authority, and is offered no withdrawal', () => {
+test('an address that is only the stake authority sees the withdraw authority and is offered no withdrawal', () => {
   const shown = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
     role: 'staker',
   });
@@ -118,7 +118,7 @@ test('an address that is only stake authority sees the withdraw authority, and i
   );
 });
 
-test('a lockup is shown with its custodian, and one without end has no date', () => {
+test('a lockup is shown with its custodian, and an endless lockup has no withdrawal date', () => {
   const lockup = { unixTimestamp: 2n ** 63n - 1n, epoch: 0n, custodian: CUSTODIAN };
   const shown = view(initializedStake({ lockup }));
   assert.equal(shown.lockup?.custodian, CUSTODIAN);
@@ -131,7 +131,7 @@ test('a lockup is shown with its custodian, and one without end has no date', ()
   );
 });
 
-test('while rewards are paid nothing can be withdrawn, not even the excess', () => {
+test('while rewards are being paid out nothing can be withdrawn, not even the excess', () => {
   const shown = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
   assert.deepEqual([shown.withdrawableSol, shown.withdrawReady], [0, false]);
   assert.ok(shown.excessSol > 99);

@@ -1,4 +1,4 @@
-// Formats a stake account for responses: decoded, with its state at one slot and suggested actions.
+// Formats a stake account for responses: decoded, with its state at one slot and the suggested actions.
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { epochStartBounds } from '../../domain/epoch-clock.ts';
@@ -43,7 +43,7 @@ export const readinessShape = {
     }),
 };
 
-/** Creates the notice about an account that the wallet owns but whose stake authority is another address. */
+/** Creates the notice about an account that the wallet owns, but whose stake authority is another address. */
 export const foreignAuthority = ({
   address,
   stakeAuthority,
@@ -59,7 +59,7 @@ export const stakeAccountSchema = z
   .object({
     ...readinessShape,
     lamports: lamports('Balance in lamports.'),
-    rawState: z.enum(['initialized', 'delegated']).meta({ description: 'The state tag on chain.' }),
+    rawState: z.enum(['initialized', 'delegated']).meta({ description: 'The state type stored on chain.' }),
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Deactivating stake: still earning, not yet withdrawable.'),
@@ -98,15 +98,15 @@ export const stakeAccountSchema = z
   })
   .meta({ id: 'StakeAccount' });
 
-/** Chain position at which account states are determined. */
+/** The chain position at which account states are determined. */
 export interface ChainPosition {
   readonly position: EpochPosition;
   readonly limits: DelegationLimits;
   readonly nowMs: number;
 }
 
-// Genesis stakes have 2^64-1 as their activation epoch. JSON cannot represent that integer, and callers cannot
-// use it.
+// Genesis stakes have 2^64-1 as their activation epoch. JSON cannot represent that integer, and callers
+// cannot use it.
 const epochNumber = (epoch: bigint | undefined): number | null =>
   epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
 
@@ -125,7 +125,7 @@ const ifUnstakedNowView = (
   return bounds === null || bounds.at !== at ? { at, earliest: at, latest: at } : bounds;
 };
 
-/** Formats the fields about withdrawal. `stakeAccountView` includes them too. */
+/** Formats the fields about withdrawal, which are also part of `stakeAccountView`. */
 export const readinessView = (
   account: StakeAccount,
   assessment: StakeAssessment,

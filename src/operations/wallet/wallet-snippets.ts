@@ -1,8 +1,8 @@
 // Snippets that create a wallet with tools that the caller already has: a shell with openssl, Node, or Python.
 
 /**
- * For a POSIX shell with openssl (3.0 or later), od and awk. Run as `sh wallet.sh`; prints {walletAddress, secretKey} as JSON. Never writes
- * the key to disk.
+ * For a POSIX shell with openssl (3.0 or later), od and awk. Run as `sh wallet.sh`; prints {walletAddress,
+ * secretKey} as JSON. Never writes the key to disk.
  */
 export const posixShell = `# sh wallet.sh (needs openssl 3.0 or later)
 openssl genpkey -algorithm ed25519 -outform DER | {
@@ -59,8 +59,8 @@ console.log(JSON.stringify({ walletAddress: base58(publicKey), secretKey: base58
 `;
 
 /**
- * Uses only Python's standard library, which lacks Ed25519, so the snippet implements it. Run as `python3 wallet.py` on Python 3.8 or
- * later; prints {walletAddress, secretKey} as JSON.
+ * Uses only Python's standard library. Ed25519 is missing there, so the snippet implements it. Run as
+ * `python3 wallet.py` on Python 3.8 or later; prints {walletAddress, secretKey} as JSON.
  */
 export const python = `# python3 wallet.py
 import hashlib, json, secrets

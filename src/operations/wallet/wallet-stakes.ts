@@ -44,7 +44,7 @@ export const delegatedSolSchema = sol(
   'Stake of those accounts that is active, activating or deactivating, without rent and inactive balances.',
 );
 
-/** The stake with this service's validator, without rent and without what is inactive. */
+/** Returns the stake with this service's validator, without rent and inactive balances. */
 export const stakedLamports = ({ assessment, ours }: WalletStake): bigint =>
   ours ? assessment.activeLamports + assessment.activatingLamports : 0n;
 
@@ -78,7 +78,8 @@ const fromIndex = async (
 };
 
 /**
- * True if all stake was moved out of the account. It only holds its rent, which only the wallet can withdraw.
+ * True if all stake was moved out of the account. The account then holds only its rent, which only the wallet
+ * can withdraw.
  */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;
@@ -95,7 +96,7 @@ const fromChain = async (
   const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MAX_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
-    // Each scan searches all stake accounts of the cluster. For the scope `validator`, one scan is enough.
+    // Each scan searches all stake accounts of the cluster. One scan is enough for the scope `validator`.
     scope === 'all'
       ? ctx.chain.reads.stakeAccountsStakedBy(wallet, ctx.service.settings.voteAccount, options)
       : ctx.chain.reads.stakeAccountsOf(wallet, ctx.service.settings.voteAccount, options),
@@ -115,9 +116,11 @@ const fromChain = async (
 };
 
 /**
- * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and
- * accounts that the wallet emptied by moving their stake away, if this process saw that. `all`: additionally every account that the wallet
- * may withdraw from and that is undelegated or delegated elsewhere. Accounts of the index may be 30 s old, unless `reread`. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
+ * Reads a wallet's stakes. `validator`: accounts delegated to our vote account whose withdraw or stake
+ * authority is the wallet, and accounts that the wallet emptied by moving their stake away, if this process
+ * noticed that. `all`: also every account that the wallet may withdraw from and that is undelegated or
+ * delegated elsewhere. Accounts from the index may be 30 s old, unless `reread` is set. Throws
+ * `STAKE_ACCOUNT_ADDRESS_PROVIDED` and `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
   ctx: Context,

@@ -1,4 +1,4 @@
-// Deleting and restoring over a real store: who may do it, what the receiver gets, and how a webhook is
+// Deleting and restoring with a real store: who may do it, what the receiver gets, and how a webhook is
 // restored.
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ it('a deletion without a wallet is refused, even if the field is present but emp
   assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
 });
 
-it('a deleted webhook only reports to its owner how to restore it', async (t) => {
+it('a deleted webhook only tells its owner how to restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -41,7 +41,7 @@ it('a deleted webhook only reports to its owner how to restore it', async (t) =>
   assert.deepEqual(outsider, unknown);
 });
 
-it('a deleted webhook cannot be restored while its slot is taken', async (t) => {
+it('a deleted webhook cannot be restored while another webhook takes its slot', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -52,7 +52,7 @@ it('a deleted webhook cannot be restored while its slot is taken', async (t) => 
   assert.equal((await world.refusal(pingWebhook, { id, secret })).message, 'This webhook was deleted.');
 });
 
-it('restoring reports whether a webhook was restored', async (t) => {
+it('restoring reports whether anything changed', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   const restore = () => world.ask(restoreWebhook, { id, secret });
@@ -61,7 +61,7 @@ it('restoring reports whether a webhook was restored', async (t) => {
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
   const back = await restore();
   assert.match(back.message, /registered again/);
-  assert.equal(back.callbackUrl, wanted.callbackUrl, 'complete: the secret was sent');
+  assert.equal(back.callbackUrl, wanted.callbackUrl, 'the callback is complete, because the secret was sent');
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
@@ -94,7 +94,7 @@ it('a deregistration notice that fails because of a bug prevents the deletion', 
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('if the operator requires it, a deletion needs the secret too', async (t) => {
+it('if the operator requires it, a deletion also needs the secret', async (t) => {
   const world = await openNoticeWorld(t, { webhookDelete: 'secret' });
   const { id, secret } = await register(world);
   for (const proof of [{}, { secret: 'whsec_other' }]) {
@@ -119,7 +119,7 @@ it('a receiver that never responded is not notified of a deletion, and a notice 
   assert.deepEqual(await deleted(true), [HOUR_MS]);
 });
 
-it('a webhook restored with its secret can only be deleted with it', async (t) => {
+it('a webhook that was restored with its secret can be deleted only with its secret', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });

@@ -9,12 +9,12 @@ import { webhookId, webhookSecret } from './webhook-input.ts';
 
 const attemptSchema = z
   .object({
-    number: integer('Counts from 1, including replays.'),
+    number: integer('Number of the attempt, starting at 1 and including replays.'),
     at: timestamp('Start of the attempt.'),
     durationMs: z.number(),
     status: integer('HTTP status; null if the receiver did not respond.').nullable(),
     outcome: z.string().meta({ description: 'delivered, or the failure in fixed words.' }),
-    answerBytes: integer('Number of response body bytes that were read.'),
+    answerBytes: integer('Number of bytes read from the response body.'),
   })
   .meta({ id: 'WebhookAttempt' });
 
@@ -26,7 +26,7 @@ const deliverySchema = z
     state: z.enum(['pending', 'delivered', 'dead']),
     attempts: integer('Attempts of the current schedule; a replay starts again.'),
     nextAttemptAt: timestamp('Null if none is due.').nullable(),
-    settledAt: timestamp('Time at which it became delivered or dead.').nullable(),
+    settledAt: timestamp('Time at which it was delivered or became dead.').nullable(),
     expiresAt: timestamp('No attempts are made from this time on.').nullable(),
     data: z.record(z.string(), z.unknown()).meta({
       description:

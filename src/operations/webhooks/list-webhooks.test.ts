@@ -1,4 +1,4 @@
-// A wallet's webhooks over a real store: each is listed once, however many there are, and with all details
+// A wallet's webhooks with a real store: each is listed once, however many there are, and with all details
 // only to holders of its secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -37,11 +37,11 @@ it('a wallet registered by many networks is listed page by page, each webhook on
   assert.deepEqual(
     [foreign.count, foreign.webhooks],
     [0, []],
-    'ids and origins are shown to their owner only',
+    'ids and origins are shown only to their owner',
   );
 });
 
-it('a page out of bounds, or after an unknown entry, is refused', async (t) => {
+it('a page size out of bounds and an invalid cursor are refused', async (t) => {
   const { refusal } = await openNoticeWorld(t);
   const words = async (more: object) => {
     const { code, message } = await refusal(listWebhooks, { walletAddress, ...more });
@@ -75,5 +75,5 @@ it('only the webhook whose secret is given is listed in full, on any page and wi
   assert.deepEqual(await shown(second.secret), [second.id]);
   world.clock.advance(24 * HOUR_MS);
   assert.deepEqual(await shown(second.secret), []);
-  assert.deepEqual(await shown(rotated.secret), [second.id], 'the new one still works');
+  assert.deepEqual(await shown(rotated.secret), [second.id], 'the new secret still works');
 });

@@ -1,7 +1,7 @@
 // Encodes the start of the next page as opaque text. Refuses text that was not encoded here.
 import { validationError } from '../../kernel/app-error.ts';
 
-/** Position in a list: a timestamp, and an id that orders equal timestamps. */
+/** A position in a list: a timestamp, and an id that determines the order of equal timestamps. */
 interface PagePlace {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;

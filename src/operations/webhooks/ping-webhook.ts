@@ -1,4 +1,4 @@
-// Sends a webhook a test notification. A 2xx response enables a disabled webhook again.
+// Sends a test notification to a webhook. A 2xx response re-enables a disabled webhook.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -29,7 +29,7 @@ export const pingWebhook = defineOperation({
     const registration = await provenLivingRegistration(ctx, input);
     const { id, walletAddress, lastDeliveryAtMs } = registration;
     // Also true for a policy's callback that has had no delivery yet, because it receives offers without
-    // having answered a ping.
+    // having responded to a ping.
     const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
     const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
     const eventId = awaitsAnswer ? await ctx.store.outbox.ask(ping) : ping.id;

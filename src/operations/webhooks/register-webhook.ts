@@ -94,8 +94,8 @@ export const registerWebhook = defineOperation({
         id,
         kind: 'events',
         createdAtMs: ctx.clock.now(),
-        // Events of an epoch are held back until its rewards are paid. Until then they are new for this webhook, so it counts as registered
-        // in the previous epoch.
+        // Events of an epoch are held back until its rewards have been paid out. Until then they are new to
+        // this webhook, so it counts as registered in the previous epoch.
         createdEpoch: position.epochRewardsActive ? position.epoch - 1n : position.epoch,
         createdSlot: position.absoluteSlot,
         client,
@@ -118,7 +118,7 @@ interface Wanted {
   readonly events: readonly EventType[];
 }
 
-/** Returns the URL to call. Throws `VALIDATION_ERROR` if it is not allowed. */
+/** Returns the URL to call. Throws `VALIDATION_ERROR` if the URL is not allowed. */
 const permittedUrl = (
   ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
@@ -138,8 +138,8 @@ const REUSED = {
 } as const;
 
 /**
- * Returns the registration made with the same key, if it was the same request and is recent enough. Throws `IDEMPOTENCY_KEY_REUSED`
- * otherwise.
+ * Returns the registration that was made with the same key if the request was the same and is recent enough.
+ * Throws `IDEMPOTENCY_KEY_REUSED` otherwise.
  */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =
@@ -163,8 +163,8 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
 };
 
 /**
- * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is only
- * returned for an unguessable key and for a short time.
+ * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is returned
+ * only for an unguessable key and only for a short time.
  */
 const repeatedResponse = (
   ctx: Context,

@@ -8,15 +8,18 @@ import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. Short, so
- * that no caller waits long and no third party is flooded.
+ * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. It is short,
+ * so that no caller waits for long and no third party is flooded.
  */
 const PING_LIFE_MS = 60_000;
 
 /** Time during which delivery of a deletion notice is attempted, in ms. */
 const NOTICE_LIFE_MS = 3_600_000;
 
-/** Creates a ping. It is attempted for one minute, or on the full retry schedule if the receiver has never answered. */
+/**
+ * Creates a ping. Its delivery is attempted for one minute, or on the full retry schedule if the receiver has
+ * never responded.
+ */
 export const pingOf = async (
   ctx: Context,
   registration: Pick<Registration, 'id' | 'walletAddress' | 'awaitsAnswer'>,
@@ -31,7 +34,7 @@ export const pingOf = async (
 
 /**
  * Creates the last delivery to a receiver. It is signed, so that the receiver can distinguish a deletion by
- * someone else from a lost connection. Retried for at most an hour.
+ * someone else from a lost connection. It is retried for at most an hour.
  */
 export const deregistrationNoticeOf = async (
   ctx: Context,
@@ -59,7 +62,9 @@ export const deregistrationNoticeOf = async (
   expiresAtMs: nowMs + NOTICE_LIFE_MS,
 });
 
-/** Returns null if no RPC node answers, because a notice must not fail for that reason. */
+/**
+ * Returns the current epoch; null if no RPC node responds, because a notice must not fail for that reason.
+ */
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {
     return Number((await ctx.chain.cluster.recentEpochPosition(signal)).epoch);

@@ -1,4 +1,4 @@
-// Formats a registration. Shows the full callback URL only to callers who proved its secret.
+// Formats a registration. Shows the full callback URL only to callers who proved that they know its secret.
 import { z } from 'zod';
 import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/registration-rows.ts';
@@ -10,7 +10,7 @@ export const registrationShape = {
   walletAddress: z.string(),
   callbackUrl: z.string().meta({
     description:
-      "Where events are delivered; only its origin unless the registration's own secret was presented.",
+      "URL to which events are delivered; only its origin unless the registration's own secret was presented.",
   }),
   events: z.array(z.enum(eventTypes)),
   status: z.enum(['active', 'disabled']).meta({
@@ -36,7 +36,7 @@ export const registrationSchema = z.object(registrationShape).meta({ id: 'Webhoo
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Formats a registration. `callback`: `'whole'` for callers who proved the secret, `'origin'` for others. */
+/** Formats a registration. `callback`: `'whole'` for callers who sent the secret, `'origin'` for others. */
 export const showRegistration = (
   registration: Registration,
   callback: 'origin' | 'whole',

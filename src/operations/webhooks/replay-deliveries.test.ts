@@ -1,4 +1,4 @@
-// A webhook's delivery log over a real store: replays, pings, and refusals.
+// A webhook's delivery log with a real store: replays, pings and refusals.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -12,7 +12,7 @@ import { replayDeliveries } from './replay-deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('each ping is a new notification, and is attempted for a minute', async (t) => {
+it('each ping is a new notification whose delivery is attempted for a minute', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const ids = [];
@@ -35,7 +35,7 @@ it('each ping is a new notification, and is attempted for a minute', async (t) =
   assert.deepEqual([failing.status, failing.disabledReason], ['active', null]);
 });
 
-it('a replay of an empty range is refused, naming the bound that is wrong', async (t) => {
+it('a replay of an empty range is refused with an error that names the wrong bound', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
@@ -61,7 +61,7 @@ it('a replay of an empty range is refused, naming the bound that is wrong', asyn
     assert.equal(await words(which), either);
 });
 
-it('a replay without events repeats its criteria, and any other replay wakes the delivery', async (t) => {
+it('the error for a replay without events repeats its criteria, and any other replay wakes the delivery loop', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
@@ -76,11 +76,15 @@ it('a replay without events repeats its criteria, and any other replay wakes the
   assert.equal(
     (await replay({ eventId: event })).replayed,
     1,
-    'it is pending again: due immediately, from the first step',
+    'the event is pending again: due immediately, from the first step',
   );
   await settleAll(world, { state: 'dead' });
   const before = world.woken.delivery;
-  assert.equal((await replay({ from })).replayed, 1, 'an event in this millisecond is in a range up to now');
+  assert.equal(
+    (await replay({ from })).replayed,
+    1,
+    'a range up to now includes an event in this millisecond',
+  );
   assert.equal(world.woken.delivery, before + 1);
   await settleAll(world, { state: 'delivered' });
   const inRome = from.replace('Z', '+02:00');
@@ -92,11 +96,11 @@ it('a replay without events repeats its criteria, and any other replay wakes the
   );
   await settleAll(world, { state: 'delivered' });
   assert.equal((await replay({ from })).replayed, 0);
-  assert.equal(world.woken.delivery, before + 2, 'no reason to wake the delivery');
+  assert.equal(world.woken.delivery, before + 2, 'there is no reason to wake the delivery loop');
   assert.equal((await replay({ from, states: ['delivered'] })).replayed, 1);
 });
 
-it('a disabled webhook allows no replay until a ping was accepted, and a deleted or unknown one never does', async (t) => {
+it('a disabled webhook allows no replay until a ping has been accepted, and a deleted or unknown webhook never does', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);
@@ -109,7 +113,7 @@ it('a disabled webhook allows no replay until a ping was accepted, and a deleted
   assert.equal(typeof (await world.ask(pingWebhook, { id, secret })).eventId, 'string');
 });
 
-it('the delivery log continues after each page, by state, with every attempt and the next one', async (t) => {
+it('the delivery log can be paged and filtered by state, and shows every attempt and the next one', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   for (const agoMs of [50, 40, 30]) await tell(world, id, agoMs);

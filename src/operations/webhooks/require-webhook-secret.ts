@@ -1,4 +1,4 @@
-// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration
+// Finds the registration whose secret the caller sent. Other callers cannot find out whether the registration
 // exists.
 
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
@@ -15,7 +15,10 @@ type Ports = Pick<Context, 'clock'> & {
   readonly events: Pick<Context['events'], 'webhookSecrets'>;
 };
 
-/** Throws the same `NOT_FOUND` for an unknown id, a wrong secret and a missing secret. Also finds deleted registrations. */
+/**
+ * Finds the registration, even if it is deleted. Throws the same `NOT_FOUND` for an unknown id, a wrong
+ * secret and a missing secret.
+ */
 export const provenRegistration = async (
   ctx: Ports,
   { id, secret }: { readonly id: string; readonly secret?: string | undefined },
@@ -48,8 +51,8 @@ export const provenLivingRegistration = async (
 };
 
 /**
- * True if a caller may see ids, origins and figures: the caller has the registration's secret or is in the network that
- * registered it.
+ * True if a caller may see ids, origins and counts: the caller has sent the registration's secret or is in
+ * the network that registered it.
  */
 export const mayReadRegistration = (
   {

@@ -1,4 +1,4 @@
-// Gives a webhook a new secret. For 24 hours, deliveries are also signed with the previous one.
+// Replaces a webhook's secret. For 24 hours, deliveries are also signed with the previous secret.
 
 import { z } from 'zod';
 import { ROTATION_OVERLAP_MS } from '../../events/delivery/webhook-secret.ts';
