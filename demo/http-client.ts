@@ -1,7 +1,7 @@
-// A client as an outsider would write it: `fetch`, JSON, and no code of this project.
+// A client as an outsider would write it: it uses `fetch` and JSON, and no code from this project.
 import { type Send, sendOnce } from './send-with-rate-limit.ts';
 
-/** A response with a status other than 2xx, and the body that explains it. */
+/** A response with a status other than 2xx, with the body that explains it. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -39,7 +39,7 @@ export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   return {
     get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
     delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
-    /** Returns a response that is not JSON as text. */
+    /** Requests a response that is not JSON and returns it as text. */
     text: async (path: string): Promise<string> => {
       const response = await send(new URL(path, baseUrl), {});
       if (!response.ok)

@@ -1,5 +1,5 @@
-// Plays the alerts step by step: recovery of a phished stake authority, a rug pull, a delinquency and an
-// unpaid admission fee. Each must be reported exactly once.
+// Plays the alerts step by step: a phished stake authority and its recovery, a rug pull, a delinquency and an
+// unpaid admission fee. Each event must be reported exactly once.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { signAwayStakeAuthority, unstakeWithStolenKey } from './phishing-page.ts';
@@ -13,7 +13,7 @@ const STAKE_SOL = 2;
 const RUG_BPS = 1_000;
 const EVENTS = ['stake_authority_changed', 'unexpected_deactivation', 'validator_changed'];
 const NORMAL = { commissionBps: 0, votes: true, ticketSol: 0 };
-/** Admission fee that exceeds the balance of the vote account. */
+/** Admission fee that exceeds the vote account's balance. */
 const TICKET_SOL = 1.6;
 
 interface ValidatorAlert {
@@ -93,9 +93,9 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     return event;
   };
   const alerts = () => service.get(`/api/v1/alerts/${walletAddress}`);
-  /** Checks the warnings that the builder shows before the wallet signs. */
+  /** Checks the warnings that the builder returns before the wallet signs. */
   const warned = (about: RegExp) =>
-    step('A wallet that builds a stake now gets a warning before signing', async () => {
+    step('A wallet that builds a stake now is warned before signing', async () => {
       const warning = await eventually(async () => {
         const built = await service.post('/api/v1/stake/transaction', { walletAddress, amountSol: 1.5 });
         return (built.warnings as string[]).find((one) => about.test(one)) ?? null;
@@ -124,7 +124,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual([data.signature, data.signedBy], [signature, [thief.walletAddress]]);
     return { value: undefined, result: `can be undone until slot ${data.undoUntilSlot}` };
   });
-  await step('GET /api/v1/alerts lists both once, and the stake that can be recovered', async () => {
+  await step('GET /api/v1/alerts lists each alert once, and the stake that can be recovered', async () => {
     const { alerts: listed, rescuable } = await alerts();
     assert.deepEqual(listed.map(({ type }: { type: string }) => type).toSorted(), [
       'stake_authority_changed',
@@ -183,7 +183,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
       await validator({ ticketSol: Math.max(TICKET_SOL, balanceSol) });
       await endEpoch();
       await validator({ ticketSol: TICKET_SOL });
-      // This payment is too late for the next epoch, but in time for the one after it.
+      // This payment is too late for the next epoch but in time for the one after that.
       await airdrop(voteAccount, 10 * TICKET_SOL);
       await endEpoch();
       assert.equal((await validator({})).admitted, false);
@@ -213,7 +213,7 @@ const playAll = async (service: HttpClient, story: Story, receiver: WebhookRecei
     assert.deepEqual(new Set(ids), new Set(told.map((event) => event.id)));
     assert.equal(ids.length, told.length);
     const changes = told.filter(({ type }) => type === 'validator_changed').map(({ data }) => data.change);
-    // The list may be up to half a minute old.
+    // The list may be outdated by up to half a minute.
     await eventually(async () => {
       const { alerts: all }: { alerts: ValidatorAlert[] } = await service.get('/api/v1/validator/alerts');
       const newest = all.slice(0, changes.length).map(({ change }) => change);

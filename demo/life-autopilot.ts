@@ -34,7 +34,7 @@ export const playAutopilot = async (
         nonce: Date.now(),
       };
       // The refusal of a wrong signature contains the text to sign. A real signer builds the text itself and
-      // compares the two.
+      // compares the two texts.
       const refusal = await service
         .post('/api/v1/autopilot/policy', { ...request, signature: '1'.repeat(64) })
         .catch((error: { body: { textToSign: string } }) => error.body);
@@ -47,7 +47,7 @@ export const playAutopilot = async (
       };
     },
   );
-  await step('The wallet is short of SOL, and the policy says so', async () => {
+  await step('The wallet is short of SOL, and the policy reports it', async () => {
     const { lastSkip } = await eventually(async () => {
       const policy = await service.get(path);
       return policy.lastSkip ? policy : null;

@@ -7,9 +7,9 @@ import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
 const STAKE_SOL = 2;
 const AIRDROP_SOL = 6;
-/** Full blocks in which everyone pays the same. */
+/** Settings for full blocks in which all background transactions pay the same price. */
 const FULL_BLOCKS = { busy: true, transactionsPerBlock: 2, backgroundPerBlock: 20, unitPrices: [50_000] };
-/** A new network has no recent fees: a quarter of the last 150 blocks must be full before they show. */
+/** Priority level of the stake. Fees appear only once a quarter of the last 150 blocks have been full, and a new network has none. */
 const PRIORITY = 'high';
 
 /** Plays the busy network and makes it quiet again. Throws on the first unexpected result. */
@@ -20,25 +20,28 @@ export const playBusyNetwork = async (service: HttpClient, story: Story): Promis
   const request = { walletAddress, amountSol: STAKE_SOL };
   await service.post('/sandbox/airdrop', { walletAddress, amountSol: AIRDROP_SOL });
   try {
-    await step('The network gets busy: two transactions fit into a block, and many want in', async () => {
-      await service.post('/sandbox/network', FULL_BLOCKS);
-      const fee = await eventually(async () => {
-        const { priorityFee } = await service.post('/api/v1/stake/transaction', {
-          ...request,
-          priority: PRIORITY,
-        });
-        return priorityFee?.lamports > 0 ? priorityFee : null;
-      }, 'blocks full enough to have a price');
-      return {
-        value: undefined,
-        result: `a unit of compute costs ${fee.microLamportsPerUnit} micro-lamports: ${fee.lamports} lamports for a stake`,
-      };
-    });
+    await step(
+      'The network gets busy: a block has room for two transactions, and many compete for it',
+      async () => {
+        await service.post('/sandbox/network', FULL_BLOCKS);
+        const fee = await eventually(async () => {
+          const { priorityFee } = await service.post('/api/v1/stake/transaction', {
+            ...request,
+            priority: PRIORITY,
+          });
+          return priorityFee?.lamports > 0 ? priorityFee : null;
+        }, 'blocks full enough for a price');
+        return {
+          value: undefined,
+          result: `a compute unit costs ${fee.microLamportsPerUnit} micro-lamports: ${fee.lamports} lamports for a stake`,
+        };
+      },
+    );
     const built = await service.post('/api/v1/stake/transaction', request);
     const signedTransaction = signTransaction(built.transaction, wallet);
     const submitted = service.post('/api/v1/transaction/submit', { signedTransaction });
     submitted.catch(() => undefined);
-    await step(`A stake with the priority ${PRIORITY} lands at once`, async () => {
+    await step(`A stake with priority ${PRIORITY} lands immediately`, async () => {
       const { priorityFee, explorerUrl } = await service.post('/api/v1/stake', {
         ...wallet,
         amountSol: STAKE_SOL,
@@ -51,17 +54,17 @@ export const playBusyNetwork = async (service: HttpClient, story: Story): Promis
         link: explorerUrl,
       };
     });
-    await step('One without a priority fee, sent before, still waits', async () => {
+    await step('A stake without a priority fee, sent earlier, is still waiting', async () => {
       const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
       assert.equal(accounts.length, 1);
-      return { value: undefined, result: 'nothing of it is on the chain yet' };
+      return { value: undefined, result: 'it is not on the chain yet' };
     });
-    await step('The network is quiet again, and it lands', async () => {
+    await step('The network is quiet again, and that stake lands', async () => {
       await service.post('/sandbox/network', { busy: false });
       const { explorerUrl } = await submitted;
       const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
       assert.equal(accounts.length, 2);
-      return { value: undefined, result: 'two stakes, each once', link: explorerUrl };
+      return { value: undefined, result: 'both stakes landed, each exactly once', link: explorerUrl };
     });
   } finally {
     await service.post('/sandbox/network', { busy: false });

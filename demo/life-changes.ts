@@ -1,5 +1,5 @@
-// Plays stake changes of any amount step by step: unstakes 5 SOL out of 2 + 2 + 10, cancels that, unstakes
-// again, withdraws, and merges the rest.
+// Plays stake changes of any amount step by step: unstakes 5 of 2 + 2 + 10 SOL, cancels this, unstakes again,
+// withdraws, and merges the rest.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { signBuiltAndSubmit } from './sign-built-and-submit.ts';

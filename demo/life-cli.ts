@@ -7,7 +7,7 @@ import type { Story } from './story.ts';
 import { fromBase58, runSnippet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short sandbox epoch earns less than this. */
+/** Fee of one signature. A stake earns less than this in a short sandbox epoch. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
@@ -22,7 +22,7 @@ export interface CommandEnd {
 export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
 
 /**
- * Plays the life using only `run`. `keypairFile` is where the wallet is stored. Throws on the first
+ * Plays the life of a stake using only `run`. The wallet is stored in `keypairFile`. Throws on the first
  * unexpected result.
  */
 export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {
@@ -33,7 +33,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     assert.equal(code, 0, `holdfast ${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  /** Returns the error body of a command that must be refused. */
+  /** Runs a command that must be refused, and returns the error body. */
   // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
   const refused = async (...args: string[]): Promise<any> => {
     const { code, stderr } = await run([...args, '--json', '--yes', '--keypair', keypairFile]);
@@ -84,7 +84,7 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
   );
   await endEpoch();
   await endEpoch();
-  await step('holdfast summary: it is active and has earned', async () => {
+  await step('holdfast summary: the stake is active and has earned rewards', async () => {
     const { portfolio, recommendedAction } = await json('summary');
     assert.equal((await stakeAccount()).state, 'active');
     assert.ok(portfolio.totalStakedSol > STAKE_SOL, 'an active stake must have earned something');

@@ -1,5 +1,5 @@
 // Plays the whole life of a stake as an agent would, using only MCP tools. Only the sandbox's controls and
-// the signing work without them.
+// signing work without them.
 import assert from 'node:assert/strict';
 import { type HttpClient, Refusal } from './http-client.ts';
 import type { McpClient } from './mcp-client.ts';
@@ -8,13 +8,13 @@ import type { Story } from './story.ts';
 import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 
 const STAKE_SOL = 2;
-/** Fee of one signature. A short sandbox epoch earns less than this. */
+/** Fee of one signature. A stake earns less than this in a short sandbox epoch. */
 const FEE_SOL = 0.000005;
 const AIRDROP_SOL = 10;
 
 /**
- * Plays the life. `agent` only has the MCP tools; `sandbox` provides SOL and ends epochs. Throws on the first
- * unexpected result.
+ * Plays the life of a stake. `agent` has only the MCP tools; `sandbox` provides SOL and ends epochs. Throws
+ * on the first unexpected result.
  */
 export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
@@ -92,7 +92,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
   );
   await endEpoch();
   await endEpoch();
-  await step('It is active and has earned', async () => {
+  await step('The stake is active and has earned rewards', async () => {
     const { portfolio, recommendedAction } = await agent.call('get_staking_summary', one);
     assert.ok(portfolio.totalStakedSol > STAKE_SOL, 'an active stake must have earned something');
     return {

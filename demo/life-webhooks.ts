@@ -1,4 +1,4 @@
-// Plays the webhook deliveries over the life of a stake. A real receiver verifies them with the official library.
+// Plays the webhook deliveries during the life of a stake. A real receiver verifies them with the official library.
 import assert from 'node:assert/strict';
 import type { HttpClient } from './http-client.ts';
 import { eventually } from './poll-until-result.ts';
@@ -72,13 +72,13 @@ export const playWebhooks = async (
   const activated = await stepOf('The epoch ends: the stake is active', 'stake_activated', endEpoch);
   assert.equal(activated.data.stakeAccountAddress, stakeAccountAddress);
   await stepOf('… and the epoch is over', 'epoch_complete', async () => undefined);
-  await stepOf('Unstake: a deactivation is set', 'stake_deactivated', () =>
+  await stepOf('Unstake: the stake starts to deactivate', 'stake_deactivated', () =>
     service.post('/api/v1/unstake', { ...wallet, stakeAccountAddress }),
   );
   await stepOf('The epoch ends: the stake can be withdrawn', 'withdraw_ready', endEpoch);
 
-  await step('The delivery log lists each of them once', async () => {
-    // The receiver may know a result slightly earlier than the log.
+  await step('The delivery log lists each delivery once', async () => {
+    // The receiver may have a delivery slightly before the log shows it.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);
       const delivered = deliveries.filter(({ state }: { state: string }) => state === 'delivered');

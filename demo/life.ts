@@ -9,7 +9,7 @@ import { runSnippet, signTransaction, type Wallet } from './wallet.ts';
 const STAKE_SOL = 2;
 const AIRDROP_SOL = 10;
 
-/** Plays the life. Throws on the first unexpected result. */
+/** Plays the life of a stake. Throws on the first unexpected result. */
 export const playLife = async (service: HttpClient, story: Story): Promise<void> => {
   const { step } = story;
   const sandbox = await service.get('/sandbox');

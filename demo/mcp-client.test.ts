@@ -22,7 +22,7 @@ const result = (content: object) => ({ jsonrpc: '2.0', id: 1, result: content })
 const response = JSON.stringify(result({ structuredContent: { sol: 1 } }));
 const progress = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: {} });
 
-test('a response is the JSON body, or the last event of a stream after any progress events', async () => {
+test('a response is either the JSON body or the last event of a stream, after any progress events', async () => {
   for (const [body, type] of [
     [response, 'application/json; charset=utf-8'],
     [`event: message\ndata: ${response}\n\n`, SSE],
@@ -32,7 +32,7 @@ test('a response is the JSON body, or the last event of a stream after any progr
     assert.deepEqual(await clientOf(body, type).client.call('check_balance'), { sol: 1 }, body);
 });
 
-test('every request also states its method in its headers, with its own id', async () => {
+test('every request has its own id and also states its method in a header', async () => {
   const { client, sent } = clientOf(
     result({ tools: [{ name: 'a' }, { name: 'b' }], contents: [{ text: '{"epoch":1}' }] }),
   );
@@ -54,7 +54,7 @@ test('every request also states its method in its headers, with its own id', asy
     assert.ok(JSON.stringify(message.params._meta).includes(headers.get('mcp-protocol-version')!));
 });
 
-test('a refusal by a tool, a refusal by the service before it, and a protocol error are distinguished', async () => {
+test('refusals by a tool, refusals by the service before the tool runs, and protocol errors are distinguished', async () => {
   const refusal = { error: 'No', errorCode: 'BELOW_MINIMUM_STAKE', message: 'Too little.' };
   const call = (...given: Parameters<typeof clientOf>) => clientOf(...given).client.call('stake');
   await assert.rejects(

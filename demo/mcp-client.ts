@@ -1,5 +1,5 @@
-// An MCP client as an outsider would write it: JSON-RPC over `fetch`, protocol 2026-07-28, and no code of
-// this project.
+// An MCP client as an outsider would write it: it uses JSON-RPC over `fetch`, protocol 2026-07-28, and no
+// code from this project.
 import { Refusal } from './http-client.ts';
 import { type Send, sendOnce } from './send-with-rate-limit.ts';
 
@@ -38,8 +38,8 @@ export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: ENVELOPE } }),
     });
     const response = await readResponse(answer);
-    // The request was refused before its message was parsed, because of the rate limit or a key over plain
-    // HTTP.
+    // The request was refused before its message was parsed, because of the rate limit or because a key was
+    // sent over plain HTTP.
     if (response.errorCode !== undefined) throw new Refusal(answer.status, response);
     if (response.error !== undefined) throw new Error(`${method}: ${response.error.message}`);
     return response.result;

@@ -19,8 +19,8 @@ import { getAuthorizeInstruction, getDeactivateInstruction, StakeAuthorize } fro
 import { fromBase58, type Wallet } from './wallet.ts';
 
 /**
- * Signs one instruction with the wallet, sends it with the node's preflight checks, and returns its
- * signature.
+ * Signs one instruction with the wallet, sends the transaction with the node's preflight checks, and returns
+ * its signature.
  */
 const sendAlone = async (
   rpcUrl: string,

@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from './poll-until-result.ts';
 
 /**
- * Advances time by more than a minute in steps of half a second, and runs pending promises after each step.
+ * Advances time by more than a minute in steps of half a second, and lets pending promises run after each
+ * step.
  */
 const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<number> => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });

@@ -1,4 +1,4 @@
-// Polls for results that the chain needs some time for.
+// Polls for results that the chain takes some time to produce.
 
 const WITHIN_MS = 60_000;
 

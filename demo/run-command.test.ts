@@ -1,5 +1,5 @@
-// Commands run as in a user's shell: against this service, without a terminal for questions, and with all
-// output returned.
+// Commands run as in a user's shell: against the given service, without a terminal for questions, and with
+// all output returned.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ test('a command is sent to the given service, and its output is returned unchang
 
 test('a refusal is a normal result: its code and message are returned without an exception', async (t) => {
   const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
-  const run = retryingRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here says to wait'));
+  const run = retryingRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here requests a wait'));
   const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });
 
-test('a command is repeated only after a rate limit with a retry time, several times if necessary', async () => {
+test('a command is repeated only if it was rate-limited with a retry time, several times if necessary', async () => {
   const limited = (more: object) => ({
     code: 1,
     stdout: '',
@@ -64,7 +64,7 @@ test('a command is repeated only after a rate limit with a retry time, several t
   }
 });
 
-test('a service that keeps answering 429 is retried three times, then the refusal is returned', async () => {
+test('if the service keeps responding with 429, the command is repeated three times, and then the refusal is returned', async () => {
   const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
   const waited: number[] = [];
   const end = await retryingRunner(

@@ -8,8 +8,8 @@ import { MAX_WAITS, type Wait } from './send-with-rate-limit.ts';
 const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
 
 /**
- * Returns the seconds after which a refused command may be repeated; 0 if it must not be. Only the rate limit
- * allows it, because it refuses before any effect.
+ * Returns the seconds after which a refused command may be repeated; 0 if it must not be repeated. Only a
+ * rate-limited command may be repeated, because it has had no effect.
  */
 const waitSeconds = ({ code, stderr }: CommandEnd): number => {
   if (code === 0 || !stderr.startsWith('{')) return 0;
@@ -30,8 +30,8 @@ export const retryingRunner =
   };
 
 /**
- * Creates a runner of commands against the service at `url`. Files are stored in `folder`. Standard input is
- * empty, so that no command asks questions.
+ * Creates a function that runs commands against the service at `url`. Files are stored in `folder`. Standard
+ * input is empty, so that no command asks questions.
  */
 export const commandRunner =
   (url: string, folder: string): RunCommand =>

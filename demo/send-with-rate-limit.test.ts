@@ -33,7 +33,7 @@ const waiting = () => {
   };
 };
 
-test('after a 429 the request is sent again once Retry-After has passed, and then gets its response', async () => {
+test('after a 429, the request is sent again once Retry-After has passed, and its response is returned', async () => {
   const { waits, wait } = waiting();
   const { send, sent } = scripted(tooOften('56'), tooOften('1'), fine);
   const service = createHttpClient('http://127.0.0.1:3000', patientSend(wait, send));
@@ -41,7 +41,7 @@ test('after a 429 the request is sent again once Retry-After has passed, and the
   assert.deepEqual([waits, sent.length], [[56, 1], 3]);
 });
 
-test('a 429 without a time, every other refusal, and the fourth 429 in a row are passed on', async () => {
+test('a 429 without a retry time, any other refusal, and the fourth 429 in a row are passed on', async () => {
   const { waits, wait } = waiting();
   for (const [response, tries] of [
     [tooOften(), 1],
@@ -56,7 +56,7 @@ test('a 429 without a time, every other refusal, and the fourth 429 in a row are
   assert.deepEqual(waits, [2, 2, 2]);
 });
 
-test('calls of MCP tools wait for the rate limit in the same way', async () => {
+test('calls to MCP tools wait for the rate limit in the same way', async () => {
   const { waits, wait } = waiting();
   const response = () => Response.json({ jsonrpc: '2.0', id: 1, result: { structuredContent: { sol: 1 } } });
   const { send, sent } = scripted(tooOften('7'), response);
@@ -65,7 +65,7 @@ test('calls of MCP tools wait for the rate limit in the same way', async () => {
   assert.deepEqual([waits, sent], [[7], ['/mcp', '/mcp']]);
 });
 
-test('a command refused by the rate limit is run again after its wait, but no other command', async () => {
+test('a command refused by the rate limit is run again after its wait, but other commands are not', async () => {
   const { waits, wait } = waiting();
   const ends = [
     { code: 1, stdout: '', stderr: JSON.stringify({ ...TOO_OFTEN, retryAfterSeconds: 9 }) },

@@ -8,16 +8,16 @@ export type Send = (url: URL, init: RequestInit) => Promise<Response>;
 export type Wait = (seconds: number) => Promise<void>;
 
 /**
- * Maximum number of waits. Other processes on this machine may use up the next minute too. After that, a
- * person should look into it.
+ * Maximum number of waits. Other processes on this machine may use up the limit of the next minute as well.
+ * After three waits, a person should look into it.
  */
 export const MAX_WAITS = 3;
 
-/** Sends a request with a timeout of 90 seconds, longer than any submission takes. */
+/** Sends a request with a timeout of 90 seconds, longer than any submission can take. */
 export const sendOnce: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(90_000) });
 
 /**
- * Wraps `send` and repeats requests after a 429. That is safe, because the rate limit refuses before any
+ * Wraps `send` and repeats requests after a 429. That is safe, because a rate-limited request has had no
  * effect.
  */
 export const patientSend =

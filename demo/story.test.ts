@@ -1,5 +1,5 @@
-// A story is printed step by step, each step with its number and result. Nothing follows a failure, and
-// colors only appear on a terminal.
+// A story is printed step by step, each step with its number and result. Nothing is printed after a failure,
+// and colors appear only on a terminal.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ test('a failing step is printed without a result, and its error is passed on', a
   assert.deepEqual([printed(), stepCount()], ['✗  1  Stake\n', 1]);
 });
 
-test('only a terminal gets colors', async () => {
+test('colors are printed only on a terminal', async () => {
   const play = async (isTTY?: boolean) => {
     const { step, printed } = storyFor(isTTY);
     await step('Stake', async () => ({ value: 0, result: 'done', link: 'https://explorer' }));

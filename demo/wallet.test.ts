@@ -1,4 +1,4 @@
-// The demo's wallet reads keys in the usual format, creates valid signatures, and leaves no key behind.
+// The demo's wallet reads keys in the usual format, creates valid signatures, and leaves no key on disk.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,7 +17,7 @@ const holds = (signature: Uint8Array, message: Uint8Array, address: string): boo
   );
 };
 
-test('base58 decodes every byte, including leading zeros and only zeros', () => {
+test('base58 decoding restores every byte, including leading zeros and inputs of only zeros', () => {
   for (const bytes of [
     [],
     [0],
@@ -39,16 +39,16 @@ test('a text is signed as its UTF-8 bytes, with the wallet’s key', () => {
   assert.ok(holds(signature, Buffer.from('nonce=1\n– not only ASCII'), wallet.walletAddress));
 });
 
-test('only the first signature of a transaction is filled in', () => {
+test('only the first signature of a transaction is inserted', () => {
   const wallet = newWallet();
-  const message = Buffer.from('the message that is signed');
+  const message = Buffer.from('the message to sign');
   const unsigned = Buffer.concat([Buffer.of(2), Buffer.alloc(64), Buffer.alloc(64, 9), message]);
   const signed = Buffer.from(signTransaction(unsigned.toString('base64'), wallet), 'base64');
   assert.ok(holds(signed.subarray(1, 65), message, wallet.walletAddress));
   assert.deepEqual([signed[0], signed.subarray(65)], [2, unsigned.subarray(65)]);
 });
 
-test('a snippet runs in a separate process whose folder is removed afterwards, even if it fails', () => {
+test('a snippet runs in a separate process, whose folder is removed afterwards even if the snippet fails', () => {
   const print = 'const one = { walletAddress: import.meta.dirname, secretKey: String(process.pid) };\n';
   const { walletAddress: folder, secretKey } = runSnippet(`${print}console.log(JSON.stringify(one));`);
   assert.notEqual(secretKey, String(process.pid));

@@ -1,4 +1,4 @@
-// A client-side wallet, created with the snippet provided by the service. It signs without the service.
+// A client-side wallet, created with the snippet provided by the service. It signs without involving the service.
 
 import { spawnSync } from 'node:child_process';
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
@@ -57,13 +57,13 @@ const toBase58 = (bytes: Buffer): string => {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 };
 
-/** Signs a text with the wallet and returns the base58 signature, like a wallet's signMessage. */
+/** Signs a text with the wallet's key and returns the base58 signature, like signMessage of a real wallet. */
 export const signText = (text: string, wallet: Wallet): string =>
   toBase58(sign(null, Buffer.from(text), keyOf(wallet)));
 
 /**
- * Inserts the wallet's signature into an unsigned transaction. The fee payer's signature is the first. In version 1 the signatures come
- * last, and the second byte is their number.
+ * Inserts the wallet's signature into an unsigned transaction. The fee payer's signature comes first. In
+ * version 1, the signatures are at the end, and the second byte states their number.
  */
 export const signTransaction = (transaction: string, wallet: Wallet): string => {
   const wire = Buffer.from(transaction, 'base64');

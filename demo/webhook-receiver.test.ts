@@ -1,4 +1,4 @@
-// The demo's receiver only trusts deliveries that the official library verifies, returns every event once,
+// The demo's receiver trusts only deliveries that the official library verifies, returns every event once,
 // and is not confused by other deliveries.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
@@ -24,7 +24,7 @@ interface Sent {
   readonly forge?: (body: string) => string;
 }
 
-/** Delivers an event like a service and returns the status. */
+/** Delivers an event as a service would and returns the status. */
 const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number> => {
   const { secret = ours, type = 'ping', at = new Date(), method = 'POST', data = {}, forge = String } = sent;
   const body = JSON.stringify({ id, type, timestamp: at.toISOString(), data });
@@ -38,7 +38,7 @@ const deliver = async (url: string, id: string, sent: Sent = {}): Promise<number
   return response.status;
 };
 
-test('an event is returned to a waiting caller, or to a later one, in the order of the deliveries', async (t) => {
+test('events are returned to a waiting or a later caller in the order in which they were delivered', async (t) => {
   const { url, next } = await receiver(t);
   const waited = next(ours);
   assert.equal(await deliver(url, 'one'), 204);
@@ -47,7 +47,7 @@ test('an event is returned to a waiting caller, or to a later one, in the order 
   assert.deepEqual([(await next(ours)).id, (await next(ours)).id], ['two', 'three']);
 });
 
-test('each caller waits for its own event: events with other secrets or of other types are kept for their callers', async (t) => {
+test('each caller waits for its own event; events with other secrets or of other types are kept for other callers', async (t) => {
   const { url, next } = await receiver(t);
   const wanted = next(ours, ({ type }) => type === 'withdraw_ready');
   const other = next(theirs);
@@ -70,7 +70,7 @@ test('a repeated delivery is returned once, even if it is repeated before anyone
   assert.equal((await next(ours)).id, 'other');
 });
 
-test('an unsigned delivery is not trusted, and does not block the real one with that id', async (t) => {
+test('an unsigned delivery is not trusted, and does not block the real delivery with that id', async (t) => {
   const { url, next } = await receiver(t);
   const now = Date.now();
   for (const sent of [
@@ -88,7 +88,7 @@ test('an unsigned delivery is not trusted, and does not block the real one with 
   assert.equal((await waited).type, 'withdraw_ready');
 });
 
-test('a body that is too long is not read to its end, and the next delivery is received', async (t) => {
+test('a body that is too long is not read to the end, and the next delivery is still received', async (t) => {
   const { url, next } = await receiver(t);
   const data = { long: 'x'.repeat(70_000) };
   assert.notEqual(await deliver(url, 'long', { data }).catch(() => 'cut off'), 204);
@@ -96,7 +96,7 @@ test('a body that is too long is not read to its end, and the next delivery is r
   assert.equal((await next(ours)).id, 'after');
 });
 
-test('a caller that waits without success gets an error after two minutes, and consumes no later event', async (t) => {
+test('a caller that waits in vain receives an error after two minutes, and consumes no later event', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let refusal = '';

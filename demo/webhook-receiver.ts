@@ -1,4 +1,4 @@
-// A typical webhook receiver: it verifies every delivery with the official library before using it.
+// A typical webhook receiver: verifies every delivery with the official library before using it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface WebhookReceiver {
   readonly url: string;
   /**
    * Resolves with the next delivery that `secret` verifies and `isWanted` accepts, even if it arrived earlier
-   * and was not returned yet. Returns each delivery once. Rejects on timeout.
+   * and has not been returned yet. Returns each delivery once. Rejects on timeout.
    */
   readonly next: (secret: string, isWanted?: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
   readonly close: () => Promise<void>;
@@ -29,7 +29,7 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Timeout. If slots advance one by one, the 128 slots until a delinquency take a minute. */
+/** Timeout of `next`. If slots advance one by one, the 128 slots until a delinquency take about a minute. */
 const WAIT_MS = 120_000;
 const MAX_BODY_BYTES = 65_536;
 
@@ -57,14 +57,14 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
 export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
-  /** Ids of returned events. A repeated delivery has the same id, which can be trusted after verification. */
+  /** Ids of returned events. A repeated delivery has the same id, which can be trusted once the delivery is verified. */
   const given = new Set<string>();
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // Responds before processing, because a slow response looks like a hanging receiver.
+        // The receiver responds before processing, because a slow response would look like a hanging receiver.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },

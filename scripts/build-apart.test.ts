@@ -1,5 +1,5 @@
-// A checkout with only the service's packages can build the page and the packages: the downloaded tools are
-// everything that the builds import, at the versions of the lock file.
+// A checkout with only the service's packages can build the page and the npm packages. The downloaded tools
+// are all that the builds import, at the versions of the lock file.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +22,10 @@ test('page and packages import only build tools and the service’s dependencies
       if (name === '' || name.startsWith('node:') || name.includes('$')) continue;
       assert.ok(BUILD_TOOLS.includes(name) || dependencies[name] !== undefined, `${path} imports ${name}`);
     }
-  for (const name of BUILD_TOOLS) assert.ok(devDependencies[name], `${name} is a development tool`);
+  for (const name of BUILD_TOOLS) assert.ok(devDependencies[name], `${name} must be a development tool`);
 });
 
-test('the extracted lock file contains exactly the packages below the tools, with their hashes', () => {
+test('the extracted lock file contains exactly the tools and their dependencies, with their hashes', () => {
   const whole = jsonOf('package-lock.json');
   const { manifest, lock } = lockOf(whole, BUILD_TOOLS) as {
     manifest: { dependencies: Record<string, string> };
@@ -52,7 +52,7 @@ test('the extracted lock file contains exactly the packages below the tools, wit
   assert.throws(() => lockOf(whole, ['nobody-has-this']), /not in the lock file/);
 });
 
-test('a package is resolved as in Node: next to the dependent package before further up', () => {
+test('a package is resolved as in Node: first next to the package that depends on it, then further up', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',

@@ -34,7 +34,7 @@ export const BUILD_TOOLS: readonly string[] = [
   '@types/node',
 ];
 
-/** Inputs of the builds. */
+/** Inputs to the builds. */
 const SOURCES = ['src', 'client', 'cli', 'scripts', 'web', 'tsconfig.json', 'LICENSE', '.npmrc'];
 
 interface LockedPackage {
@@ -53,12 +53,12 @@ interface Lock {
 }
 
 /**
- * Returns the part of `lock` that `tools` and their dependencies need, with a matching manifest. Throws if
- * one of them is not in the lock file.
+ * Returns the part of `lock` for `tools` and their dependencies, with a matching manifest. Throws if a
+ * package is not in the lock file.
  */
 export const lockOf = (lock: Lock, tools: readonly string[]): { manifest: object; lock: object } => {
   const taken = new Map<string, LockedPackage>();
-  /** Resolves a package like Node: first next to the dependent package, then further up. */
+  /** Resolves a package like Node: first next to the package that depends on it, then further up. */
   const find = (name: string, from: string): string | undefined => {
     for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
       const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
@@ -110,7 +110,7 @@ const npmCi = (folder: string): void => {
 const buildApart = (root: string): void => {
   const dist = join(root, PAGE_DIST);
   mkdirSync(dist, { recursive: true });
-  // Inside the project, so that the service's own dependencies are found too.
+  // The folder is inside the project, so that the service's own dependencies are found as well.
   const folder = mkdtempSync(join(root, '.tmp-tools-'));
   try {
     const whole = readFileSync(join(root, 'package-lock.json'), 'utf8');

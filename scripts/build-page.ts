@@ -1,5 +1,5 @@
-// Builds the page and the operator console into a folder named after its content, and makes it current in a
-// single step. Concurrent runs are safe.
+// Builds the page and the operator console into a folder named after its content, and makes that folder
+// current in a single step. Concurrent runs are safe.
 import {
   chmodSync,
   mkdirSync,
@@ -52,7 +52,7 @@ const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry =
   writeFileSync(target, bytes);
   const encodings = (['br', 'gzip'] as const).filter((encoding) => {
     const packed = compress[encoding](bytes);
-    // Minimum saving. If compression saves less than this, the encoding header costs more.
+    // If compression saves less than this, it is not worth the encoding header.
     if (packed.length > bytes.length - 64) return false;
     writeFileSync(`${target}${ENDING[encoding]}`, packed);
     return true;
@@ -67,7 +67,7 @@ const inFolder = <Value>(
   files: readonly (readonly [string, Value])[],
 ): readonly (readonly [string, Value])[] => files.map(([path, value]) => [folder + path, value]);
 
-/** Makes `folder` current. Another build of the same content may have been faster. */
+/** Makes `folder` current. Another build of the same content may already have done so. */
 const publish = (dist: string, made: string, page: BuiltPage): void => {
   try {
     renameSync(made, join(dist, page.folder));
@@ -91,11 +91,11 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   mkdirSync(dist, { recursive: true });
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
-  // Temporary folders are only accessible to their owner, but the service may run as another user.
+  // Temporary folders are accessible only to their owner, but the service may run as another user.
   chmodSync(made, 0o755);
   try {
     const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
-    // Two bundles, because with shared chunks visitors of the page would load more than the page needs.
+    // There are two bundles, because with shared chunks, visitors to the page would load more than it needs.
     const page = await bundle(root, join(bundled, 'page'));
     const operator = await bundle(root, join(bundled, 'console'), CONSOLE_DOCUMENT);
     const all = new Map<string, Buffer>([
@@ -110,7 +110,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
     const built: BuiltPage = {
       folder: sha256(JSON.stringify(entries)).slice(0, 16),
       files: entries,
-      // Hashes taken before the build take precedence, because Vite reads the document again.
+      // The hashes from before the build take precedence, because Vite reads the document again.
       inputs: Object.fromEntries([...[...page.sources, ...operator.sources].sort(), ...own]),
     };
     publish(dist, made, built);

@@ -1,5 +1,5 @@
-// Builds the page and the packages before the first start. Needed if the service must not write its own code,
-// as under systemd.
+// Builds the page and the packages before the first start. Required if the service must not write its own
+// code, as under systemd.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ for (const [index, [what, script]] of steps.entries()) {
   execFileSync(process.execPath, [join(root, 'scripts', script!)], { cwd: root, stdio: 'inherit' });
 }
 
-/** Returns the size of a file as most browsers receive it, in bytes. */
+/** Returns the size in bytes of a file as most browsers receive it. */
 const sentBytes = (path: string): number => statSync(existsSync(`${path}.br`) ? `${path}.br` : path).size;
 
 const { folder, files } = readBuiltPage(root)!;

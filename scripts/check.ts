@@ -1,5 +1,5 @@
-// Runs every check that is not a test: types, declarations of the packed client, lint, format, layers, import cycles, files, packages, the
-// generated client, settings in docs/settings.md, links.
+// Runs every check that is not a test: types, declarations of the packed client, lint, format, layers, import
+// cycles, files, packages, the generated client, the settings in docs/settings.md, and links.
 import { join } from 'node:path';
 import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';

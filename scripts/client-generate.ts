@@ -1,5 +1,5 @@
-// Writes client/generated from the route tables, and the docs' list of error reasons from the code. `npm run check` fails while the
-// client differs, a test while the list does.
+// Writes client/generated from the route tables, and the list of error reasons in the docs from the code. If the client is outdated,
+// `npm run check` fails; if the list is outdated, a test fails.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_REASONS_FILE, errorReasonsText } from './client/error-reasons.ts';

@@ -1,4 +1,4 @@
-// Reads the options of the project's commands. Prints the usage for `--help` and a sentence for a usage error, never a stack trace.
+// Reads the options of the project's commands. Prints the usage for `--help` and a single sentence for a usage error, never a stack trace.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 const sentenceOf = (error: unknown): string => {
@@ -7,7 +7,7 @@ const sentenceOf = (error: unknown): string => {
   return `${message.split(/\. |\n/, 1)[0]!.replace(/\.$/, '')}.`;
 };
 
-/** Returns the given options. For `--help` and for invalid options, prints `usage` and ends the process, with exit code 0 or 2. */
+/** Returns the given options. For `--help` (exit code 0) and for invalid options (exit code 2), prints `usage` and ends the process. */
 export const readOptions = <Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

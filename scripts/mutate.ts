@@ -1,4 +1,4 @@
-// Makes deliberate errors in source files, one at a time, and reports which of them the nearest tests detect.
+// Makes deliberate errors in source files, one at a time, and reports which errors the nearest tests detect.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -44,7 +44,7 @@ const CHANGES: readonly (readonly [RegExp, string])[] = [
 
 const root = join(import.meta.dirname, '..');
 
-/** Lists the errors that `CHANGES` makes in a file. Each replaces a complete line that occurs once. */
+/** Lists the deliberate errors that `CHANGES` makes possible in a file. Each replaces a complete line that occurs once. */
 const mutantsOf = (file: string, most: number): Mutant[] => {
   const source = readFileSync(join(root, file), 'utf8');
   const lines = source.split('\n');
@@ -149,5 +149,5 @@ for (const [index, { file, from, to }] of mutants.entries()) {
   }
 }
 console.log(
-  `${noticed} of ${mutants.length} errors noticed (${((100 * noticed) / Math.max(1, mutants.length)).toFixed(0)} %)`,
+  `${noticed} of ${mutants.length} errors detected (${((100 * noticed) / Math.max(1, mutants.length)).toFixed(0)} %)`,
 );

@@ -15,11 +15,11 @@ import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../test/support/service-fixture.ts';
 
 /**
- * Maximum number of list items and of characters. Longer lists and texts are cut, because an example only
- * shows the format.
+ * Maximum number of list items and of characters. Longer lists and texts are truncated, because an example
+ * only shows the format.
  */
 const [ITEMS, LETTERS] = [2, 600];
-/** Replacements for keys and secrets of the recording. They have the same format but open nothing. */
+/** Replacements for keys and secrets of the recording. They have the same format but give access to nothing. */
 const MASKED: Readonly<Record<string, string>> = {
   secretKey: '1'.repeat(64),
   secret: `whsec_${'A'.repeat(43)}=`,
@@ -31,7 +31,7 @@ const shortened = (value: unknown, name = ''): unknown => {
       MASKED[name] ??
       (value.length > LETTERS && !/^[A-Za-z0-9+/=]+$/.test(value) ? `${value.slice(0, LETTERS)}…` : value)
     );
-  // A text names a sentence for each of its parts.
+  // Lists of sentences stay complete, because their text contains all of them.
   if (Array.isArray(value))
     return (name.endsWith('Sentences') ? value : value.slice(0, ITEMS)).map((item) => shortened(item));
   if (typeof value !== 'object' || value === null) return value;
@@ -53,10 +53,10 @@ try {
   const { own, runAll } = await printedCommands({ sandbox, service }, receiver);
   const responses: Record<string, unknown> = {};
   await runAll(({ operation, status, body, text }) => {
-    if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`${operation} returned status ${status}: ${text}`);
     responses[operation] = body ?? text;
   }, true);
-  // These operations only exist in a service that runs its own cluster.
+  // These operations exist only in a service that runs its own cluster.
   const withSandbox = await startService(scope, {});
   for (const [operation, command] of await commandsOf(withSandbox.url))
     if (responses[operation] === undefined)
@@ -110,7 +110,7 @@ try {
   const client = createHoldfastClient({ baseUrl: withSandbox.url });
   writeFileSync(guide, withTranscript(readFileSync(guide, 'utf8'), await recordAgentLife(scope, client)));
   execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(RECORDED_FILE)]);
-  console.log(`${Object.keys(responses).length} answers, ${Object.keys(deliveries).length} deliveries`);
+  console.log(`${Object.keys(responses).length} responses, ${Object.keys(deliveries).length} deliveries`);
 } finally {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 }

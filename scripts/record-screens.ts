@@ -1,5 +1,5 @@
-// npm run screens:record: takes the pictures in docs/screens from the current page and operator console, each
-// with its own sandbox.
+// npm run screens:record: takes the screenshots in docs/screens of the current page and operator console,
+// each with its own sandbox.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs', 'screens');
-/** Epochs end by time, because yields of skipped epochs are meaningless. */
+/** Epochs end by time, because the yields of skipped epochs would be meaningless. */
 const SANDBOX = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '20', HOLDFAST_RATE_LIMIT: '1000000' };
 const SHAPES = [
   { name: 'light', colorScheme: 'light', width: 1280 },
@@ -82,11 +82,11 @@ try {
     await page.getByText(brandProfile.hero.slice(0, 20)).waitFor();
     await take('brand');
     await page.goto(busy.url);
-    // After the transaction is sent, the network stays busy until its outcome is known.
+    // After the transaction has been sent, the network stays busy until the outcome is known.
     await page.waitForLoadState('networkidle');
     await connectFunded(page);
     await reviewStake(page, '25');
-    // Every other transaction pays a priority fee, so this one has to wait.
+    // Every other transaction pays a priority fee, so this transaction has to wait.
     await busy.client.post('/sandbox/network', { busy: true, unitPrices: [1_000], backgroundPerBlock: 500 });
     await page.getByRole('button', { name: 'Sign in wallet' }).click();
     await page.getByText('The network is busy, sending again').waitFor();

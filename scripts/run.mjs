@@ -1,5 +1,5 @@
-// Runs a file of this project under its pinned Node, after installing missing packages. Works under any Node
-// from 20 up.
+// Runs a file of this project with its pinned Node, after installing missing packages. Works with Node 20 and
+// later.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ const PINNED = {
 };
 
 /**
- * Service, command line, demo and verifier need no development packages, and a build installs its own. Reinstalling
- * would also remove packages from under a running service.
+ * Files that need no development packages: the service, the command line, the demo and the verifier. A build
+ * installs its own. Reinstalling packages would also remove them while a running service uses them.
  */
 const RUN_BY_USERS = [
   ...['src', 'cli', 'demo'],
@@ -62,8 +62,8 @@ const isInstalled = (developing) => {
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Waits for the child to end and forwards signals to it. `received` is the first signal that arrived. */
 const ended = async (child) => {
-  // Ctrl-C and a closing terminal already signal the whole process group. Forwarding would deliver the signal
-  // twice.
+  // Ctrl-C and the closing of a terminal already send a signal to the whole process group. Forwarding would
+  // deliver it twice.
   const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   let received;
   const handOn = (signal) => {
@@ -87,7 +87,7 @@ const runNpmCi = async (developing) => {
   const started = Date.now();
   const npm = spawn(
     command,
-    // Only shows errors. Users of the service do not need warnings about engines or deprecated packages.
+    // Only errors are shown, because users of the service do not need warnings about engines or deprecated packages.
     [
       ...args,
       'ci',
@@ -102,10 +102,10 @@ const runNpmCi = async (developing) => {
       stdio: ['ignore', 'ignore', 2],
     },
   );
-  const what = `installing ${developing ? 'the packages and the tools of development' : 'what the service needs'} (once, about ${developing ? 700 : 370} MB)`;
+  const what = `installing ${developing ? 'the packages and the development tools' : 'what the service needs'} (once, about ${developing ? 700 : 370} MB)`;
   const seconds = () => Math.round((Date.now() - started) / 1000);
-  // Updates one line on a terminal. Elsewhere prints new lines, because a silent minute would look like a
-  // hang.
+  // On a terminal, updates one line. Elsewhere, prints new lines, because a minute without output would look
+  // like a hang.
   const show = process.stderr.isTTY
     ? () => process.stderr.write(`\rholdfast: ${what}: ${seconds()} s `)
     : () => say(`still installing, ${seconds()} s`);
@@ -130,8 +130,8 @@ const runNpmCi = async (developing) => {
 };
 
 /**
- * True if another process with this id is running. If a lock contains our own id, it is from an earlier run,
- * because containers reuse ids at every start.
+ * True if another process with this id is running. A lock with our own id is from an earlier run, because
+ * containers reuse ids on every start.
  */
 const isAlive = (pid) => {
   if (!(pid > 0) || pid === process.pid) return false;
@@ -143,7 +143,7 @@ const isAlive = (pid) => {
   }
 };
 
-/** Returns the id of the process that holds the lock, or undefined if the lock was released meanwhile. */
+/** Returns the id of the process that holds the lock, or undefined if the lock has been released in the meantime. */
 const ownerOf = (lock) => {
   try {
     return Number(readFileSync(lock, 'utf8'));
@@ -153,15 +153,15 @@ const ownerOf = (lock) => {
 };
 
 /**
- * Installs the packages, or waits while another start of the same checkout installs them. Two concurrent runs
- * of `npm ci` would delete each other's files.
+ * Installs the packages, or waits while another process started from the same checkout installs them. Two
+ * concurrent runs of `npm ci` would delete each other's files.
  */
 const install = async (developing) => {
   try {
     accessSync(root, constants.W_OK);
   } catch {
     throw new Refusal(
-      `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user who may write.`,
+      `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user with write access.`,
     );
   }
   const lock = join(
@@ -175,7 +175,7 @@ const install = async (developing) => {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (waited === 0) say('another start is installing; waiting for it');
+    if (waited === 0) say('another process is installing the packages; waiting for it');
     await delay(500);
     if (isInstalled(developing)) return;
     const owner = ownerOf(lock);
@@ -186,7 +186,7 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
-    // Releases the lock only once. When this process ends later, another process may hold it.
+    // The lock is released only once, because by the time this process ends, another process may hold it.
     process.off('exit', release);
     release();
   }
@@ -199,7 +199,7 @@ const isNewer = (version, than) => {
 };
 
 /**
- * The caller's Node installations: the one running this file, and the one running npm. npm puts
+ * Returns the caller's Node installations: the one that runs this file, and the one that runs npm. npm puts
  * node_modules/.bin, which contains the pinned Node, first on the PATH.
  */
 const callersNodes = () => [
@@ -211,8 +211,8 @@ const callersNodes = () => [
 ];
 
 /**
- * Returns the pinned Node, or one of the caller's if it is a newer release of the same major version, so that
- * security releases are used.
+ * Returns the pinned Node, or one of the caller's if that is a newer release of the same major version, so
+ * that security releases are used.
  */
 const chooseNode = () => {
   const name = PINNED[`${process.platform}-${process.arch}`];
@@ -239,8 +239,8 @@ const chooseNode = () => {
 };
 
 const runUnder = async (node, file, args) => {
-  // Commands reuse the code compiled at their last start: `holdfast --help` takes 0.1 s of CPU instead of 0.3
-  // (2026-11). Stored next to the code, like the service's (`src/main.ts`).
+  // Commands reuse the code compiled when they last ran: `holdfast --help` takes 0.1 s of CPU time instead of
+  // 0.3 s (2026-11). The cache is stored next to the code, like that of the service (`src/main.ts`).
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'holdfast'), ...process.env };
   const child = spawn(node, [file, ...args], { cwd: root, stdio: 'inherit', env });
   const { code, signal } = await ended(child).catch((error) => {
@@ -249,7 +249,7 @@ const runUnder = async (node, file, args) => {
     );
   });
   if (code === 127 && process.platform === 'linux')
-    say('if a shared library is missing above: apt-get install libatomic1');
+    say('if the message above names a missing shared library: apt-get install libatomic1');
   if (signal === null) return code;
   process.kill(process.pid, signal);
   return 128 + (osConstants.signals[signal] ?? 0);

@@ -1,4 +1,4 @@
-// Updates the table of settings in docs/settings.md from the code.
+// Updates the settings table in docs/settings.md from the code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withSettingsTable } from '../src/config/settings-help.ts';

@@ -49,10 +49,12 @@ if (values.accept)
 
 const audit = readAudit(root);
 if ('unavailable' in audit)
-  console.log(`known vulnerabilities: NOT CHECKED, the registry has no audit (${audit.unavailable})`);
+  console.log(`known vulnerabilities: NOT CHECKED, because the registry has no audit (${audit.unavailable})`);
 else console.log(`known vulnerabilities: ${audit.problems.length}`);
 
 const problems = [...licenses.problems, ...ages.problems, ...('problems' in audit ? audit.problems : [])];
 for (const problem of problems) console.error(`✗ ${problem}`);
-console.log(problems.length === 0 ? 'supply chain: no problem' : `supply chain: ${problems.length} problems`);
+console.log(
+  problems.length === 0 ? 'supply chain: no problems' : `supply chain: ${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

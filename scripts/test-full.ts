@@ -1,5 +1,5 @@
-// Runs guarantees with their full counts, selected by identifier or file name or all of them, and appends the
-// results to docs/full-runs.md.
+// Runs guarantees with their full counts, either all of them or those selected by identifier or file name,
+// and appends the results to docs/full-runs.md.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTestFiles, guaranteesIn } from './testing/find-test-files.ts';
@@ -18,7 +18,7 @@ const unknown = names.filter((name) => filesOf(name).length === 0);
 
 if (unknown.length > 0) {
   console.error(
-    `no such guarantee: ${unknown.join(', ')}\nthere are: ${[...new Set(guarantees.flatMap(idsOf))].join(', ')}`,
+    `no such guarantee: ${unknown.join(', ')}\navailable: ${[...new Set(guarantees.flatMap(idsOf))].join(', ')}`,
   );
   process.exitCode = 1;
 } else {

@@ -91,7 +91,7 @@ const read = () => {
 };
 
 /**
- * Without `--memo`, any memo of at most 128 bytes passes, because it only names the service and is no
+ * Without `--memo`, any memo of at most 128 bytes passes, because a memo only names the service and is not a
  * security risk. A transaction already signed by the wallet may contain guards that the wallet added.
  */
 const evaluate = ({ transaction, wallet, expected }: ReturnType<typeof read>): Verdict => {

@@ -25,7 +25,7 @@ export interface HoldfastMethods
     WebhooksMethods,
     SandboxMethods {}
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const operations = {
   ...walletOperations,
   ...stakeOperations,

@@ -54,7 +54,7 @@ export interface AutopilotMethods {
   ) => Promise<DeleteStakingPolicyAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const autopilotOperations = {
   setStakingPolicy: {
     method: 'POST',

@@ -15,7 +15,7 @@ export interface ClusterMethods {
   readonly epoch: (input?: EpochInput, options?: CallOptions) => Promise<EpochAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const clusterOperations = {
   epoch: { method: 'GET', path: '/api/v1/epoch', effect: 'read', query: [], body: [] },
 } as const satisfies OperationTable;

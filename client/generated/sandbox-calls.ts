@@ -73,7 +73,7 @@ export interface SandboxMethods {
   ) => Promise<SandboxNetworkAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const sandboxOperations = {
   describeSandbox: { method: 'GET', path: '/sandbox', effect: 'read', query: [], body: [] },
   sandboxAirdrop: {

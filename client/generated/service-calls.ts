@@ -37,7 +37,7 @@ export interface ServiceMethods {
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const serviceOperations = {
   analytics: { method: 'GET', path: '/analytics-json', effect: 'read', query: [], body: [] },
   health: { method: 'GET', path: '/health', effect: 'read', query: [], body: [] },

@@ -156,7 +156,7 @@ export interface StakeMethods {
   readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const stakeOperations = {
   checkWithdrawReady: {
     method: 'GET',

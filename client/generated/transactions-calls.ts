@@ -264,7 +264,7 @@ export interface TransactionsMethods {
   readonly readSignLink: (input: ReadSignLinkInput, options?: CallOptions) => Promise<ReadSignLinkAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const transactionsOperations = {
   createStakeTransaction: {
     method: 'POST',

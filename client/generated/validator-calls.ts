@@ -108,7 +108,7 @@ export interface ValidatorMethods {
   readonly peerDensity: (input?: PeerDensityInput, options?: CallOptions) => Promise<PeerDensityAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const validatorOperations = {
   validatorProfile: { method: 'GET', path: '/api/v1/validator', effect: 'read', query: [], body: [] },
   validatorApy: { method: 'GET', path: '/api/v1/validator/apy', effect: 'read', query: [], body: [] },

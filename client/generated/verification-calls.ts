@@ -69,7 +69,7 @@ export interface VerificationMethods {
   ) => Promise<VerifyStakeTransactionAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const verificationOperations = {
   verificationLinks: { method: 'GET', path: '/api/v1/verify/links', effect: 'read', query: [], body: [] },
   codeIntegrity: { method: 'GET', path: '/api/v1/verify/code', effect: 'read', query: [], body: [] },

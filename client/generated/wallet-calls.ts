@@ -47,7 +47,7 @@ export interface WalletMethods {
   readonly addressType: (input: AddressTypeInput, options?: CallOptions) => Promise<AddressTypeAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const walletOperations = {
   generateWallet: { method: 'POST', path: '/api/v1/wallet/generate', effect: 'read', query: [], body: [] },
   balance: {

@@ -112,7 +112,7 @@ export interface WebhooksMethods {
   ) => Promise<RestoreWebhookAnswer>;
 }
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const webhooksOperations = {
   registerWebhook: {
     method: 'POST',

@@ -1,4 +1,4 @@
-// Result of a check: the problems found, and figures that are shown even if it passes.
+// Result of a check: the problems found, and notes that are shown even if the check passes.
 
 /** The check passed if `problems` is empty. Notes are always shown. */
 export interface CheckResult {
@@ -7,7 +7,7 @@ export interface CheckResult {
   readonly notes: readonly string[];
 }
 
-/** Creates a result. `problems` and `notes` may be empty. */
+/** Creates the result of a check. `problems` and `notes` may be empty. */
 export const checkResult = (
   name: string,
   problems: readonly string[],

@@ -1,11 +1,11 @@
-// The check finds dead links and an outdated table of settings.
+// The documents check finds dead links and an outdated settings table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsMarkdown } from '../../src/config/settings-help.ts';
 import { writtenTree } from '../../test/support/written-tree.ts';
 import { checkLinks, checkSettingsTable, headingAnchors } from './documents.ts';
 
-test('the check of documents accepts links to existing files, folders and headings', (t) => {
+test('the documents check accepts links to existing files, folders and headings', (t) => {
   const root = writtenTree(t, {
     'README.md':
       '# Top\n\n[doc](docs/a.md) [part](docs/a.md#two-words--more) [here](#top) [folder](docs) [out](https://example.org/none)\n',
@@ -15,7 +15,7 @@ test('the check of documents accepts links to existing files, folders and headin
   assert.deepEqual(checkLinks(root).problems, []);
 });
 
-test('dead links are found', (t) => {
+test('dead links are reported', (t) => {
   const root = writtenTree(t, {
     'README.md': '[a](gone.md) [b](docs/a.md#gone) [c](#gone)\n',
     'docs/a.md': '# A\n[d](./README.md)\n',
@@ -25,14 +25,14 @@ test('dead links are found', (t) => {
   assert.match(problems[1] ?? '', /no such heading/);
 });
 
-test('repeated headings are numbered', () => {
+test('the anchors of repeated headings are numbered', () => {
   assert.deepEqual(
     [...headingAnchors('# Same\n# Same\n## `code` and *more*\n')],
     ['same', 'same-1', 'code-and-more'],
   );
 });
 
-test('a settings page without the table, or with an old one, is found', (t) => {
+test('a settings page with a missing or outdated table is reported', (t) => {
   const check = (files: Record<string, string>) => checkSettingsTable(writtenTree(t, files)).problems;
   assert.match(check({}).join(), /does not exist/);
   assert.match(check({ 'docs/settings.md': '# x\n' }).join(), /lacks the markers/);

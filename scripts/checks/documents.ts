@@ -1,4 +1,4 @@
-// Checks the documents: every relative link leads to an existing file and heading, and the table of settings
+// Checks the documents: every relative link leads to an existing file and heading, and the settings table
 // matches the code.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -12,8 +12,8 @@ const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 
 /**
- * Builds heading anchors like GitHub: lower case, without punctuation, spaces as dashes, repeated headings
- * numbered.
+ * Builds heading anchors as GitHub does: in lower case, without punctuation, with dashes for spaces, and
+ * numbered if headings repeat.
  */
 export const headingAnchors = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set<string>();
@@ -50,7 +50,7 @@ export const checkLinks = (root: string): CheckResult => {
   return checkResult('links', problems, [`${count} links in ${paths.length} documents`]);
 };
 
-/** Checks that docs/settings.md contains the table of settings generated from the code. */
+/** Checks that docs/settings.md contains the settings table generated from the code. */
 export const checkSettingsTable = (root: string): CheckResult => {
   const path = join(root, 'docs', 'settings.md');
   if (!existsSync(path)) return checkResult('settings', ['docs/settings.md does not exist']);

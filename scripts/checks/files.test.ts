@@ -1,4 +1,4 @@
-// The check finds duplicate published names, and files without an opening comment.
+// The files check finds duplicate published names, and files without an opening comment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -6,7 +6,7 @@ import { checkFiles } from './files.ts';
 
 const head = '// Says what this file guarantees to its readers.\n';
 
-test('the check of files accepts small files with a first sentence, and reports their sizes', (t) => {
+test('the files check accepts small files with an opening comment, and reports their sizes', (t) => {
   const root = writtenTree(t, {
     'src/a.ts': `${head}export {};\n`,
     'src/b.ts': head + 'export {};\n'.repeat(9),
@@ -19,7 +19,7 @@ test('the check of files accepts small files with a first sentence, and reports 
   assert.equal(notes[1], 'tests/source 1.86');
 });
 
-test('a published name that exists twice is found', (t) => {
+test('a published name that exists twice is reported', (t) => {
   const root = writtenTree(t, {
     'src/chain/transactions/transaction.ts': head,
     'src/http/transaction.ts': head,
@@ -30,7 +30,7 @@ test('a published name that exists twice is found', (t) => {
   ]);
 });
 
-test('a file that does not begin with a comment is found', (t) => {
+test('a file that does not begin with a comment is reported', (t) => {
   const root = writtenTree(t, { 'src/a.ts': 'export {};\n', 'src/b.ts': '// Short.\n', 'src/c.ts': '' });
   assert.equal(checkFiles(root).problems.length, 3);
 });

@@ -6,18 +6,18 @@ import { PUBLISHED_FILES } from '../../src/operations/verify/published-files.ts'
 import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-/** A second file with a published name would make the published hash ambiguous. */
+/** File names whose hashes are published. A second file with the same name would make the hash ambiguous. */
 const publishedNames: readonly string[] = PUBLISHED_FILES;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** Generated files are as long as the interface requires, so they are excluded from the statistics. */
+/** True for generated files, which are excluded from the statistics because their length depends on the interface. */
 const isGenerated = (path: string): boolean => path.startsWith('client/generated/');
 
 const isTestCode = (path: string): boolean => path.includes('.test.') || path.startsWith('test/');
 
-/** Runs the check over the project at `root`. */
+/** Runs the check on the project at `root`. */
 export const checkFiles = (root: string): CheckResult => {
   const problems: string[] = [];
   const files = ['.ts', '.tsx', '.mjs']
@@ -28,7 +28,7 @@ export const checkFiles = (root: string): CheckResult => {
     }));
   for (const { path } of files)
     if (path.endsWith('.tsx') && !path.startsWith('web/'))
-      problems.push(`${path}: Node runs no .tsx, only the page is built from it`);
+      problems.push(`${path}: Node cannot run .tsx files; use them only for the page`);
   for (const name of publishedNames) {
     const holders = files.filter(({ path }) => path.split('/').at(-1) === name).map(({ path }) => path);
     if (holders.length > 1) problems.push(`${name} exists more than once: ${holders.join(', ')}`);
@@ -36,7 +36,7 @@ export const checkFiles = (root: string): CheckResult => {
   for (const { path, text } of files.filter((file) => !file.path.includes('.test.'))) {
     const first = text.split('\n').find((line) => !line.startsWith('#!')) ?? '';
     if (!/^\/\/ \S.{18,}/.test(first))
-      problems.push(`${path} does not start with a comment that says what it does`);
+      problems.push(`${path} does not start with a comment that describes it`);
   }
   const sizes = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
   const source = sizes

@@ -1,5 +1,5 @@
-// The check finds imports that lead to a higher layer, to the same layer or out of src/, and cycles of type
-// imports.
+// The layers check finds imports of a higher layer, of the same layer or from outside src/, and cycles of
+// type imports.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -18,7 +18,7 @@ const clean: Readonly<Record<string, string>> = {
   'scripts/y.ts': "import '../test/x.ts';\n",
 };
 
-test('the check of layers accepts a tree whose imports point down', (t) => {
+test('the layers check accepts a tree whose imports point downwards', (t) => {
   assert.deepEqual(checkLayers(writtenTree(t, clean)).problems, []);
 });
 
@@ -44,7 +44,7 @@ for (const [file, source, problem] of planted)
     assert.ok(problems.join().includes(problem), problems.join());
   });
 
-test('a cycle over several files is found once, even if it consists of types', (t) => {
+test('a cycle across several files is reported once, even if it consists of type imports', (t) => {
   const cycle = {
     'src/kernel/a.ts': "import type { B } from './b.ts';\nexport type A = B | 1;\n",
     'src/kernel/b.ts': "import type { C } from './c.ts';\nexport type B = C | 2;\n",

@@ -1,4 +1,4 @@
-// Checks that imports, including type imports, only lead to lower layers and form no cycle.
+// Checks that all imports, including type imports, lead only to lower layers and form no cycles.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';
@@ -6,9 +6,9 @@ import { type CheckResult, checkResult } from './check-result.ts';
 import { readImports } from './read-imports.ts';
 
 /**
- * Layers from top to bottom. A file belongs to the longest entry that its path starts with. It may import its
- * own entry and lower rows, but not other entries of its row. Tests and folders without an entry may import
- * everything.
+ * Layers from top to bottom. A file belongs to the longest entry that is a prefix of its path. It may import
+ * from its own entry and from lower rows, but not from other entries in its row. Tests and folders without an
+ * entry may import everything.
  */
 const layers: readonly (readonly string[])[] = [
   ['cli/', 'web/'],
@@ -37,7 +37,7 @@ const layerOf = (path: string) =>
     .filter(({ start }) => path.startsWith(start))
     .toSorted((one, other) => other.start.length - one.start.length)[0];
 
-/** Runs the check over the project at `root`. */
+/** Runs the check on the project at `root`. */
 export const checkLayers = (root: string): CheckResult => {
   const problems: string[] = [];
   const files = ['.ts', '.tsx'].flatMap((ending) => findCodeFiles(root, ending));

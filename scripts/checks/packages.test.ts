@@ -1,4 +1,4 @@
-// The check finds loose versions, differences from the lock file, missing hashes and install scripts.
+// The packages check finds version ranges, differences from the lock file, missing hashes and install scripts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -19,7 +19,7 @@ const tree = (
   '.npmrc': npmrc,
 });
 
-test('the check of packages accepts exact versions that match the lock file', (t) => {
+test('the packages check accepts exact versions that match the lock file', (t) => {
   const root = writtenTree(
     t,
     tree({ a: '1.2.3', b: '0.1.0-beta.2' }, { 'node_modules/a': { integrity: 'sha512-x' } }),
@@ -27,7 +27,7 @@ test('the check of packages accepts exact versions that match the lock file', (t
   assert.deepEqual(checkPackages(root).problems, []);
 });
 
-test('a version range is found', (t) => {
+test('a version range is reported', (t) => {
   for (const version of ['^1.0.0', '~1.0.0', '1.x', '*', 'latest', '>=1.0.0', 'github:a/b', '1.0']) {
     assert.match(
       checkPackages(writtenTree(t, tree({ a: version }))).problems.join(),
@@ -37,7 +37,7 @@ test('a version range is found', (t) => {
   }
 });
 
-test('a manifest that differs from the lock file is found', (t) => {
+test('a manifest that differs from the lock file is reported', (t) => {
   const root = writtenTree(t, {
     ...tree({ a: '1.0.0' }),
     'package.json': JSON.stringify({ dependencies: { a: '1.0.1' } }),
@@ -45,7 +45,7 @@ test('a manifest that differs from the lock file is found', (t) => {
   assert.match(checkPackages(root).problems.join(), /a in dependencies differs/);
 });
 
-test('a package without an integrity hash is found', (t) => {
+test('a package without an integrity hash is reported', (t) => {
   assert.match(
     checkPackages(writtenTree(t, tree({}, { 'node_modules/a': {} }))).problems.join(),
     /node_modules\/a has no integrity/,
@@ -57,14 +57,14 @@ test('more than twenty runtime dependencies are reported', (t) => {
   assert.match(checkPackages(writtenTree(t, tree(many))).problems.join(), /21 runtime dependencies/);
 });
 
-test('install scripts must be off, and existing ones are named', (t) => {
+test('install scripts must be disabled, and packages that have them are listed', (t) => {
   const locked = { 'node_modules/native': { integrity: 'sha512-x', hasInstallScript: true } };
   const { problems, notes } = checkPackages(writtenTree(t, tree({}, locked, 'fund=false\n')));
   assert.match(problems.join(), /ignore-scripts=true/);
   assert.match(notes.join(), /never run: native/);
 });
 
-test('a platform package missing from the lock file is found; a package nested deeper or further up is fine', (t) => {
+test('a platform package missing from the lock file is reported; a package nested deeper or further up is accepted', (t) => {
   const native = {
     integrity: 'sha512-x',
     optionalDependencies: { 'native-x64': '1.0.0', 'native-arm64': '1.0.0' },
@@ -74,7 +74,7 @@ test('a platform package missing from the lock file is found; a package nested d
     writtenTree(t, tree({}, { 'node_modules/native': native, ...nearby })),
   ).problems;
   assert.deepEqual(lacking, [
-    'package-lock.json lacks native-arm64, which node_modules/native asks for: npm ci fails in a fresh clone',
+    'package-lock.json lacks native-arm64, which node_modules/native requires: npm ci fails in a fresh clone',
   ]);
   const whole = { 'node_modules/native': native, ...nearby, ...lockedAs(['native-arm64']) };
   assert.deepEqual(checkPackages(writtenTree(t, tree({}, whole))).problems, []);

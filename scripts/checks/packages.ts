@@ -1,4 +1,4 @@
-// Checks the dependencies: exact versions, few at run time, a matching lock file, and no install scripts.
+// Checks the dependencies: exact versions, few packages at run time, a matching lock file, and no install scripts.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
@@ -21,7 +21,8 @@ interface Lock {
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 /**
- * True if Node would find `name` from the package at `path`: in its own node_modules or in one further up.
+ * True if Node would find `name` from the package at `path`, either in the package's own node_modules or in
+ * one further up.
  */
 const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: string): boolean => {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
@@ -31,8 +32,8 @@ const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: s
 };
 
 /**
- * Lists dependencies that are missing from the lock file. Some mirrors lack packages of other platforms, and
- * `npm ci` would then fail in every fresh clone.
+ * Lists dependencies that are missing from the lock file. Some mirrors lack packages for other platforms,
+ * which makes `npm ci` fail in every fresh clone.
  */
 const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
   Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
@@ -40,11 +41,11 @@ const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
       .filter((name) => !isLocked(packages, path, name))
       .map(
         (name) =>
-          `package-lock.json lacks ${name}, which ${path || 'package.json'} asks for: npm ci fails in a fresh clone`,
+          `package-lock.json lacks ${name}, which ${path || 'package.json'} requires: npm ci fails in a fresh clone`,
       ),
   );
 
-/** Runs the check over the project at `root`. */
+/** Runs the check on the project at `root`. */
 export const checkPackages = (root: string): CheckResult => {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const manifest = read('package.json') as Manifest;
@@ -66,12 +67,12 @@ export const checkPackages = (root: string): CheckResult => {
   problems.push(...missingFromLock(packages));
   const npmrc = existsSync(join(root, '.npmrc')) ? readFileSync(join(root, '.npmrc'), 'utf8') : '';
   if (!/^ignore-scripts\s*=\s*true\s*$/m.test(npmrc))
-    problems.push('.npmrc does not say ignore-scripts=true');
+    problems.push('.npmrc does not set ignore-scripts=true');
   const withScripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
     hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
   );
   return checkResult('packages', problems, [
-    `${runtime} runtime dependencies, ${Object.keys(packages).length - 1} packages in all`,
+    `${runtime} runtime dependencies, ${Object.keys(packages).length - 1} packages in total`,
     `install scripts never run: ${withScripts.length === 0 ? 'none exist' : withScripts.join(', ')}`,
   ]);
 };

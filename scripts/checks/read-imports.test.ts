@@ -1,9 +1,9 @@
-// Decides which clauses are read as imports.
+// All forms of imports are recognized, and comments are ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readImports, withoutComments } from './read-imports.ts';
 
-test('every form of import is read, with types distinguished', () => {
+test('every form of import is recognized, and type imports are distinguished', () => {
   const source = [
     "import a from './a.ts';",
     "import * as b from './b.ts';",
@@ -21,7 +21,7 @@ test('every form of import is read, with types distinguished', () => {
   );
 });
 
-test('comments are blanked, line numbers and strings are kept', () => {
+test('comments are blanked out, while line numbers and strings are preserved', () => {
   const source = "const url = 'https://x'; // gone\n/* gone\ngone */ const y = `//kept`;\n";
   const text = withoutComments(source);
   assert.equal(text.split('\n').length, source.split('\n').length);

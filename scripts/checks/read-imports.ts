@@ -4,15 +4,15 @@
 interface Import {
   readonly specifier: string;
   /**
-   * True for `import type` and `export type`, which are erased before running and therefore cannot close a
+   * True for `import type` and `export type`, which are erased before execution and therefore cannot close a
    * cycle at run time.
    */
   readonly isTypeOnly: boolean;
 }
 
 /**
- * Returns the text with comments replaced by spaces; line breaks are kept. Comment markers in strings are
- * left alone if the string ends on the same line.
+ * Returns the text with comments replaced by spaces. Line breaks are preserved. Comment markers in strings
+ * are left alone if the string ends on the same line.
  */
 export const withoutComments = (source: string): string =>
   source.replace(
@@ -24,7 +24,7 @@ const STATIC =
   /(?:^|[;}\n])\s*(?:import|export)\s+(type\s+)?(?:[\w$*{][^;'"`]*?\s*from\s*)?['"]([^'"\n]+)['"]/g;
 const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g;
 
-/** Returns all static and dynamic imports of a source text. */
+/** Returns all static and dynamic imports in a source text. */
 export const readImports = (source: string): readonly Import[] => {
   const text = withoutComments(source);
   return [

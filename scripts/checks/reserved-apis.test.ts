@@ -1,4 +1,4 @@
-// The check finds uses of calls that are reserved for one file.
+// The check finds calls outside the only file that may make them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -14,7 +14,7 @@ const clean: Readonly<Record<string, string>> = {
   'src/main.ts': "const { app } = await import('./app.ts');\nprocess.exit(app.length);\n",
 };
 
-test('a tree without reserved calls elsewhere passes', (t) => {
+test('a tree without misplaced reserved calls passes', (t) => {
   assert.deepEqual(checkReserved(writtenTree(t, clean)).problems, []);
 });
 
@@ -32,16 +32,16 @@ const planted: Readonly<Record<string, readonly [file: string, source: string, p
   'a clock in the domain': [
     'src/domain/x.ts',
     'export const x = () => Date.now();\n',
-    /src\/domain\/ is pure/,
+    /src\/domain\/ must be pure/,
   ],
-  'input and output in the domain': [
+  'I/O in the domain': [
     'src/domain/x.ts',
     "import { readFileSync } from 'node:fs';\nexport const x = readFileSync;\n",
-    /src\/domain\/ is pure/,
+    /src\/domain\/ must be pure/,
   ],
 };
 for (const [what, [file, source, problem]] of Object.entries(planted)) {
-  test(`${what} is found`, (t) => {
+  test(`${what} is reported`, (t) => {
     assert.match(checkReserved(writtenTree(t, { ...clean, [file]: source })).problems.join('\n'), problem);
   });
 }

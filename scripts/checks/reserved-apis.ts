@@ -1,4 +1,4 @@
-// Checks that only one file in src/ reads the environment, that only one ends the process, and that
+// Checks that only one file in src/ reads the environment, that only one file ends the process, and that
 // src/domain/ stays pure.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 import { withoutComments } from './read-imports.ts';
 
-/** Reserved calls and the files allowed to use them, found by pattern in the text without comments. */
+/** Reserved calls and the files allowed to use them, found by pattern in the source text without comments. */
 const reserved = [
   {
     pattern: /\bprocess\s*\.\s*env\b/,
@@ -22,7 +22,7 @@ const reserved = [
     pattern:
       /from\s+'node:(?!buffer)|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\.now\(|\bfetch\(|\bprocess\./,
     allowed: (path: string) => !path.startsWith('src/domain/'),
-    words: 'does input, output, time or chance: src/domain/ is pure',
+    words: 'uses I/O, time or random numbers, but src/domain/ must be pure',
   },
 ] as const;
 

@@ -1,12 +1,12 @@
-// Runs a checking tool from node_modules under this Node and converts its exit code into a check result.
+// Runs a checking tool from node_modules with this Node and converts its exit code into a check result.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type CheckResult, checkResult } from './check-result.ts';
 
 /**
- * Runs `node_modules/<script>` with `args` in `root`. Any exit code except 0 is reported as a problem, with
- * the tool's output.
+ * Runs `node_modules/<script>` with `args` in `root`. Any exit code other than 0 is reported as a problem,
+ * together with the tool's output.
  */
 export const runTool = async (
   root: string,

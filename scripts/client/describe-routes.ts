@@ -11,8 +11,8 @@ export interface DescribedRoute {
 }
 
 /**
- * Returns the path, query and body fields as one object. The Idempotency-Key header and the bearer token are
- * call options instead.
+ * Returns the path, query and body fields as one object. Omits the Idempotency-Key header and the bearer
+ * token, which are call options.
  */
 const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
   const parameters = (operation.parameters ?? []).filter(
@@ -40,7 +40,7 @@ const responseSchema = (route: Route, operation: oas31.OperationObject): oas31.S
   const { plainText } = route;
   if (plainText === undefined)
     return success.content?.['application/json']?.schema as unknown as oas31.SchemaObject;
-  // Text with headers becomes an object that contains both, under their own names.
+  // A text response with headers becomes an object that contains both under their own names.
   const headers = Object.entries(plainText.headers).map(
     ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
   );

@@ -26,7 +26,7 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
 /**
  * Writes the tools for `holdfast mcp`: the service's tools, except those that take a secret key, and its
- * resources. They are built in because a process with access to a key file must not take tool descriptions
+ * resources. They are built in, because a process with access to a key file must not accept tool descriptions
  * from a service.
  */
 const writeMcpTools = (): string => {
@@ -68,8 +68,8 @@ export const answerShapes: Readonly<Record<string, string>> = ${shapes([
 };
 
 /**
- * Returns the generated files, formatted by the project's rules. Uses a temporary folder, so that concurrent
- * checks never see a partially written file.
+ * Returns the generated files, formatted according to the project's rules. Uses a temporary folder, so that
+ * concurrent checks never see a partially written file.
  */
 export const generatedFiles = (root: string): GeneratedFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));

@@ -1,5 +1,5 @@
-// Schemas are converted to the TypeScript that a person would write: fields with descriptions, limits and
-// defaults, unions, and names for shared parts.
+// Schemas are converted to the TypeScript that a person would write, with descriptions, limits and defaults
+// of fields, unions, and names for shared parts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AnySchema, docstring, neededComponents, writeMembers, writeType } from './schema-types.ts';
@@ -28,13 +28,13 @@ test('lists and maps are converted to TypeScript', () => {
   assert.equal(type({ type: 'object' }), 'Readonly<Record<string, unknown>>');
 });
 
-test('amounts may be text in inputs, and are numbers in responses', () => {
+test('amounts may be text in inputs and are numbers in responses', () => {
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'amountSol'), 'SolAmount');
   assert.equal(writeType({ type: 'number' }, INPUT, '', 'durationDays'), 'number');
   assert.equal(type({ type: 'number' }, 'amountSol'), 'number');
 });
 
-test('fields have descriptions, limits and defaults; optional ones may be absent', () => {
+test('fields have descriptions, limits and defaults, and optional fields may be absent', () => {
   const schema = {
     type: 'object' as const,
     properties: {
@@ -74,7 +74,7 @@ test('a nullable field keeps the description of its type', () => {
   assert.equal(writeMembers(schema, ANSWER, ''), '/** Slot. */\nreadonly slot: number | null;\n');
 });
 
-test('docstrings are wrapped, keep their paragraphs, and cannot end early', () => {
+test('docstrings are wrapped, keep their paragraphs, and cannot be terminated by their text', () => {
   assert.equal(docstring(''), '');
   assert.equal(docstring('Short.', '  '), '  /** Short. */\n');
   assert.equal(docstring('a */ b'), '/** a *\\/ b */\n');

@@ -7,7 +7,7 @@ export type AnySchema = oas31.SchemaObject | oas31.ReferenceObject;
 
 /** Differences between input fields and response fields. */
 export interface TypeStyle {
-  /** True if amounts may be decimal text, which is not rounded like doubles. For inputs. */
+  /** True for inputs: amounts may be decimal text, which is not rounded as doubles are. */
   readonly exactAmounts: boolean;
 }
 
@@ -24,8 +24,8 @@ const wrapped = (text: string, chars: number): string[] => {
 };
 
 /**
- * Formats `text` as a docstring at this indentation, one paragraph per line. Returns an empty string for an
- * empty text.
+ * Formats `text`, which has one paragraph per line, as a docstring with this indentation. Returns an empty
+ * string for an empty text.
  */
 export const docstring = (text: string, indent = ''): string => {
   const safe = text.replaceAll('*/', '*\\/').trim();
@@ -42,7 +42,7 @@ export const docstring = (text: string, indent = ''): string => {
 const limits = (schema: oas31.SchemaObject): string => {
   const parts = [
     schema.exclusiveMinimum === undefined ? undefined : `Above ${schema.exclusiveMinimum}.`,
-    // Zod gives every integer the limits of safe integers.
+    // Zod sets the limits of safe integers on every integer.
     schema.minimum === undefined || Math.abs(schema.minimum) === Number.MAX_SAFE_INTEGER
       ? undefined
       : `At least ${schema.minimum}.`,
@@ -76,10 +76,10 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Returns the name of the referenced component. */
+/** Returns the name of the component that the schema refers to, if any. */
 export const referencedName = (schema: AnySchema): string | undefined => schema.$ref?.split('/').at(-1);
 
-/** Writes the fields of an object schema with their docstrings, at this indentation. */
+/** Writes the fields of an object schema with their docstrings, with this indentation. */
 export const writeMembers = (schema: oas31.SchemaObject, writing: TypeStyle, indent: string): string =>
   Object.entries(schema.properties ?? {})
     .map(([name, member]) => {

@@ -7,7 +7,7 @@ export interface NamedSchema {
   readonly schema: oas31.SchemaObject;
 }
 
-/** Minimum number of fields. Smaller types are not worth a separate name. */
+/** Minimum number of fields of a base. Smaller types are not worth a separate name. */
 const MANY_MEMBERS = 6;
 
 const memberCount = ({ schema }: NamedSchema): number => Object.keys(schema.properties ?? {}).length;
@@ -23,8 +23,8 @@ const contains = (whole: oas31.SchemaObject, part: oas31.SchemaObject): boolean 
   );
 
 /**
- * Returns the type that `given` can extend: the largest type whose fields are all identical; among equal
- * types, the first. `all` includes `given` itself.
+ * Returns the type that `given` can extend: the largest one whose fields are all in `given`, unchanged. Of
+ * equal types, only the first is a base. `all` includes `given` itself.
  */
 export const baseOf = (given: NamedSchema, all: readonly NamedSchema[]): NamedSchema | undefined =>
   all

@@ -5,8 +5,8 @@ import { docstring } from './schema-types.ts';
 import { capitalized } from './spell-names.ts';
 
 /**
- * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates,
- * and a rebuild needs the key that its transaction was built with.
+ * Operations whose request identifies itself. For submitted bytes, a separate key would only hide duplicates.
+ * A rebuild needs the key with which its transaction was built.
  */
 const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction', 'rebuildTransaction']);
 
@@ -55,12 +55,12 @@ export const writeCalls = (
 export interface ${tag}Methods {
 ${group.map(writeMethods).join('')}}
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const ${tag.toLowerCase()}Operations = {
 ${group.map(writeTableLine).join('')}} as const satisfies OperationTable;
 `;
 
-/** Names of the types that the output of `writeCalls` uses. */
+/** Returns the names of the types that the output of `writeCalls` uses. */
 export const typesOfCalls = (group: readonly DescribedRoute[]): readonly string[] =>
   group.flatMap(({ route: { operation } }) => [
     `${capitalized(operation.name)}Input`,

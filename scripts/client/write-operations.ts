@@ -29,11 +29,11 @@ const writeErrorCodes = (): string => {
   return `// The error codes of the service, and which of them may pass without a change.
 // ${NOTE}
 
-/** The service's own list; it only grows. */
+/** Error codes of the service. Codes may be added, but none is removed. */
 export type ServiceErrorCode =
 ${lines};
 
-/** The same request may succeed later without anything changed by the caller. */
+/** Codes after which the same request may succeed later, without any change by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>(${JSON.stringify(retryable)});
 `;
 };
@@ -57,7 +57,7 @@ ${imports.join('')}
 /** One method per operation. */
 export interface HoldfastMethods extends ${tags.map((tag) => `${tag}Methods`).join(', ')} {}
 
-/** Call facts of each operation. */
+/** Facts needed to call each operation. */
 export const operations = {
 ${tags.map((tag) => `  ...${tag.toLowerCase()}Operations,\n`).join('')}} as const;
 

@@ -26,8 +26,8 @@ const writeNamed = (type: NamedSchema, parts: readonly NamedSchema[]): string =>
 };
 
 /**
- * Writes the input and response of an operation. `parts` are the shared types, `group` the responses of its
- * tag.
+ * Writes the input and response of an operation. `parts` contains the shared types, and `group` the responses
+ * of the operation's tag.
  */
 export const writeTypes = (
   described: DescribedRoute,
@@ -45,7 +45,7 @@ export const writeTypes = (
         ? `export interface ${name}Input {\n${members}}\n`
         : `export type ${name}Input = AtLeastOne<${name}Fields, ${operation.eitherOf.members.map((one) => `'${one}'`).join(' | ')}>;\n\n/** Fields of ${call}. */\nexport interface ${name}Fields {\n${members}}\n`;
   const own = group.find((each) => each.schema === described.response) as NamedSchema;
-  // Responses that only share fields with another response do not extend it.
+  // Responses are not extended merely because they share fields.
   const sameFields = group.filter(({ schema }) => JSON.stringify(schema) === JSON.stringify(own.schema));
   return `/** Input of ${call}. */\n${input}\n/** Answer of ${call}. */\n${writeNamed(own, [...parts, ...sameFields])}`;
 };

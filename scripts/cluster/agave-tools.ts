@@ -9,7 +9,7 @@ import { buildRocksDb } from './rocksdb-library.ts';
 
 const run = promisify(execFile);
 
-/** The newest Agave that compiles from the registry with Rust 1.95, which its lock file pins. */
+/** The newest Agave version that compiles from the registry with Rust 1.95, which its lock file pins. */
 export const AGAVE_VERSION = '4.1.2';
 const VALIDATOR = 'solana-test-validator';
 const CLI = 'solana';
@@ -17,9 +17,9 @@ const CLI = 'solana';
 const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /**
- * Only these crates are compiled with optimization, which saves two thirds of the CPU time (solana-poseidon alone takes rustc
- * 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11). A validator spends its time in them: signatures, hashes,
- * erasure codes, the virtual machine, maps.
+ * Only these crates are compiled with optimization, which saves two thirds of the CPU time. (solana-poseidon
+ * alone takes rustc 1.95 more than five minutes at level 1 and 14 s at level 0; 2026-11.) A validator spends
+ * most of its time in these crates: signatures, hashes, erasure codes, the virtual machine and maps.
  */
 const OPTIMISED = [
   ...['curve25519-dalek', 'ed25519-dalek', 'sha2', 'sha3', 'keccak', 'blake3', 'reed-solomon-erasure'],
@@ -27,8 +27,8 @@ const OPTIMISED = [
   ...['hashbrown', 'dashmap', 'crossbeam-channel', 'bincode', 'bytemuck', 'memchr', 'rayon-core'],
 ];
 /**
- * Path of protoc in Debian. Using it avoids compiling protobuf's C++ sources (about ten minutes on two
- * cores).
+ * Path of protoc on Debian. Using this binary avoids compiling protobuf's C++ sources (about ten minutes on
+ * two cores).
  */
 const PROTOC_AT_USR = 'target.x86_64-unknown-linux-gnu.protobuf-src.rustc-env.INSTALL_DIR="/usr"';
 const JOBS = 2;
@@ -40,7 +40,7 @@ const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time op
   time    half an hour to an hour on two cores; an interrupted build continues where it stopped
   Debian  apt-get install clang libclang-dev llvm cmake make pkg-config libssl-dev libudev-dev zlib1g-dev libprotobuf-dev protobuf-compiler`;
 
-/** The two programs and their version. */
+/** Paths of the two programs, and their version. */
 export interface AgaveTools {
   readonly validator: string;
   readonly solana: string;

@@ -108,7 +108,7 @@ export class ChainActor {
     };
   }
 
-  /** Sends, waits for confirmation and returns the signature. Throws if preflight refuses. */
+  /** Sends the transaction, waits for its confirmation and returns the signature. Throws if preflight refuses it. */
   async send(
     instructions: readonly Instruction[],
     options: { version?: 0 | 'legacy'; skipPreflight?: boolean } = {},

@@ -1,5 +1,5 @@
-// npm run cluster: starts a real Agave validator on this machine with epochs of seconds, and prints the
-// environment for running Holdfast against it.
+// npm run cluster: starts a real Agave validator on this machine with epochs that last seconds, and prints
+// the environment for running Holdfast against it.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -47,7 +47,7 @@ const main = async () => {
     (await askRpc<Record<string, string>>(values.rpc, 'getVersion'))['solana-core'] ?? 'unknown';
   type Votes = { current: { votePubkey: string; nodePubkey: string }[] };
   const [validator] = (await askRpc<Votes>(values.rpc, 'getVoteAccounts')).current;
-  if (validator === undefined) throw new Error('No validator votes there.');
+  if (validator === undefined) throw new Error('No validator is voting on this cluster.');
   console.error(`cluster: recording Agave ${version}; it takes about four epochs`);
   const responses = await recordResponses({
     rpcUrl: values.rpc,
@@ -63,7 +63,7 @@ const main = async () => {
     { software: `Agave ${version}`, recorded: new Date().toISOString().slice(0, 10), command },
     responses,
   );
-  console.error(`cluster: ${responses.length} answers in ${folder}`);
+  console.error(`cluster: ${responses.length} responses in ${folder}`);
 };
 
 try {

@@ -1,5 +1,5 @@
-// Every RPC call that Holdfast makes, in its exact form, for all relevant responses: success, null, empty,
-// and each error of a node.
+// Every RPC call that Holdfast makes, in its exact form, for all relevant kinds of responses: success, null,
+// empty, and each error of a node.
 import { type Address, type Blockhash, generateKeyPairSigner, type Signature } from '@solana/kit';
 import { ChainActor } from './chain-actor.ts';
 
@@ -24,7 +24,7 @@ export interface RecordedCall {
   readonly params: readonly unknown[];
 }
 
-/** State of a chain that was prepared for recording. */
+/** State of a chain that has been prepared for recording. */
 export interface RecordedChain {
   readonly actor: ChainActor;
   readonly voteAccount: string;
@@ -206,7 +206,7 @@ const validatorCalls = (chain: RecordedChain, slot: number): RecordedCall[] => {
   ];
 };
 
-/** Calls that only read. Make them soon, because the blockhash and the slot age. */
+/** Returns calls that only read. They must be made soon, because the blockhash and the slot become outdated. */
 export const readingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const slot = await chain.actor.ask<number>('getSlot', [{ commitment: 'finalized' }]);
   return [
@@ -223,7 +223,7 @@ const withFlippedByte = (wire: string): string => {
   return bytes.toString('base64');
 };
 
-/** Simulations and submissions that cover every preflight response. */
+/** Returns simulations and submissions that cover every preflight response. */
 export const sendingCalls = async (chain: RecordedChain): Promise<RecordedCall[]> => {
   const { actor, voteAccount, stake } = chain;
   const { address } = actor.wallet;

@@ -11,7 +11,7 @@ import {
   sendingCalls,
 } from './recorded-calls.ts';
 
-/** A call and the full response except its id. For a subscription, also the first notification. */
+/** A call and its full response without the id, plus the first notification in the case of a subscription. */
 export interface RecordedResponse extends RecordedCall {
   readonly status: number;
   readonly answer: unknown;
@@ -48,7 +48,7 @@ const askAll = async (actor: ChainActor, asked: readonly RecordedCall[]): Promis
   return answers;
 };
 
-/** Messages of one socket, in order. Ids are those of the requests. */
+/** Messages received on one socket, in order. Their ids are those of the requests. */
 class Messages {
   readonly #socket: WebSocket;
   readonly #received: Record<string, unknown>[] = [];

@@ -11,8 +11,8 @@ const run = promisify(execFile);
 const CRATE = { name: 'librocksdb-sys', version: '0.17.3' } as const;
 const FILES_PER_GROUP = 9;
 /**
- * Defines that the crate's build script sets on Linux with `lz4`, the only feature that the validator
- * enables.
+ * Preprocessor definitions that the crate's build script sets on Linux with `lz4`, the only feature that the
+ * validator enables.
  */
 const DEFINES = [
   ...['LZ4=1', 'NDEBUG=1', 'OS_LINUX', 'ROCKSDB_PLATFORM_POSIX', 'ROCKSDB_LIB_IO_POSIX'],
@@ -52,7 +52,7 @@ features = ["lz4", "bindgen-runtime"]
 
 /**
  * Builds a folder for `ROCKSDB_LIB_DIR`. Its `librocksdb.so` is a linker script that names the static
- * library, so that the programs need no library at run time. Continues an interrupted build.
+ * library, so that the programs need no shared library at run time. Continues an interrupted build.
  */
 export const buildRocksDb = async (options: {
   readonly folder: string;

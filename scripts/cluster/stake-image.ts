@@ -1,4 +1,4 @@
-// Fetches mainnet's Stake program v5.1 from the crate that Agave's own test validator bundles since 4.2.
+// Fetches mainnet's Stake program v5.1 from the crate that Agave's own test validator has bundled since version 4.2.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,8 +22,8 @@ const isRight = (path: string): boolean => {
 };
 
 /**
- * Returns the path of the image in the cache folder. Fetches the crate if the image is missing. Throws if its
- * SHA-256 differs.
+ * Returns the path of the image in the cache folder. Fetches the crate if the image is missing. Throws if the
+ * image's SHA-256 differs from the expected one.
  */
 export const openStakeImage = async (folder = cacheFolder()): Promise<string> => {
   const path = join(folder, IMAGE);

@@ -17,7 +17,7 @@ const VOTES_WITHIN_MS = 180_000;
 /** First of the validator's ports, below the range that Linux assigns automatically. */
 const DEFAULT_PORT = 18_899;
 
-/** Options of the validator. All except the tools and the folder have a default. */
+/** Options of the validator. All of them except the tools and the folder have defaults. */
 export interface TestValidatorOptions {
   readonly tools: AgaveTools;
   /** Folder for the ledger, the log and the keypair file of the funded wallet. */
@@ -28,7 +28,7 @@ export interface TestValidatorOptions {
    * forever at the end of its epoch.
    */
   readonly slotsPerEpoch?: number;
-  /** Ticks per slot, at 160 ticks a second. Default: 64, for slots of 400 ms. */
+  /** Ticks per slot, at 160 ticks per second. Default: 64, for slots of 400 ms. */
   readonly ticksPerSlot?: number;
   /** JSON-RPC port. The following ports are used for WebSocket, faucet and gossip. Default: 18899. */
   readonly rpcPort?: number;
@@ -48,7 +48,7 @@ interface TestValidator {
   /** Keypair file of a wallet with 500 million SOL. */
   readonly walletFile: string;
   readonly wallet: string;
-  /** Length of an epoch in ms if no slot is late. */
+  /** Duration of an epoch in ms if no slot is late. */
   readonly epochMs: number;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
@@ -56,8 +56,8 @@ interface TestValidator {
 }
 
 /**
- * Makes one JSON-RPC call and returns the response, even if it is an error. Throws if the server does not
- * respond.
+ * Makes one JSON-RPC call and returns the response, even if it is a JSON-RPC error. Throws if the server does
+ * not respond.
  */
 export const askRpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> => {
   const response = await fetch(url, {
@@ -125,7 +125,7 @@ export const startTestValidator = async (options: TestValidatorOptions): Promise
     ...(options.stakeImage ? [['--upgradeable-program', STAKE_PROGRAM, options.stakeImage, 'none']] : []),
   ].flat();
   const out = openSync(log, reset ? 'w' : 'a');
-  // Raises the limits of open files and locked memory. If the machine refuses, the validator runs anyway.
+  // Raises the limits on open files and locked memory. If the machine refuses this, the validator runs anyway.
   const raise = 'ulimit -n 1000000 2>/dev/null; ulimit -l unlimited 2>/dev/null; exec "$0" "$@"';
   const child = spawn('sh', ['-c', raise, tools.validator, ...args], { stdio: ['ignore', out, out] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

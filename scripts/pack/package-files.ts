@@ -1,4 +1,4 @@
-// Writes the other files of a package: manifest, readme, and the licenses of bundled packages.
+// Writes the remaining files of a package: the manifest, the readme, and the licenses of bundled packages.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLDEST_NODE } from './bundle-code.ts';
@@ -7,8 +7,8 @@ import { OLDEST_NODE } from './bundle-code.ts';
 export type PackageKind = 'client' | 'holdfast';
 
 /**
- * Scoped, so that no one else can register the name. The package is not published on npm; the service serves
- * it, see docs/client.md.
+ * Package name, scoped so that no one else can register it. The package is not published on npm but served by
+ * the service (see docs/client.md).
  */
 export const PACKAGE_NAME = '@holdfast-sol/client';
 
@@ -86,11 +86,11 @@ const LICENSE_FILE = /^(licen[cs]e|copying)(\.\w+)?$/i;
 const licenseText = (folder: string, license: string): string => {
   const file = readdirSync(folder).find((name) => LICENSE_FILE.test(name));
   return file === undefined
-    ? `License: ${license}. The package carries no license text.`
+    ? `License: ${license}. The package contains no license text.`
     : readFileSync(join(folder, file), 'utf8').trim();
 };
 
-/** Builds the list of names, versions and license texts of bundled packages, as their licenses require. */
+/** Builds the list of names, versions and license texts of bundled packages, which their licenses require. */
 export const thirdPartyNotices = (folders: readonly string[]): string =>
   folders
     .map((folder) => {

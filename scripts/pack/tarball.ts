@@ -1,4 +1,4 @@
-// Writes a package as a gzipped tar for npm. The same files always give the same bytes.
+// Writes a package as a gzipped tar for npm. The same files always result in the same bytes.
 import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;

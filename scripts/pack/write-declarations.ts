@@ -1,5 +1,5 @@
 // Writes the type declarations of the packed client: everything that its entries use, without depending on
-// another package.
+// any other package.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
@@ -15,7 +15,8 @@ const ENTRIES = [
 ] as const;
 
 /**
- * Replaces kit's types. Internally, addresses are branded strings; users of the package get plain strings.
+ * Declarations that replace kit's types. Internally, addresses are branded strings; users of the package see
+ * plain strings.
  */
 const SOLANA_TYPES = `/** A base58 Solana address. */
 export type Address<Text extends string = string> = Text;
@@ -56,7 +57,7 @@ const rewritten = (text: string, path: string): string => {
     .replaceAll("from '@solana/kit'", `from '${toSolana.startsWith('.') ? toSolana : `./${toSolana}`}.js'`);
 };
 
-/** Writes the declarations to their project paths below `target`. Throws if one needs another package. */
+/** Writes the declarations below `target`, at the same paths as in the project. Throws if a declaration needs another package. */
 export const writeTypes = async (root: string, target: string): Promise<void> => {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {
@@ -81,7 +82,7 @@ export const writeTypes = async (root: string, target: string): Promise<void> =>
   }
 };
 
-/** Finds declarations that need another package, which the packed client must not contain. */
+/** Checks that no declaration needs another package, because the packed client must not depend on any. */
 export const checkTypes = async (root: string): Promise<CheckResult> => {
   const target = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   const problems = await writeTypes(root, target).then(

@@ -1,5 +1,5 @@
-// The bundle records which bytes of which files it was built from, so that a file written during the build
-// counts as changed. It contains the catalog in its compiled form.
+// The bundle records the files and bytes that it was built from, so that a file written during the build
+// counts as changed. It contains the compiled catalog.
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const files = {
   'client/said.ts': "export const said: string = 'as it was';\n",
 };
 
-test('a bundle lists exactly the used files of this project, with the hash of the bytes that Vite got', async (t) => {
+test('a bundle lists exactly the used files of this project, with the hashes of the bytes that Vite received', async (t) => {
   const root = writtenTree(t, files);
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   const { sources, files: built } = await bundle(root, temporaryFolder(t));
@@ -33,7 +33,7 @@ test('a bundle lists exactly the used files of this project, with the hash of th
   assert.ok([...built.values()].some((bytes) => bytes.includes('as it was')));
 });
 
-test('messages of the catalog are functions in the bundle, which contains no parser', async (t) => {
+test('the messages of the catalog are functions in the bundle, which contains no message parser', async (t) => {
   const words = 'web/src/words';
   const root = writtenTree(t, {
     ...files,

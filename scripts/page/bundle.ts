@@ -6,7 +6,7 @@ import { build, type Manifest, type Plugin } from 'vite';
 import { sha256 } from '../../src/compose/open-page.ts';
 import { compileWords } from './compile-words.ts';
 
-/** Browsers that support `light-dark()`, which the styles use. */
+/** Oldest browsers that support `light-dark()`, which the styles use. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 
 /** A finished bundle. */
@@ -15,8 +15,8 @@ interface Bundle {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;
   /**
-   * SHA-256 (hex) of our source files, taken before Vite read them, by path below the root. The lock file
-   * fixes the packages.
+   * SHA-256 (hex) of our source files, taken before Vite read them, by path below the root. Packages are not
+   * included, because the lock file fixes their versions.
    */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -24,8 +24,8 @@ interface Bundle {
 const MANIFEST = 'manifest.json';
 
 /**
- * Hashes files before Vite reads them. If a file changes in between, the next run builds again instead of
- * mistaking the new file for the one in the bundle.
+ * Hashes files before Vite reads them. If a file changes in between, the next run therefore builds again,
+ * instead of mistaking the new file for the bundled one.
  */
 const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
@@ -40,8 +40,8 @@ const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => (
 });
 
 /**
- * Runs Vite for one document below `web/` and writes to `outDir`, which may already contain files. Rejects
- * with Vite's own message.
+ * Runs Vite for one document below `web/` and writes the result to `outDir`, which may already contain files.
+ * Rejects with Vite's own message.
  */
 export const bundle = async (root: string, outDir: string, document = 'index.html'): Promise<Bundle> => {
   const sources = new Map<string, string>();
@@ -59,13 +59,13 @@ export const bundle = async (root: string, outDir: string, document = 'index.htm
       manifest: MANIFEST,
       target: BROWSERS,
       cssTarget: BROWSERS,
-      // The security policy forbids inline scripts, and all browsers above support module preloading.
+      // The security policy forbids inline scripts, and all of the browsers above support module preloading.
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
         input: join(root, 'web', document),
-        // One chunk for all modules that every view loads. The total is smaller than with one chunk for each
+        // All modules that every view loads go into one chunk. The total is smaller than with one chunk for each
         // set of views that share a module.
         output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } },
       },

@@ -1,4 +1,4 @@
-// Compiles the page's catalog to functions, so that the page ships no parser of messages.
+// Compiles the page's catalog to functions, so that the page ships without a message parser.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import messageFormat from '@messageformat/core';
@@ -17,7 +17,7 @@ type Areas = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const CONSTANT = /\(\) => \[("(?:[^"\\]|\\.)*")\]/g;
 
-/** Compiles the areas that a module exports. A text without values stays a text, which is shorter. */
+/** Compiles the areas that a module exports. A text without placeholders remains a string, which is shorter. */
 const compileAreas = (areas: Areas, language: string): string => {
   const format = new MessageFormat(language, { returnType: 'values' });
   return Object.entries(areas)
@@ -38,7 +38,7 @@ export const compileWords = (): Plugin => ({
       return 'export const compileMessage = (message) => (typeof message === "string" ? () => [message] : message);';
     const language = AREA.exec(id)?.[1];
     if (language === undefined) return null;
-    // The hash makes Node read a changed file again.
+    // The hash makes Node load a changed file again.
     const url = `${pathToFileURL(id).href}?${sha256(readFileSync(id))}`;
     return compileAreas((await import(url)) as Areas, language);
   },

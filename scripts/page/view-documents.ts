@@ -4,7 +4,7 @@ import type { Manifest } from 'vite';
 
 /** A view with its own path. */
 interface ViewDocument {
-  /** File name without `.html`. The first view has the path `/`, the others `/<name>`. */
+  /** File name without `.html`. The first view has the path `/`; the others have `/<name>`. */
   readonly name: string;
   readonly title: string;
   /**
@@ -12,9 +12,9 @@ interface ViewDocument {
    * chunk.
    */
   readonly module: string | null;
-  /** API paths that the view reads first, preloaded together with the scripts. */
+  /** API paths that the view reads first. They are preloaded together with the scripts. */
   readonly reads: readonly string[];
-  /** True if the view immediately shows the validator's icon. */
+  /** True if the view shows the validator's icon immediately. */
   readonly showsIcon?: boolean;
 }
 
@@ -79,7 +79,7 @@ const link = (file: string): string =>
     : `<link rel="modulepreload" crossorigin href="/${file}">`;
 
 /**
- * Creates the documents, with their file names, from the one that Vite built. Throws if a view's module is
+ * Creates the documents and their file names from the document that Vite built. Throws if a view's module is
  * not in the bundle.
  */
 export const makeViewDocuments = (
@@ -90,7 +90,7 @@ export const makeViewDocuments = (
   const html = made.toString();
   return documents.map(({ name, title, module, reads, showsIcon }) => {
     if (module !== null && manifest[module] === undefined)
-      throw new Error(`${module} is not in the bundle: no view imports it`);
+      throw new Error(`${module} is not in the bundle, because no view imports it`);
     const named = module === null ? [] : [...new Set(filesOf(manifest, module))];
     const links = [
       ...named.filter((file) => !html.includes(`/${file}"`)).map(link),

@@ -1,12 +1,12 @@
-// Checks that no package is younger than a week when it enters the lock file. A fresh version of a taken-over
-// package is usually found out within days.
+// Checks that no package is younger than a week when it enters the lock file. A malicious version of a
+// hijacked package is usually discovered within days.
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Packages that passed this check, as `name@version`, with the date of publication or the date of acceptance. */
+/** Packages that passed this check, as `name@version`, with the date on which they were published or accepted. */
 export type AcceptedPackages = Readonly<Record<string, string>>;
 
-/** Returns the time of publication, ms since the Unix epoch; null if the registry does not say. */
+/** Returns the time of publication in ms since the Unix epoch, or null if the registry does not state it. */
 export type ReadPublished = (name: string, version: string) => Promise<number | null>;
 
 interface PackageName {
@@ -15,8 +15,8 @@ interface PackageName {
 }
 
 /**
- * Looks up only packages that are not accepted yet, because a package only grows older. Returns the accepted
- * packages of this lock file, to be stored.
+ * Looks up only packages that have not been accepted yet, because an accepted package never becomes too
+ * young. Returns the accepted packages of this lock file, to be stored.
  */
 export const checkAges = async (
   packages: readonly PackageName[],
@@ -35,7 +35,7 @@ export const checkAges = async (
     }
     lookedUp += 1;
     const at = await published(name, version);
-    if (at === null) problems.push(`${key}: the registry does not say when it was published`);
+    if (at === null) problems.push(`${key}: the registry does not state when it was published`);
     else if (nowMs - at < WEEK_MS)
       problems.push(`${key} is younger than a week: published ${new Date(at).toISOString()}`);
     else known[key] = new Date(at).toISOString().slice(0, 10);

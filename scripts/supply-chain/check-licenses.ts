@@ -1,6 +1,6 @@
-// Checks the licenses of all packages in an SBOM: each must be known, and copyleft ones are for tools only.
+// Checks the licenses of all packages in an SBOM: each license must be known, and copyleft licenses are allowed only in tools.
 
-/** Used members of a CycloneDX component as npm writes it. */
+/** The fields of a CycloneDX component that are used here, as npm writes them. */
 export interface Component {
   readonly name: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Licenses that allow what we do with the packages, as SPDX identifiers. */
+/** Licenses that permit our use of the packages, as SPDX identifiers. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -27,7 +27,7 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Allowed only in development packages, because nothing of them is passed on. */
+/** Licenses allowed only in development packages, because no part of those is distributed. */
 const ALLOWED_IN_TOOLS = new Set(['LGPL-3.0-only', 'MPL-2.0']);
 
 /** Packages without a usable license field, and the license in their LICENSE file, read on 2026-11-27. */
@@ -40,14 +40,14 @@ const READ_BY_US: Readonly<Record<string, string>> = {
 const isTool = ({ properties = [] }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
 
-/** Returns the license as an SPDX expression; null if the package does not name one. */
+/** Returns the license as an SPDX expression; null if the package states none. */
 const licenseOf = ({ name, version, licenses = [] }: Component): string | null => {
   const [first, ...others] = licenses;
   const found = first?.expression ?? first?.license?.id ?? null;
   return (others.length === 0 ? found : null) ?? READ_BY_US[`${name}@${version}`] ?? null;
 };
 
-/** True if one alternative of the expression is allowed. Expressions with AND or WITH are for people to read. */
+/** True if one alternative of the expression is allowed. Expressions with AND or WITH must be checked by a person. */
 const isAllowed = (license: string, tool: boolean): boolean =>
   license
     .replace(/^\((.*)\)$/, '$1')
@@ -63,7 +63,7 @@ export const checkLicenses = (components: readonly Component[]) => {
         ? 'has no license that npm can read: read its LICENSE file and add it to READ_BY_US'
         : isAllowed(license, isTool(one))
           ? null
-          : `has the license ${license}, which is not allowed${isTool(one) ? '' : ' in what we pass on'}`;
+          : `has the license ${license}, which is not allowed${isTool(one) ? '' : ' in what we distribute'}`;
     return { package: `${one.name}@${one.version}`, license, use: isTool(one) ? 'tool' : 'service', problem };
   });
   return {

@@ -1,9 +1,9 @@
-// Runs npm: the SBOM of a lock file, the time of publication of a version, and the registry's audit.
+// Runs npm for the SBOM of a lock file, the publication time of a version, and the registry's audit.
 import { spawnSync } from 'node:child_process';
 import type { ReadPublished } from './check-ages.ts';
 import type { Component } from './check-licenses.ts';
 
-/** The used members of the SBOM. */
+/** The fields of the SBOM that are used here. */
 export interface Sbom {
   readonly components: readonly Component[];
   readonly metadata: { readonly component: { name: string } };
@@ -20,7 +20,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-// Some packages name peers that they can do without; npm would refuse the tree for their versions.
+// Some packages declare peers that they can do without, and npm would refuse the tree because of the peers' versions.
 const FROM_LOCK = ['--package-lock-only', '--legacy-peer-deps'];
 
 /** Returns the SBOM in CycloneDX. Throws with npm's message if the lock file cannot be read. */
@@ -28,12 +28,12 @@ export const readSbom = (root: string, name: string): Sbom => {
   const { stdout, stderr } = npm(root, ['sbom', '--sbom-format', 'cyclonedx', ...FROM_LOCK]);
   const sbom = parsed(stdout) as Sbom | null;
   if (sbom === null || !Array.isArray(sbom.components)) throw new Error(`npm sbom failed: ${stderr.trim()}`);
-  // npm names it after the folder.
+  // npm names the root component after the folder.
   sbom.metadata.component.name = name;
   return sbom;
 };
 
-/** Reads times of publication from the registry. */
+/** Reads publication times from the registry. */
 export const publicationTimes =
   (root: string): ReadPublished =>
   async (name, version) => {
@@ -42,10 +42,10 @@ export const publicationTimes =
     return Number.isNaN(at) ? null : at;
   };
 
-/** Result of the audit: problems, or the reason why the registry gave none. */
+/** Result of the audit: the problems, or the reason why no audit was available. */
 export type Audit = { readonly problems: readonly string[] } | { readonly unavailable: string };
 
-/** Asks the registry for known vulnerabilities of the locked versions. */
+/** Queries the registry for known vulnerabilities in the locked versions. */
 export const readAudit = (root: string): Audit => {
   const { stdout, stderr } = npm(root, ['audit', '--json', ...FROM_LOCK]);
   const response = parsed(stdout) as {

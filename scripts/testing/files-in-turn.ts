@@ -9,26 +9,26 @@ export interface TestQueue {
   readonly root: string;
   /** Path relative to `root`. */
   readonly paths: readonly string[];
-  /** Index of the first file to take. The files before it follow after the last one. */
+  /** Index of the first file to take. The files before it are taken after the last one. */
   readonly from: number;
   /**
-   * Empty folder for locks. The process that first creates the file named after a path's index runs that
+   * Empty folder for locks. The process that is first to create the file named after a path's index runs that
    * path.
    */
   readonly claims: string;
   readonly fileTimeoutMs: number;
-  /** Time limit for connections and children to end after a file. */
+  /** Time limit for connections and child processes to end after a file. */
   readonly quietWithinMs: number;
 }
 
-/** Lists the names of the servers, sockets, children and timers that keep this process alive. */
+/** Lists the names of the servers, sockets, child processes and timers that keep this process alive. */
 const openNow = (): readonly string[] =>
   process.getActiveResourcesInfo().filter((name) => /Server|Socket|Process|Timeout/.test(name));
 
 const { HOLDFAST_TEST_QUEUE: queue = '' } = process.env;
 delete process.env.HOLDFAST_TEST_QUEUE;
 const { root, paths, from, claims, fileTimeoutMs, quietWithinMs } = JSON.parse(queue) as TestQueue;
-/** Keeps this process alive, because waits in the tested code often do not. */
+/** Keeps this process alive, because waits in the tested code often do not keep it alive. */
 const alive = setInterval(() => undefined, 60_000);
 
 const isMine = (index: number): boolean => {
@@ -40,8 +40,8 @@ const isMine = (index: number): boolean => {
   }
 };
 /**
- * The environment, restored after every file. A build by Vite sets NODE_ENV to production, in which kit's
- * errors have no text.
+ * The environment, which is restored after every file. For example, a Vite build sets NODE_ENV to production,
+ * and kit's errors then have no text.
  */
 const environment = { ...process.env };
 const restoreEnvironment = (): void => {
@@ -69,5 +69,5 @@ for (const [index, path] of [...entries.slice(from), ...entries.slice(0, from)])
   quiet = open.length;
 }
 clearInterval(alive);
-// From here on, only a leaked handle, which was reported, can keep this process alive.
+// From here on, only a leaked handle can keep this process alive, and such handles have been reported.
 setTimeout(() => process.exit(), 5_000).unref();

@@ -1,4 +1,4 @@
-// All of our test files are found, and no others.
+// All of our test files are found, and no other files.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -34,7 +34,7 @@ test('the runner finds tests at any depth, and only in the code folders', (t) =>
   assert.deepEqual(findCodeFiles(root, '.tsx'), ['src/a.test.tsx']);
 });
 
-test('folders of long-running tests come first, and files are sorted by path, independent of the disk’s order', (t) => {
+test('folders of long-running tests come first, and files are sorted by path, regardless of the order on disk', (t) => {
   const root = treeOf(
     t,
     'test/life/a.test.ts',
@@ -56,7 +56,7 @@ test('folders of long-running tests come first, and files are sorted by path, in
   ]);
 });
 
-test('words select by any part of the path, each file once; an unknown word selects nothing', (t) => {
+test('words select files by any part of the path, each file once; an unknown word selects nothing', (t) => {
   const root = treeOf(
     t,
     'src/chain/index/index-feed.test.ts',

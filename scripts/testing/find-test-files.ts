@@ -1,4 +1,4 @@
-// Finds the project's test files: every *.test.ts in the code folders, in a fixed order.
+// Finds the project's test files: every *.test.ts file in the code folders, in a fixed order.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -16,12 +16,12 @@ const codeFolders: readonly string[] = [
 ];
 
 /**
- * Folders whose files use several processes and therefore run separately: tests of pages, packages and long
- * waits.
+ * Folders whose files use several processes and therefore run separately: tests of pages and packages, and
+ * tests with long waits.
  */
 const apartFolders: readonly string[] = ['test/generators/', 'test/long/', 'test/scale/', 'test/web/'];
 
-/** Folder of the page's tests in German. A process has one language, so each file gets its own process. */
+/** Folder of the page's tests in German. A process has only one language, so each of these files runs in its own process. */
 const GERMAN = 'test/german/';
 
 /** Folders that `npm test` leaves to `npm run test:more`. */

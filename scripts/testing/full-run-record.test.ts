@@ -1,4 +1,4 @@
-// Writes lines to the record of full runs.
+// Full runs are recorded as lines with their result, counts and machine.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ const result: FileResult = {
 };
 const DATE = '2026-11-21T06:00:00.000Z';
 
-test('a passed run has its date, counts and machine', () => {
+test('the line of a passed run has its date, counts and machine', () => {
   assert.equal(
     recordLine(result, ['TX-1'], DATE, 'npm run test:full -- tx-1', 'a machine'),
     '| 2026-11-21 06:00 | `npm run test:full -- tx-1` | TX-1 | 3 of 3 tests; 500 attempts; faults {"drop\\|reset":4} | passed | 1 min 1 s | a machine |\n',
   );
 });
 
-test('failures are named, and a run in which everything was skipped did not pass', () => {
+test('failures are listed, and a run in which everything was skipped does not count as passed', () => {
   assert.match(
     recordLine({ ...result, failures: [{ name: 'no double stake', error: 'x' }] }, [], DATE, 'c', 'm'),
     /3 of 4 tests.*FAILED: no double stake/,
@@ -45,6 +45,6 @@ test('lines are added below a header that is written once', (t) => {
   assert.ok(text.endsWith('|---|---|---|---|---|---|---|\n| one |\n| two |\n'));
 });
 
-test('the machine is described by processors, memory and Node', () => {
+test('the machine is described by its processors, its memory and the Node version', () => {
   assert.match(describeMachine(), /^\d+ × .+, \d+ GB, \w+ \w+, Node 2\d\./);
 });

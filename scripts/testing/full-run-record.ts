@@ -1,4 +1,4 @@
-// Keeps the dated record of full runs: one row of a Markdown table per guarantee and run.
+// Keeps the dated record of full runs: a Markdown table with one row per guarantee and run.
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { basename } from 'node:path';

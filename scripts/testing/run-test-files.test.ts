@@ -1,4 +1,4 @@
-// The test runner counts what really happened: failures, skips, files without results, broken files and
+// The test runner reports what really happened: failures, skips, files without results, broken files and
 // processes that do not end.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { writtenTree } from '../../test/support/written-tree.ts';
 
 const HEAD = "import { describe, it, test } from 'node:test';\n";
 
-/** Runs the test runner over a tree in a separate process, because test runners cannot be nested. */
+/** Runs the test runner on a tree in a separate process, because test runners cannot be nested. */
 const runTree = async (
   t: Scope,
   files: Readonly<Record<string, string>>,
@@ -81,10 +81,10 @@ test('a file that ends its process fails, and the files after it run', async (t)
     { inTurn: true, atOnce: 1 },
   );
   assert.equal(line, '1 passed, 1 failed');
-  assert.match(printed, /✗ src\/a[\s\S]*broke off/);
+  assert.match(printed, /✗ src\/a[\s\S]*the process ended while this file was running/);
 });
 
-test('files that run in turn share their modules, but have separate hooks and globals', async (t) => {
+test('files that run one after another share their modules but have separate hooks and globals', async (t) => {
   const file = (
     name: string,
   ) => `${HEAD}import { beforeEach } from 'node:test'; import { loads } from './shared.ts';
@@ -96,7 +96,7 @@ test('files that run in turn share their modules, but have separate hooks and gl
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('while the first files wait, one more process starts with a later file, and each file runs once', async (t) => {
+test('while the first files wait, another process starts with a later file, and each file runs once', async (t) => {
   const wait = `import { existsSync } from 'node:fs'; import { setTimeout as pause } from 'node:timers/promises';
     test('waits', async () => { while (!existsSync(new URL('last', import.meta.url))) await pause(5); });\n`;
   const write = `import { writeFileSync } from 'node:fs';
@@ -110,7 +110,7 @@ test('while the first files wait, one more process starts with a later file, and
   assert.equal(line, '3 passed, 0 failed');
 });
 
-test('files that run in turn start with the environment of the run', async (t) => {
+test('files that run one after another each start with the environment of the run', async (t) => {
   const { line } = await runTree(
     t,
     {
@@ -122,7 +122,7 @@ test('files that run in turn start with the environment of the run', async (t) =
   assert.equal(line, '2 passed, 0 failed');
 });
 
-test('the compile cache belongs to the run and is removed afterwards', async (t) => {
+test('the compile cache is specific to the run and is removed afterwards', async (t) => {
   const { line, printed } = await runTree(t, {
     'src/a.test.ts': `${HEAD}import { getCompileCacheDir } from 'node:module'; test('kept', (t) => { t.diagnostic(getCompileCacheDir()); });\n`,
   });

@@ -1,4 +1,4 @@
-// Runs test files, reports each when it ends, and prints a machine-readable summary. A file without results
+// Runs test files, reports each one when it ends, and prints a machine-readable summary. A file without results
 // counts as failed.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,18 +25,18 @@ export interface FileResult {
 export interface TestRun {
   readonly testTimeoutMs: number;
   readonly fileTimeoutMs: number;
-  /** Time limit for connections and children to end after a file. Default: 30 s. */
+  /** Time limit for connections and child processes to end after a file. Default: 30 s. */
   readonly quietWithinMs?: number;
   /** Number of concurrent processes. */
   readonly atOnce: number;
   /**
    * True if each process takes one file after another, so that modules are loaded once. Otherwise each file
-   * gets its own process.
+   * runs in its own process.
    */
   readonly inTurn?: boolean;
   /**
-   * Index of the first file that only computes. One more process starts there, to use the cores while the
-   * others wait. Only with `inTurn`.
+   * Index of the first file whose tests only compute. An additional process starts there, to use the cores
+   * while the others wait. Only with `inTurn`.
    */
   readonly alsoFrom?: number;
   /** Called with the result of each file when it ends. */
@@ -94,7 +94,7 @@ async function* runQueue(
       // A process that ended early is reported as a test too, but is not a file of the queue.
       if (!isFile || !queue.paths.includes(name)) continue;
       if (file.passed + file.failures.length + file.skips.length === 0)
-        file.failures.push({ name, error: 'the file reported no test' });
+        file.failures.push({ name, error: 'the file reported no tests' });
       yield { ...file, path: name, durationMs: details.duration_ms };
       file = empty();
     }
@@ -126,7 +126,7 @@ export const runTestFiles = async (
       : { paths: waiting.splice(0, 1), claims: mkdtempSync(join(folder, 'claims-')) }),
   });
   const worker = async (from = 0): Promise<void> => {
-    // A process that claims no file could not start.
+    // A process that has claimed no file failed to start.
     let before = Number.POSITIVE_INFINITY;
     for (let left = countLeft(); left > 0 && left < before; left = countLeft()) {
       if (options.signal?.aborted) return;
@@ -147,7 +147,7 @@ export const runTestFiles = async (
   }
   const ended = new Set(results.map(({ path }) => path));
   for (const path of options.signal?.aborted ? [] : paths.filter((path) => !ended.has(path))) {
-    const failure = { name: path, error: 'the process broke off while this file ran' };
+    const failure = { name: path, error: 'the process ended while this file was running' };
     const result = {
       path,
       passed: 0,
@@ -179,7 +179,8 @@ export const summaryLine = ({ passed, failed, skipped }: ReturnType<typeof count
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Describes one file: in one line if all tests passed, otherwise with every failure and the file's output.
+ * Describes the result of one file: in one line if all tests passed, and otherwise with every failure and the
+ * file's output.
  */
 export const describeFile = ({ path, passed, failures, skips, durationMs, output }: FileResult): string => {
   const skipped = skips.length > 0 ? `, ${skips.length} skipped` : '';
