@@ -166,7 +166,7 @@ export const settings = {
   submit: optional(
     'HOLDFAST_SUBMIT',
     oneOf('any', 'own'),
-    'Which transactions to submit: any valid one, or only those with our memo.',
+    'Transactions to submit: any valid one, or only those with our memo.',
     {
       shownDefault: 'any in the sandbox, else own',
     },
@@ -296,7 +296,7 @@ export const settings = {
     'HOLDFAST_WEBHOOK_DELETE',
     oneOf('wallet', 'secret'),
     'wallet',
-    "What deleting a webhook requires: its wallet's address, or also its own secret as a bearer token.",
+    "Authorization required to delete a webhook: its wallet's address, or also its own secret as a bearer token.",
   ),
   webhooksPerHost: withDefault(
     'HOLDFAST_WEBHOOKS_PER_HOST',

@@ -79,7 +79,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** True if the same request may succeed later unchanged. */
+  /** Returns true if the same request may succeed later unchanged. */
   get retryable(): boolean {
     return errorCodes[this.code].retryable;
   }
@@ -92,7 +92,7 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
 /** Maximum length of a rule that a suggestion repeats. */
 const MAX_RULE = 120;
 
-/** How to fix an issue with this code, unless by changing the value. `follow`: as its message says. */
+/** Fixes for issues by their code, other than changing the value. `follow`: do what the message says. */
 const FIXES: Readonly<Record<string, 'add' | 'omit' | 'follow'>> = {
   required: 'add',
   amount_required: 'add',

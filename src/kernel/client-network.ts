@@ -4,8 +4,8 @@
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 
 /**
- * Number of client shares that a site may use. A site with an IPv6 /48 has 65,536 networks that each count as
- * a client.
+ * Number of client quotas that a site may use. A site with an IPv6 /48 has 65,536 networks, each of which
+ * counts as a client.
  */
 export const SITE_SHARES = 10;
 

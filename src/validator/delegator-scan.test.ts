@@ -19,7 +19,7 @@ type Stake = Omit<NonNullable<StakeAccountFields['delegation']>, 'voteAccount'> 
   readonly to?: string;
 };
 
-/** A delegated account as listed by a node, named by `tag`. */
+/** Builds a delegated account as a node lists it, named by `tag`. */
 const listed = (tag: number, { wallet = 1, to = voteAccount, ...delegation }: Stake) => {
   const data = stakeAccountBytes({
     wallet: exampleKey(250),

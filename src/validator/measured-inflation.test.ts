@@ -18,8 +18,8 @@ const SOL = 1_000_000_000n;
 const [ONE, OTHER, VOTE] = [exampleKey(1), exampleKey(2), exampleKey(3)];
 
 /**
- * Each sample account holds 1 SOL, effective since genesis, and was paid a thousandth of it for every epoch
- * unless the test overrides this.
+ * Opens a measurement of sample accounts. Each holds 1 SOL, effective since genesis, and was paid a
+ * thousandth of it for every epoch unless the test overrides this.
  */
 const open = () => {
   const clock = createManualClock();

@@ -35,7 +35,7 @@ export const createOnChainProfile = ({
   clock,
   logger,
 }: {
-  /** May reject. */
+  /** Reads the validator info. May reject. */
   readonly readInfo: (signal: AbortSignal) => Promise<ValidatorInfo | null>;
   readonly lifetime: AbortSignal;
   readonly clock: Clock;

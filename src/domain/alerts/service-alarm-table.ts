@@ -35,13 +35,13 @@ interface ServiceAlarmRow {
   /** Section heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
   /**
-   * True if the problem exists, false if it is over. If null (unknown or in between), the alarm neither
-   * begins nor ends.
+   * Returns true if the problem exists, and false if it is over. While it returns null (unknown or in
+   * between), the alarm neither begins nor ends.
    */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
   /**
-   * How long the problem must last before the alarm begins, and be absent before the alarm ends, in ms. This
-   * prevents repeated reports about a flapping dependency.
+   * Minimum duration of the problem before the alarm begins, and of its absence before the alarm ends, in ms.
+   * Prevents repeated reports about a flapping dependency.
    */
   readonly beginAfterMs: number;
   readonly endAfterMs: number;

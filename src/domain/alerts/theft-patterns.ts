@@ -9,8 +9,8 @@ export interface TransactionContext {
   /** Counts the other wallets with stakes at this validator in which the address holds an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /**
-   * True if the wallet has several stakes at this validator and all of them were deactivated within a minute
-   * of the fact.
+   * Returns true if the wallet has several stakes at this validator and all of them were deactivated within a
+   * minute of the fact.
    */
   readonly isAllDeactivated: (fact: ChangeFact) => boolean;
 }

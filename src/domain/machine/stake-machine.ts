@@ -80,8 +80,8 @@ export const walletRentLamports = (stakeRentLamports: bigint): bigint =>
   (stakeRentLamports * OVERHEAD_BYTES) / (OVERHEAD_BYTES + STAKE_BYTES);
 
 /**
- * An account must end up empty or with its full rent. If it already had less because the rent rose, it may
- * keep less but must not grow.
+ * Checks that an account ends up empty or with its full rent. If it already had less because the rent rose,
+ * it may keep less but must not grow.
  */
 const paysRent = (address: Address, before: MachineAccounts, after: MachineState): boolean => {
   const stake = after.stakes.get(address);

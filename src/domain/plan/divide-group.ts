@@ -39,7 +39,7 @@ export interface DivideFacts {
   readonly emptyAccount: Address | null;
   readonly newAddress: () => Address;
   readonly seedOf: PlanInputs['seedOf'];
-  /** True if these operations fit into one transaction. */
+  /** Returns true if these operations fit into one transaction. */
   readonly fits: (operations: readonly MachineOperation[]) => boolean;
 }
 
@@ -49,7 +49,7 @@ interface Division {
   readonly separated: readonly Address[];
 }
 
-/** The stake of a delegated account, in lamports. */
+/** Returns the stake of a delegated account, in lamports. */
 export const stakeOf = ({ delegation }: StakeAccount): bigint => delegation?.stakeLamports ?? 0n;
 
 const sum = (accounts: readonly StakeAccount[]): bigint =>

@@ -68,7 +68,10 @@ const instructions = (plan: Plan): readonly string[] =>
 const exact = 'exact';
 const EPOCH = chainFacts().epoch;
 
-/** Created before the rent increased, so it holds 1,000 lamports less than accounts need now. */
+/**
+ * Builds an account created before the rent increased, which holds 1,000 lamports less than accounts need
+ * now.
+ */
 const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAccount => {
   const account = staked(tag, stakeLamports, epochs);
   return { ...account, lamports: account.lamports - 1_000n };
@@ -464,7 +467,7 @@ describe('planStakeChange', () => {
     });
   });
 
-  it('merges the accounts of one validator, returns their rent, and gives the reason for each account that is left out', () => {
+  it('merges the accounts of one validator, returns their rent, and reports the reason for each account that is left out', () => {
     const plan = planned(
       { goal: 'tidy' },
       worldOf([
@@ -599,7 +602,7 @@ describe('a wallet with hardly any SOL', () => {
       }
   });
 
-  it('is told the amount missing for a new account, and no larger amount is unstaked instead', () => {
+  it('is refused with the amount missing for a new account, and no larger amount is unstaked instead', () => {
     for (const goal of ['unstake', 'withdraw-amount'] as const)
       for (const rounding of ['exact', 'atLeast'] as const) {
         const world = worldOf([staked(1, 160n * SOL)], 1_000_000n);
@@ -609,7 +612,7 @@ describe('a wallet with hardly any SOL', () => {
       }
   });
 
-  it('is told the smallest missing amount, which is only the fee if an account without stake can receive the part', () => {
+  it('is refused with the smallest missing amount, which is only the fee if an account without stake can receive the part', () => {
     const empty = initializedStake({ address: at(2), lamports: RENT });
     const world = worldOf([staked(1, 160n * SOL), empty], 1_000n);
     const goal = { goal: 'unstake', lamports: thirteen, rounding: exact } as const;
@@ -627,7 +630,7 @@ describe('a wallet with hardly any SOL', () => {
     isExactlyMissing({ goal: 'undo', lamports: SOL }, withMore(world, 0n));
   });
 
-  it('is told the total shortfall, including the fee and the stake', () => {
+  it('is refused with the total shortfall, including the fee and the stake', () => {
     const activating = staked(1, 2n * SOL, { activationEpoch: EPOCH });
     const lamports = isExactlyMissing(
       { goal: 'top-up', lamports: 5n * SOL },

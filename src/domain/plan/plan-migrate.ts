@@ -21,7 +21,10 @@ export interface MigrateGoal {
   readonly accounts?: readonly Address[];
 }
 
-/** After the boundary, the same goal plans the delegation of the deactivated stake. */
+/**
+ * Plans the current steps of a migration. After the boundary, the same goal plans the delegation of the
+ * deactivated stake.
+ */
 export const planMigrate = ({ accounts }: MigrateGoal, world: PlanInputs): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;
   const steps: AtomicStep[] = [];

@@ -90,7 +90,7 @@ export const signersOf = (payer: Address, operations: readonly MachineOperation[
   return signers;
 };
 
-/** Size of a compact-u16: 7 bits per byte. */
+/** Computes the size of a compact-u16, which holds 7 bits per byte. */
 const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
 
 /**

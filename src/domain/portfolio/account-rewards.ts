@@ -208,7 +208,10 @@ const grossRate = (
     : Number(lamports) / Number(effectiveLamports) / share / Number(credits);
 };
 
-/** True if the balance changed by `moved` because the delegation did, not because idle SOL came or went. */
+/**
+ * Returns true if the balance changed by `moved` because the delegation did, and false if idle SOL came or
+ * went.
+ */
 const isStake = (
   moved: bigint,
   stakeLamports: bigint,

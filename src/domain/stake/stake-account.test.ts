@@ -104,7 +104,7 @@ test('authorities that differ in any single byte are distinct', () => {
   }
 });
 
-test('the epoch of a deactivation is decoded like any other number', () => {
+test('a deactivation epoch is decoded like any other number', () => {
   const bytes = delegatedBytes();
   new DataView(bytes.buffer).setBigUint64(172, 701n, true);
   assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);

@@ -25,7 +25,7 @@ const parent = CUSTODIAN;
 const anotherVote = NOBODY as Address;
 const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY as Address };
 
-/** One slot per step, starting at slot 40 of its epoch. */
+/** Builds steps with one slot each, starting at slot 40 of their epoch. */
 const stepsOf = (
   ...steps: readonly (readonly [epoch: bigint, ...StakeOperation[]])[]
 ): readonly AccountStep[] =>

@@ -69,7 +69,7 @@ export class PeriodLog {
     this.#voteAccount = voteAccount;
   }
 
-  /** True if an activation epoch comes from a source account whose history was not read. */
+  /** Returns true if an activation epoch comes from a source account whose history was not read. */
   get hasUnknownSource(): boolean {
     return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
   }

@@ -58,7 +58,10 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): Sentence =
 
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
-/** Anyone can write a lockup with any epoch, but JSON integers are only exact up to 2^53. */
+/**
+ * Returns an epoch as a parameter. Anyone can write a lockup with any epoch, but JSON integers are only exact
+ * up to 2^53.
+ */
 const epochFigure = (epoch: bigint): string | number =>
   epoch <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(epoch) : String(epoch);
 

@@ -57,7 +57,7 @@ test('stake deactivated in this epoch waits behind earlier deactivations, and in
   assert.equal(predictCooledEpoch(leaving(1n * SOL, 25n), 20n, steadyHistory(0n, 20n)), 26n);
 });
 
-test('the result is finite and fast even if the cluster never releases the stake', () => {
+test('the prediction ends quickly even if the cluster never releases the stake', () => {
   const stuck: StakeHistoryEntry = {
     effectiveLamports: 0n,
     activatingLamports: 0n,

@@ -59,7 +59,7 @@ export interface StakeAssessment extends WithdrawLimits {
    */
   readonly withdrawableAtEpoch: bigint | null;
   /**
-   * `withdrawReady` and `withdrawableAtEpoch` as they would be after a deactivation in this epoch. Null if
+   * Predicts `withdrawReady` and `withdrawableAtEpoch` after a deactivation in this epoch. Returns null if
    * there is no delegation that can be deactivated.
    */
   readonly ifUnstakedNow: () => Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'> | null;

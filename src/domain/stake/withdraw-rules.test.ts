@@ -51,7 +51,7 @@ const active = delegatedStake({ lamports: 103n * SOL + RENT });
 const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
 const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
 
-test('an amount of null withdraws the full balance of an inactive account', () => {
+test('a withdrawal without an amount takes the full balance of an inactive account', () => {
   assert.deepEqual(check(cooled, null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
   assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
 });

@@ -284,7 +284,7 @@ export const rearrangementSentences = ({ effects }: Pick<KindFacts, 'effects'>):
     lamports > 0n ? [sentence(code, text, { amountSol: formatSol(lamports) })] : [];
   return [
     ...said(withdrawnLamports, 'WITHDRAWS', 'It withdraws {amountSol} SOL to the wallet.'),
-    ...said(stakedLamports, 'STAKES', 'It stakes {amountSol} SOL of the wallet.'),
+    ...said(stakedLamports, 'STAKES', 'It stakes {amountSol} SOL from the wallet.'),
     ...said(
       rentLamports,
       'LOCKS_RENT',

@@ -32,7 +32,7 @@ const rawOf = ({ programId, keys, data }: TransactionInstruction): RawInstructio
   data,
 });
 
-/** An instruction with a number, lamports and three accounts. */
+/** Builds an instruction with a number, lamports and three accounts. */
 const moved = (number: number): RawInstruction<Address> => {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(number);

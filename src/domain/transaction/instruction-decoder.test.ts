@@ -113,7 +113,7 @@ describe('instructions built by an independent client', () => {
     assert.deepEqual(decodeLegacy(locked).data, { ...fields, custodian: named(key(4)) });
   });
 
-  test('stake instructions that we never build are only named', () => {
+  test('stake instructions that we never build are only decoded by name', () => {
     const deactivate = StakeProgram.deactivate({ stakePubkey: first, authorizedPubkey: third })
       .instructions[0]!;
     deactivate.data.writeUInt32LE(14);

@@ -101,7 +101,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
 /** Length of CreateAccountWithSeed's data without its seed: number, base, seed length, lamports, space, owner. */
 const WITH_SEED_BYTES = 4 + 32 + 8 + 8 + 8 + 32;
 
-/** A base other than the payer also signs, as a third account. */
+/** Decodes CreateAccountWithSeed. A base other than the payer also signs, as a third account. */
 const readCreateWithSeed = (
   name: string,
   { accounts, data }: Pick<RawInstruction<Address | null>, 'accounts' | 'data'>,

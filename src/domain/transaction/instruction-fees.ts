@@ -14,7 +14,7 @@ export const LAMPORTS_PER_SIGNATURE = 5000n;
 const DEFAULT_UNITS = 200_000n;
 const MAX_UNITS = 1_400_000n;
 
-/** The runtime's sums saturate at the maximum 64-bit integer. */
+/** Limits a sum to the maximum 64-bit integer, at which the runtime's sums saturate. */
 const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : lamports);
 
 const MICRO = 1_000_000n;

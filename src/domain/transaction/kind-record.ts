@@ -146,6 +146,6 @@ export interface KindRecord {
   readonly description: string;
   /** State after confirmation, as a sentence. */
   readonly afterwards: string;
-  /** Effect of a transaction that passed every check, as sentences about its bytes. */
+  /** Describes the effect of a transaction that passed every check, in sentences about its bytes. */
   readonly resultSentences: (found: Omit<KindFacts, 'signers'>) => readonly Sentence[];
 }

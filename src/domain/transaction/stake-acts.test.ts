@@ -30,7 +30,7 @@ const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed =
   ...overrides,
 });
 const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actsOf(landed(rows, overrides));
-/** Each entry has the act, lamports, and the accounts before and after. */
+/** Lists the acts of a transaction with their lamports, and the numbers of accounts before and after. */
 const figures = (rows: readonly Row[]) =>
   done(rows).acts.map(({ act, lamports, accounts, accountsLeft }) => [act, lamports, accounts, accountsLeft]);
 const title = (...rows: readonly Row[]) => done(rows).title;

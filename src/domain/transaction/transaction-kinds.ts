@@ -66,8 +66,8 @@ export const kinds = {
       only(
         found.stakeAuthority === undefined ? 'ONLY_STAKES' : 'STAKES_AND_GIVES_STAKE_AUTHORITY',
         found.stakeAuthority === undefined
-          ? "It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, under the wallet's own authority, and does nothing else."
-          : 'It stakes {amountSol} SOL of the wallet in {stakeAccount} with {voteAccount}, makes {stakeAuthority} its stake authority, and does nothing else.',
+          ? "It stakes {amountSol} SOL from the wallet in {stakeAccount} with {voteAccount}, under the wallet's own authority, and does nothing else."
+          : 'It stakes {amountSol} SOL from the wallet in {stakeAccount} with {voteAccount}, makes {stakeAuthority} its stake authority, and does nothing else.',
         found,
       ),
     ],

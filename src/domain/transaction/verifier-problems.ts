@@ -198,10 +198,10 @@ const problemTexts = {
   STAKES_OTHER_AMOUNT: ['lamports', 'It stakes a different amount.'],
   WITHDRAWS_AND_STAKES: [
     'lamports',
-    'It withdraws {withdrawnSol} SOL and stakes {stakedSol} SOL of the wallet.',
+    'It withdraws {withdrawnSol} SOL and stakes {stakedSol} SOL from the wallet.',
   ],
-  STAKES_NOT_ASKED: ['lamports', 'It stakes {stakedSol} SOL of the wallet.'],
-  STAKES_ABOVE: ['lamports', 'It stakes {stakedSol} SOL of the wallet, not {askedSol} SOL.'],
+  STAKES_NOT_ASKED: ['lamports', 'It stakes {stakedSol} SOL from the wallet.'],
+  STAKES_ABOVE: ['lamports', 'It stakes {stakedSol} SOL from the wallet, not {askedSol} SOL.'],
   STAKES_DIFFERENT: ['lamports', 'It stakes {stakedSol} SOL, not {askedSol} SOL.'],
   WITHDRAWS_NOT_ASKED: ['lamports', 'It withdraws {withdrawnSol} SOL.'],
   TAKES_OUT_DIFFERENT: ['lamports', 'It takes out {totalSol} SOL, not {askedSol} SOL.'],

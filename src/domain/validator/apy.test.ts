@@ -36,7 +36,7 @@ test('inflation compounds over the epochs of a year, and tips are added without 
   });
 });
 
-test('shorter epochs mean more epochs a year', () => {
+test('shorter epochs mean more epochs per year', () => {
   assert.equal(epochsPerYear(86_400), 365);
   near(annualYield({ inflationPerEpoch: 0.000177, tipsPerEpoch: 0 }, 86_400).stakingApy, 6.6729, 1e-4);
 });

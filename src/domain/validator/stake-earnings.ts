@@ -50,7 +50,7 @@ export const earningNotices = ({ delinquent, inEpoch, commissionPct }: EarningSt
     : []),
 ];
 
-/** What stake at the validator earns. */
+/** Earnings of stake at the validator. */
 export interface StakeEarnings {
   /** False if stake earns neither inflation rewards nor tips. */
   readonly isPaid: boolean;

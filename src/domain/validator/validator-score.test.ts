@@ -78,7 +78,11 @@ test('a validator is ranked by its stake and by its credits, each among the elig
     creditRank: { rank: 2, total: 3, epoch: 8n, credits: 300n },
   };
   assert.deepEqual(rankingOf(own, [...others, own], 8n), expected);
-  assert.deepEqual(rankingOf(own, others, 8n), expected, 'it is included even if the list omits it');
+  assert.deepEqual(
+    rankingOf(own, others, 8n),
+    expected,
+    'our validator is included even if the list omits it',
+  );
 });
 
 test('a validator without credits in the epoch has no credit rank rather than the last one', () => {
