@@ -4,6 +4,7 @@ import type { Prepared } from '../../../client/staking/check-built.ts';
 import { hasLaterTransactions, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import { isAlreadyApproved, type StakingState } from '../../../client/staking/staking-states.ts';
+import { TitledError } from '../text/titled-error.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
@@ -94,6 +95,10 @@ const walletErrorOf = (error: unknown): unknown => {
     return new WalletError('failed', say('unsigned'), say('unsignedText'), error);
   return error;
 };
+
+/** The error of a flow that began before the service was restarted with another chain. */
+export const restartedError = ({ signature }: Pick<TransactionRecord, 'signature'>): TitledError =>
+  new TitledError(say('restarted'), say(signature === undefined ? 'restartedText' : 'restartedSigned'));
 
 const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   const { name, error, reason } = state;

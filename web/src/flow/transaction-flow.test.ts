@@ -16,6 +16,7 @@ import {
   WRONG,
   world,
 } from '../../../test/support/flow-world.ts';
+import { TitledError } from '../text/titled-error.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
@@ -338,6 +339,38 @@ it('a record of another validator or of a stopped sandbox is deleted', async () 
   assert.equal(flow.state.get().step, 'idle');
   assert.equal(here.recorded(), null);
   assert.deepEqual(here.calls, []);
+});
+
+it('after the service was restarted with another chain, an old flow ends: nothing was signed, and it starts again', async () => {
+  const restarted = async () => ({ cluster: 'another chain', voteAccount: 'vote', memo: 'memo' });
+  const titleOf = (error: unknown): string[] =>
+    error instanceof TitledError ? [error.title, error.message] : [];
+  const UNSIGNED = ['The service was restarted with another chain', 'Nothing was signed. Start again.'];
+  // During a review: the account of the new chain differs, so the check fails.
+  const here = world({ check: [CHECKED, WRONG] });
+  const { deps } = here;
+  const flow = createTransactionFlow({
+    ...deps,
+    identity: async (isFresh) => (isFresh === true ? restarted() : deps.identity()),
+  });
+  await flow.begin(REQUEST);
+  await flow.renew();
+  assert.equal(flow.state.get().step, 'failed');
+  assert.deepEqual(titleOf(flow.state.get().error), UNSIGNED);
+  assert.deepEqual([flow.state.get().record, here.recorded()], [null, null]);
+  assert.ok(!here.calls.includes('sign'));
+  // After a reload.
+  for (const [signature, text] of [
+    [undefined, UNSIGNED[1]],
+    ['mine', 'What you signed has no effect on this chain. Start again.'],
+  ] as const) {
+    const reloaded = world();
+    reloaded.keep(record({ signature }));
+    const resumed = createTransactionFlow({ ...reloaded.deps, identity: restarted });
+    await resumed.resume();
+    assert.deepEqual(titleOf(resumed.state.get().error), [UNSIGNED[0], text]);
+    assert.equal(reloaded.recorded(), null);
+  }
 });
 
 it('a dismissed flow is not changed by its pending requests', async () => {

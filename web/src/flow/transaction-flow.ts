@@ -15,15 +15,16 @@ import type { Priority, StakingRequest } from '../../../client/staking/staking-r
 import { type FlowRules, MAX_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
 import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
-import { displayState, type FlowState, IDLE, isUnderWay } from './flow-state.ts';
+import { displayState, type FlowState, IDLE, isUnderWay, restartedError } from './flow-state.ts';
 
-/** Cluster, validator and memo of the service. */
+/** Genesis hash of the chain, validator and memo of the service. */
 type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
 
 /** Dependencies of the flow. */
 export interface FlowDeps
   extends Pick<StakingPorts, 'service' | 'verify' | 'verifyEffects' | 'sign' | 'now' | 'sleep'> {
-  readonly identity: () => Promise<ServiceIdentity>;
+  /** `isFresh`: asks the service again. */
+  readonly identity: (isFresh?: boolean) => Promise<ServiceIdentity>;
   readonly newKey: () => string;
   readonly slot: RecordSlot;
   /** Called when a transaction landed. */
@@ -107,6 +108,12 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     }
   };
 
+  /** The service runs on another chain, on which the transaction can never land. */
+  const leaveChain = (record: TransactionRecord): void => {
+    store.remove(record);
+    state.set({ ...IDLE, step: 'failed', error: restartedError(record) });
+  };
+
   /** Answers the open question. Resolves when the next one is open or the run has ended. */
   const response = (thisRun: Run, decision: Decision): Promise<void> =>
     new Promise((settled) => {
@@ -177,9 +184,13 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         acceptEarlier: true,
         ...rules,
       })
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
+          if (active !== thisRun) return;
           // Outcomes of the flow are already shown.
-          if (active === thisRun && error !== thisRun.staking?.error) move({ step: 'failed', error });
+          if (error !== thisRun.staking?.error) move({ step: 'failed', error });
+          const now = await deps.identity(true).catch(() => binding);
+          if (active === thisRun && now.cluster !== binding.cluster)
+            leaveChain(thisRun.staking?.record ?? record);
         })
         .finally(() => thisRun.settled?.());
     });
@@ -264,6 +275,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
       if (identity === null || record === null) return;
       if (record.cluster !== identity.cluster || record.voteAccount !== identity.voteAccount) {
         deps.slot.write(null);
+        if (record.cluster !== identity.cluster && record.confirmedAtMs === undefined) leaveChain(record);
         return;
       }
       move({ record });

@@ -31,7 +31,10 @@ let transaction = '';
 let isHomeDown = false;
 const responses: Readonly<Record<string, () => object>> = {
   '/api/v1/validator': () => ({ voteAccount, _meta: { cluster: 'devnet' } }),
-  '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
+  '/api/v1/verify/code': () => ({
+    memoProgram: { expectedMemo: common.memo },
+    identity: { genesisHash: 'genesis' },
+  }),
   '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
 };
 /** Intercepts the next request at `path`: resolves when it arrives, and lets it continue when released. */

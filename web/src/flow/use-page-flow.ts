@@ -30,13 +30,13 @@ const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
   };
 };
 
-/** Only the validator shown on the page may be a delegation target. */
-const readIdentity = once(async () => {
-  const { voteAccount, _meta } = peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile());
-  return { cluster: _meta.cluster, voteAccount };
+const identityReads = () => ({
+  /** Only the validator shown on the page may be a delegation target. */
+  validator: once(async () => peek<ValidatorProfileAnswer>(PROFILE_KEY) ?? (await api.validatorProfile())),
+  code: once(() => api.codeIntegrity()),
 });
 
-const readMemo = once(async () => (await api.codeIntegrity()).memoProgram.expectedMemo);
+let reads = identityReads();
 
 // Building changes nothing, so short outages are retried without asking the user.
 const BUILDER_RETRIES = 2;
@@ -113,7 +113,13 @@ const storage = {
 
 /** Only one transaction at a time, because a wallet can only show one. */
 export const flow: TransactionFlow = createTransactionFlow({
-  identity: async () => ({ ...(await readIdentity()), memo: await readMemo() }),
+  identity: async (isFresh = false) => {
+    if (isFresh) reads = identityReads();
+    const { voteAccount } = await reads.validator();
+    const { memoProgram, identity } = await reads.code();
+    // A sandbox that was restarted has the same name and validator, but another genesis.
+    return { voteAccount, memo: memoProgram.expectedMemo, cluster: identity.genesisHash };
+  },
   service,
   // Loaded on demand, because it is larger than the rest of the page.
   verify: async (...args) =>
