@@ -210,7 +210,7 @@ describe('transactions that submit never signs', () => {
       const { status, body } = await refused(submit(transaction, key));
       assert.deepEqual(
         [status, body.error, body.errorCode],
-        [400, 'Transaction failed', 'INVALID_TRANSACTION'],
+        [400, 'Invalid transaction', 'INVALID_TRANSACTION'],
       );
     }
     const byAnotherKey = await refused(submit(signed, 'not-mine'));

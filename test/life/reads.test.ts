@@ -550,7 +550,7 @@ describe('the state of a transaction', () => {
         await refusalFacts(
           post('/api/v1/transaction/submit', { signedTransaction: wire.toString('base64') }),
         ),
-        [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
+        [400, 'Stake already deactivated', 'STAKE_ALREADY_DEACTIVATED'],
       );
       // A transaction that had landed before it was submitted gets a response but is not recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);

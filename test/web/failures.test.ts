@@ -144,7 +144,7 @@ describe('while the service is down', { skip: browserSkip }, () => {
     });
     await page.getByRole('textbox', { name: 'Stake SOL' }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
-    await page.getByText('Not enough SOL').waitFor();
+    await page.getByText('Not sent: Not enough SOL').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByRole('textbox', { name: 'Stake SOL' }).waitFor();
   });

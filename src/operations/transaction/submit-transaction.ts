@@ -103,7 +103,6 @@ export const submitTransaction = defineOperation({
     'SHUTTING_DOWN',
     'UPSTREAM_UNAVAILABLE',
   ],
-  failureTitle: 'Transaction failed',
   // The caller built these bytes and must change what a program refuses. Retrying them unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {

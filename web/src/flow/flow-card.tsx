@@ -53,7 +53,7 @@ const Problem = ({ error }: { error: unknown }) => {
   const { title, detail } = describeError(error);
   const sent = whatWasSent(useFlow());
   return (
-    <Notice tone="bad" title={title}>
+    <Notice tone="bad" title={sent === 'nothingSent' ? say('notSent', { title }) : title}>
       {detail} {sent !== null && say(sent)}
     </Notice>
   );

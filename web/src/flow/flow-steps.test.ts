@@ -143,5 +143,8 @@ it('a failure of the service says whether anything was sent, unless an earlier t
   assert.equal(sent({ kind: 'stake' }), 'nothingSent');
   assert.equal(sent({ kind: 'stake', signature: 's' }), 'mayBeSent');
   assert.equal(sent({ kind: 'stake' }, { renewals: 1 }), null);
+  const refused = new HoldfastError({ errorCode: 'INSUFFICIENT_BALANCE', message: '', operation: 'stake' });
+  assert.equal(sent({ kind: 'stake' }, { error: refused }), 'nothingSent');
+  assert.equal(sent({ kind: 'stake', signature: 's' }, { error: refused }), null);
   assert.equal(sent({ kind: 'stake' }, { error: new Error('the wallet') }), null);
 });

@@ -102,15 +102,15 @@ export const flowSteps = (facts: StepFacts): readonly Step[] => {
 };
 
 /**
- * Says whether a transaction that failed because of the service was sent; null if the failure itself says it, or
- * if an earlier transaction of the request was sent.
+ * Says whether a transaction that the service failed or refused was sent; null if the failure itself says it, or if
+ * an earlier transaction of the request was sent.
  */
 export const whatWasSent = ({
   record,
   error,
   renewals,
 }: Pick<FlowState, 'record' | 'error' | 'renewals'>): 'nothingSent' | 'mayBeSent' | null => {
-  if (connectionStateOfFailure(error) === null || !isHoldfastError(error)) return null;
-  if (record?.signature !== undefined) return 'mayBeSent';
+  if (!isHoldfastError(error)) return null;
+  if (record?.signature !== undefined) return connectionStateOfFailure(error) === null ? null : 'mayBeSent';
   return renewals > 0 || (record !== null && isAfterFirstTransaction(record)) ? null : 'nothingSent';
 };

@@ -97,6 +97,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',
+  notSent: 'Nicht gesendet: {title}',
   nothingSent: 'Es wurde nichts gesendet. Ihre SOL wurden nicht bewegt.',
   mayBeSent: 'Möglicherweise wurde sie gesendet. Das wird geprüft …',
   notDelivered: 'Signiert, aber noch nicht übergeben. Lassen Sie diese Seite offen.',

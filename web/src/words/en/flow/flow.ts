@@ -93,6 +93,7 @@ export const flowEnglish = {
     'Other transactions are being included first. This one expires in {time}. If that happens, nothing has moved, and you can sign it again with a priority fee.',
   resends: 'The service resends it until it is confirmed. You can close this page.',
   sentByWallet: 'Your wallet sent it. This page waits until it is confirmed.',
+  notSent: 'Not sent: {title}',
   nothingSent: 'Nothing was sent. Your SOL has not moved.',
   mayBeSent: 'It may have been sent. Checking…',
   notDelivered: 'Signed but not sent yet. Keep this page open.',
