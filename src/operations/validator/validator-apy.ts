@@ -34,7 +34,7 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
     mev?.source === 'realised'
       ? 'The tip part is the tips paid to stakers divided by the stake that earned them, not compounded.'
       : mev?.source === 'none'
-        ? 'The validator does not share MEV tips.'
+        ? 'The validator does not share tips.'
         : mev?.source === 'provider'
           ? "The tip part is a statistics provider's figure, used until the tips of an ended epoch and the stake that earned them are known."
           : 'Tips are currently unavailable.';

@@ -1,7 +1,7 @@
 // Describes the changes of a wallet in an epoch by comparing its state before and after.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';
-import { lamportsOf, solText } from '../text/format-figures.ts';
+import { solShort, solText } from '../text/format-figures.ts';
 import { defineWords } from '../words/define-words.ts';
 import { sandboxEnglish } from '../words/en/sandbox.ts';
 
@@ -13,7 +13,7 @@ type Account = StakingSummaryAnswer['accounts'][number];
 
 const changesOf = (before: Account | undefined, now: Account): readonly string[] => {
   const account = shortAddress(now.address);
-  if (before === undefined) return [say('isNew', { account, amount: solText(lamportsOf(now.sol), 4) })];
+  if (before === undefined) return [say('isNew', { account, amount: solShort(now.sol) })];
   const gained = BigInt(now.lamports) - BigInt(before.lamports);
   return [
     ...(before.state === now.state ? [] : [say(now.state, { account })]),

@@ -61,11 +61,14 @@ it('an unknown figure is a dash', () => {
   assert.equal(shortAddress('7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ'), '7QxW…prnQ');
 });
 
-it('a distant time is shown with its day, in any locale', () => {
+it('a distant time is shown like a date, and a near one without its day', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00Z');
   const hours = (count: number): string => timeText(new Date(nowMs + count * 3_600_000).toISOString(), nowMs);
   for (const same of [-19, 0, 19]) assert.match(hours(same), /^\d\d?:\d\d\s[AP]M$/, String(same));
-  for (const away of [-21, 21]) assert.match(hours(away), /^\w+,? \d\d?:\d\d\s[AP]M$/, String(away));
+  for (const away of [-21, 21, 24 * 30]) {
+    const iso = new Date(nowMs + away * 3_600_000).toISOString();
+    assert.equal(hours(away), dateText(iso), String(away));
+  }
 });
 
 it('a date has its year, and the end of an endless lockup is the last date', () => {
@@ -81,5 +84,10 @@ it('a time is shown with its bounds if these differ as text', () => {
   assert.equal(
     boundedTime(noon, [noon, later], nowMs),
     `${timeText(noon, nowMs)} (${timeText(noon, nowMs)}–${timeText(later, nowMs)})`,
+  );
+  assert.equal(
+    boundedTime(noon, [noon, later], 0),
+    `${dateText(noon)} (${timeText(noon, nowMs)}–${timeText(later, nowMs)})`,
+    'bounds on the same day have no date',
   );
 });

@@ -112,15 +112,13 @@ export const countdown = (seconds: number): string => {
 const { hour12 } = new Intl.DateTimeFormat(dateLocale, { hour: 'numeric' }).resolvedOptions();
 /** 6:05 PM, but 06:05. */
 const CLOCK = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
-const DAY = { day: 'numeric', month: 'short' } as const;
 const clockTime = new Intl.DateTimeFormat(dateLocale, CLOCK);
-const dayAndTime = new Intl.DateTimeFormat(dateLocale, { ...DAY, ...CLOCK });
-const weekdayAndTime = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', ...CLOCK });
 
 const HOUR_MS = 3_600_000;
 
 const DATE = new Intl.DateTimeFormat(dateLocale, {
-  ...DAY,
+  day: 'numeric',
+  month: 'short',
   year: 'numeric',
   ...CLOCK,
   ...(isConsole && { timeZone: 'UTC', timeZoneName: 'short' }),
@@ -136,25 +134,28 @@ export const unixDateText = (seconds: number): string =>
   DATE.format(Math.min(seconds, LAST_DATE_SECONDS) * 1_000);
 
 /**
- * Formats a time of day within 20 hours of `nowMs`, with the weekday within 6 days, otherwise with the date. The operator
- * console always has the date.
+ * Formats a time of day within 20 hours of `nowMs`, otherwise with the date, like `dateText`. The operator console
+ * always has the date.
  */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
-  const hours = Math.abs(at - nowMs) / HOUR_MS;
-  return (isConsole ? DATE : hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(
-    at,
-  );
+  return (isConsole || Math.abs(at - nowMs) >= 20 * HOUR_MS ? DATE : clockTime).format(at);
 };
 
-/** Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted. */
+/**
+ * Formats a time with its bounds, `14:10 (13:55–14:30)`. Bounds less than two minutes apart are omitted, and bounds
+ * on the same day have no date.
+ */
 export const boundedTime = (
   iso: string,
   [fromIso, toIso]: readonly [from: string, to: string],
   nowMs: number = Date.now(),
 ): string => {
   const isExact = Date.parse(toIso) - Date.parse(fromIso) < 120_000;
-  return `${timeText(iso, nowMs)}${isExact ? '' : ` (${timeText(fromIso, nowMs)}–${timeText(toIso, nowMs)})`}`;
+  const days = [iso, fromIso, toIso].map((one) => new Date(one).toDateString());
+  const bound = (one: string): string =>
+    new Set(days).size === 1 ? clockTime.format(Date.parse(one)) : timeText(one, nowMs);
+  return `${timeText(iso, nowMs)}${isExact ? '' : ` (${bound(fromIso)}–${bound(toIso)})`}`;
 };
 
 /** End of the current epoch and its bounds, as estimated by the service. */

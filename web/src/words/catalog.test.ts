@@ -13,6 +13,16 @@ const valuesOf = (text: string): string[] =>
     ...new Set([...String(compileMessage(text, 'en')).matchAll(/\bd\.(\w+)/g)].map(([, name]) => name!)),
   ].sort();
 
+it('tips have one name in each language', async () => {
+  const english = await Promise.all(
+    globSync('**/*.ts', { cwd: join(import.meta.dirname, 'en') }).map((file) => import(`./en/${file}`)),
+  );
+  assert.doesNotMatch(JSON.stringify(english), /\b(MEV|Jito) tips/i);
+  const inGerman = JSON.stringify(german);
+  assert.doesNotMatch(inGerman, /Trinkgeld/);
+  assert.doesNotMatch(inGerman.replaceAll(/Jito-Tips|tips_?\w*|\w*Tips|\{tips/g, ''), /\bTips\b/);
+});
+
 for (const file of globSync('**/*.ts', { cwd: join(import.meta.dirname, 'en') }))
   it(`every text of ${file} has its translation, with the same values`, async () => {
     const [[name, english]] = Object.entries((await import(`./en/${file}`)) as Record<string, Messages>) as [

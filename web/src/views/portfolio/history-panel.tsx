@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../../../../client/generated/stake-operations
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { count, dateText } from '../../text/format-figures.ts';
+import { count, dateText, exactSol } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty-state.tsx';
@@ -40,7 +40,11 @@ const TONES = {
 /** A change of several accounts can be expanded into its steps. */
 const What = ({ entry }: { entry: HistoryEntry }) => {
   const { type, act, legs } = entry;
-  const pill = <Pill tone={TONES[act]}>{titleOf(entry)}</Pill>;
+  const pill = (
+    <span title={titleOf(entry, exactSol)}>
+      <Pill tone={TONES[act]}>{titleOf(entry)}</Pill>
+    </span>
+  );
   // The title does not say which authority, and who has it now.
   if (act === 'authorize' && legs.length === 1)
     return (

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
+import { exactSol } from '../../text/format-figures.ts';
 import { accountsOf, legWords, titleOf } from './transaction-words.ts';
 
 const ONE = '11111111111111111111111111111112';
@@ -32,10 +33,15 @@ test('the title names every act with its amount or accounts, and only the first 
     accountsLeft: accounts[1] ?? null,
   });
   const title = (...acts: HistoryEntry['acts']): string => titleOf({ acts, legs: [leg('merge', null)] });
-  assert.equal(title(act('unstake', 5), act('withdraw', 1234.5)), 'Unstake 5 SOL, withdraw 1,234.5 SOL');
+  assert.equal(title(act('unstake', 5), act('withdraw', 1234.5)), 'Unstake 5 SOL, withdraw 1,234.50 SOL');
   assert.equal(title(act('merge', null, [3, 1]), act('withdraw', 0.002)), 'Merge 3 → 1, withdraw 0.002 SOL');
   assert.equal(title(act('rescue', null, [1])), 'Took back control');
   assert.equal(title(act('rescue', null, [2])), 'Took back control of 2 stakes');
+  const long = { acts: [act('unstake', 1.99833376)], legs: [] };
+  assert.deepEqual(
+    [titleOf(long), titleOf(long, exactSol)],
+    ['Unstake 1.9983 SOL', 'Unstake 1.99833376 SOL'],
+  );
   assert.equal(title(act('unstake', null)), 'Unstake');
   assert.equal(title(act('change', null)), 'Change stake');
   assert.equal(title(act('authorize', null, [1])), 'Changed an authority');
@@ -50,6 +56,6 @@ test('a row names every stake account of its transaction, and a merge the amount
   assert.deepEqual(accounts(TWO, leg('authorize', null, THREE)), [TWO, ONE]);
   assert.deepEqual(accounts(null), []);
   const acts = [{ act: 'merge', amountSol: null, accountCount: 3, accountsLeft: 1 }] as const;
-  assert.equal(titleOf({ acts, legs: [leg('merge', 1.5), leg('merge', 2)] }), 'Merge 3 → 1 (3.5 SOL)');
+  assert.equal(titleOf({ acts, legs: [leg('merge', 1.5), leg('merge', 2)] }), 'Merge 3 → 1 (3.50 SOL)');
   assert.equal(titleOf({ acts, legs: [leg('merge', 1.5), leg('merge', null)] }), 'Merge 3 → 1');
 });

@@ -1,14 +1,14 @@
 // A landed transaction in words: its title and its steps.
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
-import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { exactSol, lamportsOf, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
 
 const { say } = defineWords('history', historyEnglish);
 
 /** `none` selects the words without an amount. */
-const amountOf = (sol: number | null): string => (sol === null ? 'none' : solText(lamportsOf(sol)));
+const amountOf = (sol: number | null, format = exactSol): string => (sol === null ? 'none' : format(sol));
 
 const named = (address: string | null): string =>
   address === null ? say('anotherAccount') : shortAddress(address);
@@ -58,12 +58,18 @@ const mergedSol = (legs: HistoryEntry['legs']): number | null => {
     : Number(amounts.reduce((sum, one) => sum + lamportsOf(one!), 0n)) / 1e9;
 };
 
-/** Lists all acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. */
-export const titleOf = ({ acts, legs }: Pick<HistoryEntry, 'acts' | 'legs'>): string =>
+/**
+ * Lists all acts of a transaction, such as `Unstake 5 SOL, withdraw 3 SOL`. Amounts have the digits of the other
+ * lists, unless `format` is `exactSol`.
+ */
+export const titleOf = (
+  { acts, legs }: Pick<HistoryEntry, 'acts' | 'legs'>,
+  format: typeof exactSol = solShort,
+): string =>
   acts
     .map(({ act, amountSol, accountCount, accountsLeft }) =>
       say(TITLES[act], {
-        amount: amountOf(act === 'merge' ? mergedSol(legs) : amountSol),
+        amount: amountOf(act === 'merge' ? mergedSol(legs) : amountSol, format),
         accounts: accountCount ?? 0,
         stakes: accountCount ?? 1,
         left: accountsLeft ?? 0,

@@ -33,6 +33,6 @@ export const errorsGerman: Translation<typeof errorsEnglish> = {
     '{count, plural, one {# Transaktion des Plans ist} other {# Transaktionen des Plans sind}} auf der Blockchain, weitere wurden nicht gesendet. {why}Ihre Konten zeigen, was noch zu tun ist.',
   unknown: 'Etwas ist schiefgelaufen',
   noReason: 'Es wurde kein Grund genannt.',
-  unreadable: '{what}: nicht lesbar. {problem}',
+  unreadable: '{what}: Laden nicht möglich. {problem}',
   tryAgain: 'Erneut versuchen',
 };

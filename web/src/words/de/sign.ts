@@ -9,7 +9,7 @@ export const signGerman: Translation<typeof signEnglish> = {
   stakeAgain: 'Erneut staken',
   undoUnstake: 'Auflösung zurücknehmen',
   addStake: 'Stake aufstocken',
-  tidyUp: 'Aufräumen',
+  tidyUp: 'Konten zusammenführen',
   sweep: 'Ungenutzte SOL verschieben',
   bringStake: 'Stake hierher holen',
   takeBack: 'Zurückholen',

@@ -1,8 +1,8 @@
 // Authorities and amounts of a stake account, for users who want the details.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { lamportsOf, solText } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { Sol } from '../../../ui/sol.tsx';
 import { Row } from '../../../ui/stat.tsx';
 import { defineWords } from '../../../words/define-words.ts';
 import { portfolioAccountsEnglish } from '../../../words/en/portfolio/accounts.ts';
@@ -64,7 +64,7 @@ export const AccountDetails = ({
           .filter(([, sol]) => sol > 0)
           .map(([label, sol]) => (
             <Row key={label} label={say(label)}>
-              {say('amountSol', { amount: solText(lamportsOf(sol)) })}
+              <Sol amount={sol} />
             </Row>
           ))}
       </dl>

@@ -7,7 +7,7 @@ import { isUnderWay } from '../../../flow/flow-state.ts';
 import { planFacts } from '../../../flow/plan-facts.ts';
 import { PlanOutcome, PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
-import { solField, solShort, solText } from '../../../text/format-figures.ts';
+import { solField, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -117,7 +117,7 @@ const UnstakeSheet = ({ walletAddress, portfolio, accounts, text, setText, onClo
           onChange={setText}
           problem={lamports === 0n ? say('moreThanZero') : (problem ?? obstacle?.text)}
           hint={say(planned.loading && amount !== null ? 'planning' : 'acrossAccounts')}
-          end={most > 0n && say('upTo', { amount: solShort(total) })}
+          end={most > 0n && say('upTo', { amount: solText(total) })}
           action={
             most > 0n && (
               <Button size="s" onClick={() => enter(most)}>

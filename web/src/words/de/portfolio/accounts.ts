@@ -23,7 +23,6 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   otherValidator: 'Anderer Validator',
   controlledByOther: 'Unter fremder Kontrolle',
   rewardsBeingPaid: 'Erträge werden verteilt. In einigen Minuten sind wieder Änderungen möglich.',
-  amountSol: '{amount} SOL',
   detailsOf: 'Details zu {name}',
 
   withdrawNow: 'Jetzt auszahlen',
@@ -130,10 +129,10 @@ export const portfolioAccountsGerman: Translation<typeof portfolioAccountsEnglis
   allInactiveSignatures:
     '{count} Konten sind inaktiv. {signatures, plural, one {Eine Signatur genügt für alle.} other {Dafür sind # Signaturen nötig.}}',
   withdrawAll: 'Alle {amount} SOL auszahlen',
-  idle: '{amount} SOL ungenutzt. Sie liegen neben dem Stake und bringen keine Erträge.',
+  idle: 'In Ihren Stake-Konten liegen {amount} SOL ungenutzt und bringen keine Erträge.',
   withdrawIt: 'Auszahlen',
   canMerge: 'Aus {count} aktiven Konten kann eines werden.',
-  tidyUp: 'Aufräumen',
+  tidyUp: 'Zusammenführen',
   merges: '{before} Konten → {after}.',
   mergesRent: '{before} Konten → {after}, {amount} SOL Mietkaution zurück.',
   stakeIt: 'Staken',

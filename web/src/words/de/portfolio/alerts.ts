@@ -57,7 +57,7 @@ export const portfolioAlertsGerman: Translation<typeof portfolioAlertsEnglish> =
   loadingAccounts: 'Konten werden geladen',
   sheetOf: 'Stake von {wallet}, {date}',
   sheetText:
-    'Das ist nativer Stake: Diese Konten liegen auf der Blockchain, unter Ihren Schlüsseln, und brauchen keinen Dienst. Jede Wallet mit nativem Staking kann sie auflösen und auszahlen. Das können auch die Befehle unten, mit der Schlüsseldatei der Autorität anstelle von KEYPAIR. Aufgelöster Stake ist nach der Abklingzeit auszahlbar, meist am Ende der Epoche.',
+    'Das ist nativer Stake: Diese Konten liegen auf der Blockchain, unter Ihren Schlüsseln, und brauchen keinen Dienst. Jede Wallet mit nativem Staking kann sie auflösen und auszahlen. Das können auch die Befehle unten, mit der Schlüsseldatei der Autorität anstelle von KEYPAIR. Aufgelöster Stake ist auszahlbar, sobald er inaktiv ist, meist am Ende der Epoche.',
   sheetHolds: 'Guthaben',
   sheetAmount:
     '{amount} SOL, {state, select, initialized {nicht delegiert} activating {wird aktiviert} active {aktiv} deactivating {wird deaktiviert} other {inaktiv}}',

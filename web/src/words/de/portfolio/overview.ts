@@ -50,11 +50,9 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   earnedAtLeastSince: 'seit Epoche {epoch}, einige Zahlen fehlen',
   knownAfterPayment: 'Nach der ersten Zahlung bekannt',
   yieldPerYear: 'pro Jahr, über {count, plural, one {# Epoche} other {# Epochen}}',
-  yieldPerYearNoTips:
-    'pro Jahr, über {count, plural, one {# Epoche} other {# Epochen}}, ohne MEV-Trinkgelder',
+  yieldPerYearNoTips: 'pro Jahr, über {count, plural, one {# Epoche} other {# Epochen}}, ohne Jito-Tips',
   yieldPerEpoch: 'pro Epoche, über {count, plural, one {# Epoche} other {# Epochen}}',
-  yieldPerEpochNoTips:
-    'pro Epoche, über {count, plural, one {# Epoche} other {# Epochen}}, ohne MEV-Trinkgelder',
+  yieldPerEpochNoTips: 'pro Epoche, über {count, plural, one {# Epoche} other {# Epochen}}, ohne Jito-Tips',
   afterNextEpoch: 'Nach der nächsten Epoche',
   earnsOnceActive: 'Stake bringt Erträge, sobald er aktiv ist',
   noPayment: 'Keine',
@@ -79,10 +77,10 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   notes: '{count, plural, one {# Hinweis} other {# Hinweise}}',
   earningsUnavailable: 'Die Erträge sind derzeit nicht verfügbar.',
   earnsYearly: 'Bringt etwa {amount} SOL pro Tag bei {yearly} im Jahr.',
-  earnsYearlyNoTips: 'Bringt etwa {amount} SOL pro Tag bei {yearly} im Jahr, ohne Trinkgelder.',
+  earnsYearlyNoTips: 'Bringt etwa {amount} SOL pro Tag bei {yearly} im Jahr, ohne Jito-Tips.',
   earnsUntilEnd: 'Stake, der deaktiviert wird, bringt bis zum Ende der Epoche Erträge.',
-  readyAt: '{amount} SOL sind auszahlbar: {when}.',
-  earnsAt: '{amount} SOL bringen Erträge: {when}.',
+  readyAt: '{amount} SOL werden auszahlbar: {when}.',
+  earnsAt: '{amount} SOL beginnen Erträge zu bringen: {when}.',
 
   nextStep: 'Nächster Schritt',
   stepStake: 'Ungenutzte SOL',

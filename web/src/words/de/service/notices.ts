@@ -45,12 +45,12 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   YIELD_UNKNOWN:
     'Die Rendite des Validators ist derzeit nicht verfügbar, daher gibt es keine Prognose der Erträge.',
   INTERVAL_NEEDS_EPOCHS:
-    'Braucht {needed} Epochen mit gemessenen Erträgen und Trinkgeldern bei der jetzigen Provision; bisher {measured}.',
+    'Braucht {needed} Epochen mit gemessenen Erträgen und Jito-Tips bei der jetzigen Provision; bisher {measured}.',
   INTERVAL_NEEDS_YIELD: 'Die gesamte Rendite ist derzeit unbekannt, daher gibt es keine Spanne.',
   INTERVAL_NEEDS_RECORD:
     'Die Aufzeichnung der Epochen durch diesen Dienst ist derzeit nicht verfügbar, daher gibt es keine Spanne.',
   TIPS_UNKNOWN:
-    'Die Trinkgelder des Validators sind derzeit nicht verfügbar: Die Prognose enthält keine Trinkgelder und ist eine Untergrenze.',
+    'Die Jito-Tips des Validators sind derzeit nicht verfügbar: Die Prognose enthält keine Jito-Tips und ist eine Untergrenze.',
   PROVIDER_FIELD_MISSING:
     '{provider, select, stakewiz {StakeWiz} other {Jito}}: {entries, plural, =0 {{field} fehlt} one {In # Eintrag fehlt {field}} other {In # Einträgen fehlt {field}}}.',
   PROVIDER_FIELD_INVALID:
@@ -78,7 +78,7 @@ export const serviceNoticesGerman: Readonly<Record<Exclude<NoticeCode, RewardsCo
   STAKING_YIELD_UNAVAILABLE:
     'Die Staking-Rendite ist derzeit weder von der Blockchain noch von Anbietern verfügbar.',
   TIP_YIELD_UNAVAILABLE:
-    'Die Rendite aus Trinkgeldern ist derzeit nicht verfügbar; Trinkgelder sind nicht enthalten.',
+    'Die Rendite aus Jito-Tips ist derzeit nicht verfügbar; Jito-Tips sind nicht enthalten.',
   REALISED_YIELD_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die gemessene Rendite lässt sich nicht lesen.',
   PAID_REWARDS_UNAVAILABLE: 'Die auf der Blockchain gezahlten Erträge sind derzeit nicht verfügbar.',
   COMMISSION_UNAVAILABLE: 'Kein RPC-Knoten antwortet: Die Provision ist nicht verfügbar.',

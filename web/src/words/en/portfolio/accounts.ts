@@ -22,7 +22,6 @@ export const portfolioAccountsEnglish = {
   otherValidator: 'Other validator',
   controlledByOther: 'Controlled by another address',
   rewardsBeingPaid: 'Rewards are being paid out. You can make changes again in a few minutes.',
-  amountSol: '{amount} SOL',
   detailsOf: 'Details of {name}',
 
   // The next date, in a column and standing alone.
