@@ -18,6 +18,7 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { flowEnglish } from '../words/en/flow/flow.ts';
 import styles from './flow-card.module.css';
+import { ServiceRestarted } from './flow-state.ts';
 import { flowSteps, isEnded, type StepFacts, whatWasSent } from './flow-steps.ts';
 import { wordsOf } from './kind-words.ts';
 import { DoneLine } from './outcome/done-line.tsx';
@@ -50,7 +51,10 @@ const useFacts = (): StepFacts => {
 };
 
 const Problem = ({ error }: { error: unknown }) => {
-  const { title, detail } = describeError(error);
+  const { title, detail } =
+    error instanceof ServiceRestarted
+      ? { title: say('restarted'), detail: say(error.isSigned ? 'restartedSigned' : 'restartedText') }
+      : describeError(error);
   const sent = whatWasSent(useFlow());
   return (
     <Notice tone="bad" title={sent === 'nothingSent' ? say('notSent', { title }) : title}>

@@ -4,7 +4,6 @@ import type { Prepared } from '../../../client/staking/check-built.ts';
 import { hasLaterTransactions, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import { isAlreadyApproved, type StakingState } from '../../../client/staking/staking-states.ts';
-import { TitledError } from '../text/titled-error.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { defineWords } from '../words/define-words.ts';
 import { walletEnglish } from '../words/en/wallet.ts';
@@ -96,9 +95,15 @@ const walletErrorOf = (error: unknown): unknown => {
   return error;
 };
 
-/** The error of a flow that began before the service was restarted with another chain. */
-export const restartedError = ({ signature }: Pick<TransactionRecord, 'signature'>): TitledError =>
-  new TitledError(say('restarted'), say(signature === undefined ? 'restartedText' : 'restartedSigned'));
+/** The service was restarted with another chain after this flow began. */
+export class ServiceRestarted extends Error {
+  readonly isSigned: boolean;
+
+  constructor({ signature }: Pick<TransactionRecord, 'signature'>) {
+    super('restarted');
+    this.isSigned = signature !== undefined;
+  }
+}
 
 const errorOf = (state: StakingState, step: FlowState['step']): unknown => {
   const { name, error, reason } = state;

@@ -15,7 +15,7 @@ import type { Priority, StakingRequest } from '../../../client/staking/staking-r
 import { type FlowRules, MAX_RENEWALS, type StakingState } from '../../../client/staking/staking-states.ts';
 import { createStore, type Store } from '../state/create-store.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
-import { displayState, type FlowState, IDLE, isUnderWay, restartedError } from './flow-state.ts';
+import { displayState, type FlowState, IDLE, isUnderWay, ServiceRestarted } from './flow-state.ts';
 
 /** Genesis hash of the chain, validator and memo of the service. */
 type ServiceIdentity = StakingPorts['binding'] & { readonly cluster: string };
@@ -111,7 +111,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   /** The service runs on another chain, on which the transaction can never land. */
   const leaveChain = (record: TransactionRecord): void => {
     store.remove(record);
-    state.set({ ...IDLE, step: 'failed', error: restartedError(record) });
+    state.set({ ...IDLE, step: 'failed', error: new ServiceRestarted(record) });
   };
 
   /** Answers the open question. Resolves when the next one is open or the run has ended. */

@@ -39,9 +39,6 @@ export const walletGerman: Translation<typeof walletEnglish> = {
   changed: 'Ihre Wallet hat die Transaktion geändert',
   changedText:
     'Sie hat etwas anderes signiert, als Sie geprüft haben; deshalb wurde nichts gesendet. Schalten Sie in der Wallet Funktionen aus, die Transaktionen ändern, oder nutzen Sie eine andere.',
-  restarted: 'Der Dienst wurde mit einer anderen Blockchain neu gestartet',
-  restartedText: 'Es wurde nichts signiert. Beginnen Sie neu.',
-  restartedSigned: 'Was Sie signiert haben, wirkt auf dieser Blockchain nicht. Beginnen Sie neu.',
   unsigned: 'Die Wallet hat nicht signiert',
   unsignedText: 'Sie gab die Transaktion ohne Signatur zurück. Es wurde nichts gesendet.',
 };

@@ -37,9 +37,6 @@ export const walletEnglish = {
   changed: 'Your wallet changed the transaction',
   changedText:
     'It signed something other than what you reviewed, so nothing was sent. Turn off wallet features that modify transactions, or use another wallet.',
-  restarted: 'The service was restarted with another chain',
-  restartedText: 'Nothing was signed. Start again.',
-  restartedSigned: 'What you signed has no effect on this chain. Start again.',
   unsigned: 'The wallet did not sign',
   unsignedText: 'The wallet returned the transaction unsigned. Nothing was sent.',
 } as const;

@@ -97,6 +97,9 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   resends:
     'Der Dienst sendet die Transaktion wiederholt, bis sie bestätigt ist. Sie können diese Seite schließen.',
   sentByWallet: 'Ihre Wallet hat die Transaktion gesendet. Diese Seite wartet, bis sie bestätigt ist.',
+  restarted: 'Der Dienst wurde mit einer anderen Blockchain neu gestartet',
+  restartedText: 'Es wurde nichts signiert. Beginnen Sie neu.',
+  restartedSigned: 'Was Sie signiert haben, wirkt auf dieser Blockchain nicht. Beginnen Sie neu.',
   notSent: 'Nicht gesendet: {title}',
   nothingSent: 'Es wurde nichts gesendet. Ihre SOL wurden nicht bewegt.',
   mayBeSent: 'Möglicherweise wurde sie gesendet. Das wird geprüft …',
