@@ -2,12 +2,12 @@
 
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { defineWords } from '../words/define-words.ts';
-import { walletEnglish } from '../words/en/wallet.ts';
+import { autopilotEnglish } from '../words/en/developers/autopilot-policy.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
 
-const { say } = defineWords('wallet', walletEnglish);
+const { say } = defineWords('autopilot', autopilotEnglish);
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);

@@ -19,11 +19,6 @@ export const walletGerman: Translation<typeof walletEnglish> = {
   notConnectedText: 'Verbinden Sie eine Wallet, und fahren Sie dann fort.',
   otherAccount: 'Ein anderes Konto ist ausgewählt',
   otherAccountText: 'Wählen Sie {address} in {wallet}, und fahren Sie dann fort.',
-  noMessages: '{wallet} kann keine Nachrichten signieren',
-  noMessagesText: 'Sie signiert nur Transaktionen. Verbinden Sie eine Wallet, die Nachrichten signiert.',
-  otherText: '{wallet} hat einen anderen Text signiert',
-  otherTextText:
-    'Sie hat den Text vor dem Signieren geändert; die Signatur ist hier deshalb ungültig. Es wurde nichts gesendet.',
   signatureRefused: 'In Ihrer Wallet abgelehnt',
   signatureRefusedText: '{wallet} hat nicht signiert, und es wurde nichts gesendet.',
   signatureFailed: '{wallet} konnte nicht signieren',

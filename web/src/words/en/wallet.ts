@@ -17,11 +17,6 @@ export const walletEnglish = {
   notConnectedText: 'Connect a wallet, then continue.',
   otherAccount: 'A different account is selected',
   otherAccountText: 'Select {address} in {wallet}, then continue.',
-  noMessages: '{wallet} cannot sign messages',
-  noMessagesText: 'It can sign only transactions. Connect a wallet that can sign messages.',
-  otherText: '{wallet} signed a different text',
-  otherTextText:
-    'The wallet changed the text before signing, so the signature is not valid. Nothing was sent.',
   signatureRefused: 'You declined the request in your wallet',
   signatureRefusedText: '{wallet} did not sign. Nothing was sent.',
   signatureFailed: '{wallet} could not sign',

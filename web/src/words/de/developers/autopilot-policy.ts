@@ -84,4 +84,10 @@ export const autopilotGerman: Translation<typeof autopilotEnglish> = {
   doNotSignText:
     'Der Dienst wollte etwas anderes signieren lassen, als Sie eingegeben haben. Deshalb wurde nichts an Ihre Wallet weitergegeben.',
   acceptedUnsigned: 'Der Dienst hat eine unsignierte Anfrage angenommen.',
+  // Signing a text.
+  noMessages: '{wallet} kann keine Nachrichten signieren',
+  noMessagesText: 'Sie signiert nur Transaktionen. Verbinden Sie eine Wallet, die Nachrichten signiert.',
+  otherText: '{wallet} hat einen anderen Text signiert',
+  otherTextText:
+    'Sie hat den Text vor dem Signieren geändert; die Signatur ist hier deshalb ungültig. Es wurde nichts gesendet.',
 };

@@ -86,4 +86,10 @@ export const autopilotEnglish = {
   doNotSignText:
     'The service asked you to sign something other than what you entered, so it was not passed to your wallet.',
   acceptedUnsigned: 'The service accepted an unsigned request.',
+  // Signing a text.
+  noMessages: '{wallet} cannot sign messages',
+  noMessagesText: 'It can sign only transactions. Connect a wallet that can sign messages.',
+  otherText: '{wallet} signed a different text',
+  otherTextText:
+    'The wallet changed the text before signing, so the signature is not valid. Nothing was sent.',
 } as const;
