@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { shortAddress } from '../../src/domain/short-address.ts';
 import { solShort } from '../../web/src/text/format-figures.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
 import { authorize } from '../support/index-fixture.ts';
@@ -25,16 +26,20 @@ const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
   return wallet;
 };
 
-/** Gives the stake authority over the wallet's first account to `authority`; returns the account. */
-const giveStakeAuthority = async (wallet: TestWallet, authority: string): Promise<string> => {
-  const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
+/** Gives the stake authority over an account, default: the wallet's first, to `authority`; returns the account. */
+const giveStakeAuthority = async (
+  wallet: TestWallet,
+  authority: string,
+  stakeAccountAddress?: string,
+): Promise<string> => {
+  const account = stakeAccountAddress ?? (await stakeAccountsOf(service(), wallet.walletAddress))[0]!.address;
   const { rpcUrl } = await service().client.get('/sandbox');
   const staker = await SandboxStaker.of(
     { rpcUrl, nextBlock: async () => undefined } as unknown as Sandbox,
     wallet,
   );
-  await staker.send([authorize(staker, String(account!.address), authority, 'Staker')]);
-  return String(account!.address);
+  await staker.send([authorize(staker, String(account), authority, 'Staker')]);
+  return String(account);
 };
 
 describe('suggestions on the page', { skip: browserSkip }, () => {
@@ -96,10 +101,19 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
 
   it('if another address controls every stake, no unstake of an amount is offered', async (t) => {
     const wallet = await walletWith(service(), [2]);
-    await giveStakeAuthority(wallet, newWallet().walletAddress);
+    const thief = await walletWith(service(), []);
+    const next = newWallet().walletAddress;
+    const account = await giveStakeAuthority(wallet, thief.walletAddress);
+    await giveStakeAuthority(thief, next, account);
     const { page } = await openPortfolio(t, openBrowser, service(), wallet);
     await page.getByText('Another address controls one of your stakes').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Unstake/ }).count(), 0);
+    // The history has both changes, also the one that somebody else signed, each with its account.
+    await page.getByRole('tab', { name: 'History' }).click();
+    const rows = page.getByRole('tabpanel', { name: 'History' }).locator('tbody tr');
+    const own = rows.filter({ hasText: `Made ${shortAddress(thief.walletAddress)} the stake authority of` });
+    const foreign = rows.filter({ hasText: 'Not signed by this wallet' });
+    for (const row of [own, foreign]) await row.getByTitle(account).first().waitFor();
   });
 
   it('a stake controlled by another wallet causes a banner, and one button takes it back', async (t) => {

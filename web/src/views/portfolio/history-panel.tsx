@@ -1,8 +1,12 @@
 // The wallet's history here, newest first, each entry with its transaction.
-import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import type { ReactNode } from 'react';
+import type { HistoryEntry, WalletAlert } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { describeError } from '../../api/describe-error.ts';
+import { api } from '../../api/holdfast.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { WALLET_KEYS } from '../../api/shared-reads.ts';
+import { useResource } from '../../api/use-resource.ts';
 import { count, dateText, exactSol } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -14,7 +18,8 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
 import styles from './history-panel.module.css';
-import { entryKey } from './merge-history.ts';
+import { changesByOthers, entryKey } from './merge-history.ts';
+import { changeTitle } from './notifications/new-alerts.ts';
 import { accountsOf, legWords, titleOf } from './transaction-words.ts';
 import type { useHistory } from './use-history.ts';
 
@@ -92,23 +97,56 @@ const Accounts = ({ entry }: { entry: HistoryEntry }) => {
   );
 };
 
-const columns = (): readonly Column<HistoryEntry>[] => [
-  {
-    key: 'type',
-    title: say('what'),
-    cell: (entry) => <What entry={entry} />,
-  },
+interface HistoryRow {
+  readonly key: string;
+  readonly what: ReactNode;
+  readonly epoch: number;
+  readonly slot: number;
+  /** ISO; null if no node knows the time. */
+  readonly at: string | null;
+  readonly accounts: ReactNode;
+  readonly signature: string;
+  readonly explorerUrl?: string;
+}
+
+const entryRow = (entry: HistoryEntry): HistoryRow => ({
+  key: entryKey(entry),
+  what: <What entry={entry} />,
+  epoch: entry.epoch,
+  slot: entry.slot,
+  at: entry.confirmedAt,
+  accounts: <Accounts entry={entry} />,
+  signature: entry.signature,
+  explorerUrl: entry.explorerUrl,
+});
+
+/** A change that somebody else signed. Without links, because a thief must not be able to place one. */
+const changeRow = (change: WalletAlert): HistoryRow => {
+  const { stakeAccountAddress, signature, epoch } = change.data;
+  return {
+    key: `${change.type} ${stakeAccountAddress} ${signature}`,
+    what: (
+      <>
+        <Pill tone="bad">{changeTitle(change)}</Pill> <p className={styles.step}>{say('byOthers')}</p>
+      </>
+    ),
+    epoch,
+    slot: change.slot,
+    at: change.timestamp,
+    accounts: <Address address={stakeAccountAddress} what={say('aStakeAccount')} />,
+    signature,
+  };
+};
+
+const columns = (): readonly Column<HistoryRow>[] => [
+  { key: 'type', title: say('what'), cell: ({ what }) => what },
   { key: 'epoch', title: say('epoch'), numeric: true, cell: ({ epoch }) => epoch },
   {
     key: 'time',
     title: say('when'),
-    cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{dateText(confirmedAt)}</time>,
+    cell: ({ at }) => (at === null ? '–' : <time dateTime={at}>{dateText(at)}</time>),
   },
-  {
-    key: 'account',
-    title: say('stakeAccount'),
-    cell: (entry) => <Accounts entry={entry} />,
-  },
+  { key: 'account', title: say('stakeAccount'), cell: ({ accounts }) => accounts },
   {
     key: 'transaction',
     title: say('transaction'),
@@ -133,9 +171,21 @@ const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: (
   );
 
 /** `history` is the result of `useHistory`. */
-export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistory> }) => {
+export const HistoryPanel = ({
+  walletAddress,
+  history,
+}: {
+  walletAddress: string;
+  history: ReturnType<typeof useHistory>;
+}) => {
   const { first, entries, awaited, hasMore, busy, problem, loadMore } = history;
-  const isEmpty = first.data !== undefined && entries.length === 0;
+  const { data: changes } = useResource(`${WALLET_KEYS}${walletAddress}/alerts`, (signal) =>
+    api.walletAlerts({ walletAddress, limit: 100 }, { signal }),
+  );
+  const others =
+    first.data === undefined ? [] : changesByOthers(walletAddress, changes?.alerts ?? [], history);
+  const rows = [...entries.map(entryRow), ...others.map(changeRow)].toSorted((a, b) => b.slot - a.slot);
+  const isEmpty = first.data !== undefined && rows.length === 0;
   return (
     <>
       <div className={styles.above}>
@@ -151,9 +201,9 @@ export const HistoryPanel = ({ history }: { history: ReturnType<typeof useHistor
           {say('noneWhy')}
         </Empty>
       )}
-      {entries.length > 0 && (
+      {rows.length > 0 && (
         <div className={styles.list}>
-          <Table caption={say('caption')} columns={columns()} rows={entries} rowKey={entryKey} />
+          <Table caption={say('caption')} columns={columns()} rows={rows} rowKey={({ key }) => key} />
         </div>
       )}
       {first.data !== undefined && (

@@ -1,8 +1,8 @@
 // Merged pages of history: nothing twice, nothing lost, newest first.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
-import { isContiguous, mergeHistory } from './merge-history.ts';
+import type { HistoryEntry, WalletAlert } from '../../../../client/generated/stake-operations.ts';
+import { changesByOthers, isContiguous, mergeHistory } from './merge-history.ts';
 
 const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   type: 'stake',
@@ -48,4 +48,14 @@ it('kept entries are only continued if the new first page reaches them, so that 
 
 it('one transaction that affected two accounts stays two entries', () => {
   assert.equal(mergeHistory([entry(9)], [entry(9, { stakeAccountAddress: 'T' })]).length, 2);
+});
+
+it('changes that others signed are added as far back as the entries reach, and own ones are not repeated', () => {
+  const change = (slot: number, ...signedBy: string[]) =>
+    ({ slot, data: { signedBy } }) as unknown as Pick<WalletAlert, 'slot' | 'data'>;
+  const changes = [change(9, 'payer', 'wallet'), change(7, 'thief'), change(2, 'thief')];
+  const slots = (hasMore: boolean) =>
+    changesByOthers('wallet', changes, { entries: [entry(9), entry(5)], hasMore }).map(({ slot }) => slot);
+  assert.deepEqual(slots(true), [7]);
+  assert.deepEqual(slots(false), [7, 2]);
 });

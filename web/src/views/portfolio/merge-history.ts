@@ -1,6 +1,6 @@
 // Merges pages of a history into one list: newest first, without duplicates, even if entries arrived while the user
 // paged back.
-import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import type { HistoryEntry, WalletAlert } from '../../../../client/generated/stake-operations.ts';
 
 /** Identifies an entry, because one transaction may affect several accounts. */
 export const entryKey = ({ signature, type, stakeAccountAddress }: HistoryEntry): string =>
@@ -24,4 +24,20 @@ export const isContiguous = (
 ): boolean => {
   const known = new Set(shown.map(entryKey));
   return first.nextCursor === null || first.history.some((entry) => known.has(entryKey(entry)));
+};
+
+/**
+ * Returns the changes of control that others signed, because the history has only transactions that the wallet signed.
+ * Older changes are left for when the older entries are loaded.
+ */
+export const changesByOthers = <Change extends Pick<WalletAlert, 'slot' | 'data'>>(
+  walletAddress: string,
+  changes: readonly Change[],
+  {
+    entries,
+    hasMore,
+  }: { readonly entries: readonly Pick<HistoryEntry, 'slot'>[]; readonly hasMore: boolean },
+): readonly Change[] => {
+  const fromSlot = hasMore ? Math.min(...entries.map(({ slot }) => slot)) : 0;
+  return changes.filter(({ slot, data }) => slot >= fromSlot && !data.signedBy.includes(walletAddress));
 };

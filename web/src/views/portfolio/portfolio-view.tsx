@@ -151,7 +151,7 @@ const More = ({ walletAddress, hasStake, history }: MoreProps) => {
       <Tabs label={say('moreTabs')} tabs={tabs} value={tab} onChange={setTab}>
         <div className={styles.panel}>
           {tab === 'rewards' && <RewardsPanel walletAddress={walletAddress} hasStake={hasStake} />}
-          {tab === 'history' && <HistoryPanel history={history} />}
+          {tab === 'history' && <HistoryPanel walletAddress={walletAddress} history={history} />}
           {tab === 'alerts' && (
             <AlertsPanel walletAddress={walletAddress} notifications={notifications} hasStake={hasStake} />
           )}

@@ -53,5 +53,6 @@ export const historyGerman: Translation<typeof historyEnglish> = {
     '{amount, select, none {SOL} other {{amount} SOL}} ohne Stake von {account} auf {other} verschoben',
   authorize: '{other} zur Stake-Autorität von {account} gemacht',
   authorizeWithdrawer: '{other} zur Auszahlungs-Autorität von {account} gemacht',
+  byOthers: 'Nicht von dieser Wallet signiert',
   moreAccounts: '{count, plural, one {und # weiteres} other {und # weitere}}',
 };

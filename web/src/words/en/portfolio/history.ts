@@ -49,5 +49,6 @@ export const historyEnglish = {
   moveLamports: 'Moved {amount, select, none {idle SOL} other {{amount} idle SOL}} from {account} to {other}',
   authorize: 'Made {other} the stake authority of {account}',
   authorizeWithdrawer: 'Made {other} the withdraw authority of {account}',
+  byOthers: 'Not signed by this wallet',
   moreAccounts: '{count, plural, one {and # more} other {and # more}}',
 } as const;
