@@ -9,8 +9,8 @@ import { builtPage, sharedPageService } from '../support/page-fixture.ts';
 
 const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
 const MAX_BYTES = 200_000;
-/** The sandbox bar and its own dependencies. */
-const SANDBOX_BAR = /\/assets\/(sandbox-bar|faucet-button|meter)-/;
+/** The sandbox bar, the sandbox's wallet, and their own dependencies. */
+const SANDBOX = /\/assets\/(sandbox-bar|faucet-button|meter|(register-)?local-wallet)-/;
 
 // The portfolio's own tests show it with stakes.
 const nameOf = (path: string): string =>
@@ -155,10 +155,10 @@ describe('the page in a browser', { skip: browserSkip }, () => {
         const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
         const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
         assert.ok(files.length > 0);
-        // A second round would mean that a script loads a file that the document does not list. The sandbox
-        // bar is such a file, but a page for real SOL does not load it.
+        // A second round would mean that a script loads a file that the document does not list. The sandbox's
+        // files are such, but a page for real SOL does not load them.
         assert.deepEqual(
-          files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX_BAR.test(request)),
+          files.filter((request) => !named.has(request.slice('GET '.length)) && !SANDBOX.test(request)),
           [],
         );
         assert.equal(new Set(files).size, files.length, 'a file was loaded twice');

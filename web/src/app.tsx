@@ -21,7 +21,6 @@ import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
 import { chainOf } from './wallet/features.ts';
-import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
 import { defineWords } from './words/define-words.ts';
 import { shellEnglish } from './words/en/shell.ts';
@@ -77,7 +76,12 @@ export const App = () => {
     document.title = isAlarmed ? `(!) ${title}` : title;
   }, [view, isAlarmed]);
   useEffect(() => {
-    if (isSandbox) registerLocalWallet();
+    // Like an extension, which may also announce its wallet late.
+    if (isSandbox)
+      import('./wallet/register-local-wallet.ts').then(
+        ({ registerLocalWallet }) => registerLocalWallet(),
+        () => undefined,
+      );
     return startWallets(chainOf(cluster));
   }, []);
   const Shown = view?.component ?? NotFound;
