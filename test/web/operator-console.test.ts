@@ -279,7 +279,7 @@ describe('the console page', { skip: browserSkip }, () => {
     await sections.getByRole('link', { name: /Health/ }).click();
     await active.getByText('No RPC node is responding').waitFor();
     await page
-      .getByText(/^Cannot be read now, last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC with commission 5%$/)
+      .getByText(/^Currently unknown, last seen voting at \d+ \w+ \d{4}, \d\d:\d\d UTC with commission 5%$/)
       .waitFor();
     await page.getByText('Text notification, accepts alerts', { exact: true }).waitFor();
     await screenshot(page, 'console-alarm-phone');

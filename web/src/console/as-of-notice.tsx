@@ -1,4 +1,4 @@
-// Says that figures are not current, because the network cannot be reached.
+// Says that the figures are not current because the network cannot be reached.
 import { timeText } from '../text/format-figures.ts';
 import { Notice } from '../ui/notice.tsx';
 

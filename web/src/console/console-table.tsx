@@ -1,5 +1,5 @@
-// A table that becomes a list of compact rows where it does not fit: first the subject and its figure, below
-// them the other columns with their names.
+// A table that becomes a list of compact rows where it does not fit: the subject and its figure come first,
+// and below them the other columns with their names.
 import type { ReactNode } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import base from '../ui/table.module.css';
@@ -12,7 +12,7 @@ export interface ConsoleColumn<Row> extends Column<Row> {
   readonly place?: 'subject' | 'figure';
 }
 
-/** The scrolling frame of a table; `caption` names it. */
+/** Renders the scrolling frame of a table; `caption` names it. */
 export const TableFrame = ({ caption, children }: { caption: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <section className={classNames(base.scroll, styles.frame)} aria-label={caption} tabIndex={0}>
@@ -23,7 +23,7 @@ export const TableFrame = ({ caption, children }: { caption: string; children: R
   </section>
 );
 
-/** `caption` is for screen readers only. */
+/** Renders a table. `caption` is for screen readers only. */
 export const ConsoleTable = <Row,>({
   caption,
   columns,

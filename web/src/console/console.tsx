@@ -1,5 +1,5 @@
-// The operator console: header, menu, and the section selected by the path. Before that, it asks for the
-// token.
+// The operator console: the header, the menu, and the section that the path selects. It asks for the token
+// first.
 import { useEffect, useRef } from 'react';
 import app from '../app.module.css';
 import { BrandLink } from '../shell/brand-link.tsx';
@@ -54,7 +54,7 @@ const Menu = () => {
   );
 };
 
-/** The critical notice that stakers see, above every section. */
+/** Renders the critical notice that stakers see, above every section. */
 const CriticalNotice = () => {
   const critical = criticalNotice(useHealth().data?.notices);
   return (

@@ -1,4 +1,4 @@
-// Changes of one transaction are one row, named like the act in the wallet's history.
+// The changes of one transaction form one row, which is named like the action in the wallet's history.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, groupChanges } from './group-changes.ts';
@@ -45,7 +45,7 @@ test('changes with the same signature are grouped under its title; others are gr
   );
 });
 
-test('acts in the console have the same names as in the wallet’s history', () => {
+test('actions in the console have the same names as in the wallet’s history', () => {
   const titles = ['leaving', 'stayed', 'delegated', 'joined'].map((kind) => change('a', kind));
   assert.deepEqual(
     titles.map((one) => groupChanges([one])[0]!.title),

@@ -7,7 +7,7 @@ export type Change = StakeFlows['changes'][number];
 /** Changes of one transaction. */
 export interface ChangeGroup {
   readonly key: string;
-  /** Names the acts, such as `Undo unstake`. */
+  /** Name of the actions, such as `Undo unstake`. */
   readonly title: string;
   /** The stake that moved. */
   readonly lamports: bigint;
@@ -15,8 +15,8 @@ export interface ChangeGroup {
 }
 
 /**
- * Names for transactions that the service does not know, by the kinds of their changes. The first kind that occurs decides, because
- * splitting an account off and deactivating it is an unstake.
+ * Titles of transactions that the service does not know, by the kinds of their changes. The first kind that
+ * occurs determines the title, because splitting an account off and deactivating it is an unstake.
  */
 const TITLES = [
   ['leaving', 'Unstake'],

@@ -1,4 +1,5 @@
-// Calls the operator's routes of this listener with the operator's token. Forgets a refused token.
+// Calls the operator's routes on this listener with the operator's token, and forgets a token that is
+// refused.
 import type { z } from 'zod';
 import { machineClock } from '../../../client/client-clock.ts';
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
@@ -95,7 +96,7 @@ const call = async (
     return body;
   } catch (error) {
     const isRefused = isHoldfastError(error, 'OPERATOR_TOKEN_REQUIRED');
-    // Another token may have been entered meanwhile.
+    // Another token may have been entered in the meantime.
     if (isRefused && operatorToken.get() === bearer) forgetToken(true);
     throw error;
   }
@@ -110,7 +111,7 @@ export const operatorApi = {
   delegatorsCsv: async () => (await call('delegators', {}, undefined, true)) as string,
   delegator: async (address: string, signal: AbortSignal) =>
     (await call('delegator', { address }, signal)) as DelegatorHistory,
-  /** Label of the wallet; null removes it. */
+  /** Labels the wallet; null removes the label. */
   setLabel: async (walletAddress: string, label: string | null) =>
     (await call('setLabel', { walletAddress, label })) as Labelled,
   health: async (signal: AbortSignal) => (await call('health', {}, signal)) as ServiceHealth,

@@ -1,19 +1,19 @@
-// Reads shared by the console's sections, each with one key and one maximum age.
+// Reads that the console's sections share, each with one key and one maximum age.
 import { refresh, useResource } from '../api/use-resource.ts';
 import { type Account, operatorApi } from './operator-api.ts';
 
 const REFRESH_MS = 10_000;
-/** Maximum age, long because the list of a large validator is several megabytes. */
+/** Maximum age of the list. It is long because the list of a large validator takes several megabytes. */
 const LIST_REFRESH_MS = 60_000;
 
-/** Number of accounts per request, and of requests per read: enough for 20,000 accounts. */
+/** Number of accounts per request, and maximum number of requests per read: enough for 20,000 accounts. */
 const PAGE = 500;
 const MAX_PAGES = 40;
 
-/** Time within which a delivery that is due now was attempted. */
+/** Time within which a delivery that is due now has been attempted. */
 const DELIVERED_WITHIN_MS = 2_000;
 
-/** Reads the deliveries again: now, and once those that are due now were attempted. */
+/** Reads the deliveries again: immediately, and once those that are due now have been attempted. */
 export const refreshDeliveries = (): void => {
   const readAll = (): void => {
     for (const key of [ALERTS_KEY, DEAD_LETTERS_KEY, HEALTH_KEY]) refresh(key);
@@ -70,7 +70,7 @@ export interface AccountList {
   readonly accounts: readonly Account[];
   /** Number of all accounts of the validator, including those that were not read. */
   readonly total: number;
-  /** Time of the list, if the network is not reachable now; null if it is current. */
+  /** Time of the list if the network is currently unreachable; null if the list is current. */
   readonly asOf: string | null;
 }
 

@@ -1,4 +1,4 @@
-// A table that shows its first ten rows until the user asks for all, without empty columns.
+// A table that omits empty columns and shows only its first ten rows until the user asks for all.
 import { useState } from 'react';
 import { count } from '../text/format-figures.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -7,12 +7,12 @@ import { type ConsoleColumn, ConsoleTable } from './console-table.tsx';
 
 const SHOWN = 10;
 
-/** A column. It is left out if `isEmpty` is true for every row. */
+/** A column, which is omitted if `isEmpty` is true for every row. */
 export interface ShortColumn<Row> extends ConsoleColumn<Row> {
   readonly isEmpty?: (row: Row) => boolean;
 }
 
-/** Same properties as `ConsoleTable`. */
+/** Renders the table. The properties are those of `ConsoleTable`. */
 export const ShortTable = <Row,>({
   columns,
   rows,

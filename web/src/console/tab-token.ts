@@ -1,4 +1,4 @@
-// The operator's token: only kept in this tab, only sent as a header, and forgotten when the service refuses
+// The operator's token: kept only in this tab, sent only as a header, and forgotten when the service refuses
 // it.
 import { queries } from '../api/use-resource.ts';
 import { recall, remember } from '../state/browser-storage.ts';

@@ -38,14 +38,14 @@ const stateText = (alert: SentAlert): string =>
         ? 'Waiting'
         : `Waiting: ${outcomeText(alert)}`;
 
-/** The state of an occurrence, and the destinations in this state. */
+/** Returns each state of an occurrence's deliveries, with the destinations in that state. */
 const deliveryTexts = (occurrence: AlertOccurrence): readonly { state: string; destinations: string }[] =>
   [...Map.groupBy(worstDeliveries(occurrence), stateText)].map(([state, ones]) => ({
     state,
     destinations: ones.map(({ destination }) => DESTINATIONS[destination]).join(', '),
   }));
 
-/** Only of the newest occurrence, so that the row shows whether the last alert arrived. */
+/** Renders the states of the newest occurrence only, so that the row shows whether the last alert arrived. */
 const DeliveryStates = ({ occurrences: [newest] }: AlertGroup) =>
   deliveryTexts(newest).map(({ state, destinations }) => (
     <span key={state} className={styles.part}>
@@ -54,7 +54,7 @@ const DeliveryStates = ({ occurrences: [newest] }: AlertGroup) =>
     </span>
   ));
 
-/** Duration of the problem; null if it has no known end. */
+/** Formats the duration of the problem. Returns null if it has no known end. */
 const lastedText = ({ at, endedAt }: AlertOccurrence): string | null =>
   endedAt && `lasted ${durationText((Date.parse(endedAt) - Date.parse(at)) / 1_000)}`;
 
@@ -102,11 +102,13 @@ const columns: readonly ConsoleColumn<AlertGroup>[] = [
   { key: 'state', title: 'Delivery', cell: DeliveryStates },
 ];
 
-/** Time between two reads of a test's outcome, and the time after which it is only shown in the list. */
+/**
+ * Time between two reads of a test's outcome, and the time after which the outcome appears only in the list.
+ */
 const OUTCOME_EVERY_MS = 1_000;
 const OUTCOME_WITHIN_MS = 20_000;
 
-/** Waits until each of these alerts was attempted. Returns null if that takes too long. */
+/** Waits until each of these alerts has been attempted. Returns null if that takes too long. */
 const outcomesOf = async (ids: readonly string[]): Promise<readonly SentAlert[] | null> => {
   const signal = AbortSignal.timeout(OUTCOME_WITHIN_MS);
   while (!signal.aborted) {
@@ -151,7 +153,7 @@ const TestButton = ({ enables }: { enables: boolean }) => {
       showToast({ tone: 'bad', title, detail });
     }
     setBusy(false);
-    // A delivered test also sends everything that waited for the destination.
+    // A delivered test also triggers everything that waited for the destination.
     refreshDeliveries();
   };
   return (

@@ -1,4 +1,4 @@
-// Alerts are one row per problem, with its duration; those that continue come first.
+// Alerts are grouped into one row per problem, with its duration; ongoing problems come first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alertEnds } from '../../../../src/domain/alerts/alert-ends.ts';
@@ -76,7 +76,7 @@ test('a problem that is reported again stays one occurrence; an end without a be
   assert.deepEqual(grouped([sent('validator_recovered', 3)]), ['validator_recovered 03-03']);
 });
 
-test('deliveries of one report to two destinations are one occurrence', () => {
+test('deliveries of one report to two destinations count as one occurrence', () => {
   const [group, ...more] = groupAlerts(
     [sent('validator_absent', 1), sent('validator_absent', 1, { destination: 'webhook' })],
     [],
@@ -84,7 +84,7 @@ test('deliveries of one report to two destinations are one occurrence', () => {
   assert.deepEqual([group!.occurrences.length, group!.occurrences[0].deliveries.length, more], [1, 2, []]);
 });
 
-test('a repeated alert has the state of its newest occurrence; several reports of one problem have the worst', () => {
+test('a repeated alert shows the state of its newest occurrence, and several reports of one problem show the worst state', () => {
   const states = (alerts: readonly SentAlert[]) =>
     worstDeliveries(groupAlerts(alerts.toReversed(), [])[0]!.occurrences[0]).map(
       ({ destination, state }) => `${destination} ${state}`,
@@ -102,7 +102,7 @@ test('a repeated alert has the state of its newest occurrence; several reports o
   );
 });
 
-test('stakers who join one after the other share one row, and stakers who leave do not', () => {
+test('stakers who join one after another share a row, but stakers who leave do not', () => {
   const joined = (minute: number) =>
     sent('delegator_joined', minute, { level: 'info', message: String(minute) });
   const leaving = (minute: number) =>

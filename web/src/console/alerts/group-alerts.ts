@@ -12,7 +12,9 @@ export interface AlertOccurrence {
   readonly title: string;
   readonly message: string;
   readonly at: string;
-  /** Null while the problem continues, if its end was not reported, and for reports without an end. */
+  /**
+   * End of the problem. Null while it continues, if its end was not reported, and for reports without an end.
+   */
   readonly endedAt: string | null;
   readonly isOpen: boolean;
   /** Deliveries to every destination. */
@@ -81,7 +83,10 @@ const occurrencesOf = (
     .sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 };
 
-/** Returns the name of the group. Alerts about single stakers are grouped while nothing else comes between them. */
+/**
+ * Returns the key of the group. Alerts about individual stakers are grouped as long as no other alert comes
+ * between them.
+ */
 const keyOf = ({ alert, level, title, message }: AlertOccurrence, run: number): string => {
   if (alert in alertEnds) return alert;
   return level === 'info' && alert.startsWith('delegator_')
@@ -90,8 +95,8 @@ const keyOf = ({ alert, level, title, message }: AlertOccurrence, run: number): 
 };
 
 /**
- * Returns one group per problem, those that continue first, each part newest first. `alerts` must be sorted newest first; `activeAlarms`
- * are the alarms of the service, undefined while unknown.
+ * Returns one group per problem, ongoing ones first, each part newest first. `alerts` must be sorted newest
+ * first. `activeAlarms` are the alarms of the service; undefined while unknown.
  */
 export const groupAlerts = (
   alerts: readonly SentAlert[],
@@ -114,9 +119,7 @@ export const groupAlerts = (
 
 const RANK = { delivered: 0, pending: 1, dead: 2 } as const;
 
-/**
- * Returns one delivery per destination: the worst one if the occurrence was reported several times.
- */
+/** Returns one delivery per destination: the worst one if the occurrence was reported several times. */
 export const worstDeliveries = ({
   deliveries,
 }: Pick<AlertOccurrence, 'deliveries'>): readonly SentAlert[] => [

@@ -28,7 +28,7 @@ type Receiver = DeadLetters['receivers'][number];
 
 const ALERTS = 'Alerts to you';
 
-/** Sends each letter again and reports how many are sent. */
+/** Sends each dead letter again, and reports how many can be sent. */
 const ReplayButton = ({ letters }: { letters: LetterGroup['letters'] }) => {
   const [busy, setBusy] = useState(false);
   const replay = async (): Promise<void> => {
@@ -161,7 +161,10 @@ const receiverColumns: readonly ConsoleColumn<Receiver>[] = [
   },
 ];
 
-/** Receivers with waiting or dead deliveries, so that a failing receiver is seen before its deliveries are dead. */
+/**
+ * Lists receivers with waiting or dead deliveries, so that a failing receiver is noticed before its
+ * deliveries are dead.
+ */
 const ReceiversCard = () => {
   const rows = useDeadLetters().data?.receivers;
   return (

@@ -1,4 +1,4 @@
-// Dead letters of one receiver with one reason are one row.
+// Dead letters with the same receiver and reason form one row.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DeadLetter, groupLetters } from './group-letters.ts';

@@ -1,4 +1,5 @@
-// Lists the states of a receiver's webhooks, the worst first, so that a healthy one hides no disabled one.
+// Lists the states of a receiver's webhooks, worst first, so that a healthy webhook does not hide a disabled
+// one.
 import type { DeadLetters } from '../operator-api.ts';
 
 type Counts = Pick<
@@ -12,7 +13,7 @@ interface ReceiverState {
   readonly webhooks: number;
 }
 
-/** The states that at least one webhook has. */
+/** Returns the states that at least one webhook has. */
 export const receiverStates = ({
   webhooks,
   disabledWebhooks,

@@ -1,4 +1,4 @@
-// Lists active alarms with the time at which the problem began. Works without the store.
+// Lists active alarms with the time at which each problem began. Works without the store.
 import { dateText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pill } from '../../ui/pill.tsx';

@@ -1,4 +1,4 @@
-// Each part of the service reports its health in a sentence, without names of fields.
+// Each part of the service reports its health in a sentence, without field names.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ServiceHealth } from '../operator-api.ts';
@@ -19,7 +19,7 @@ const part = (
 
 const textOf = (...given: Parameters<typeof part>) => healthLines(part(...given)).line.text;
 
-it('the health of the RPC shows the age of the last response, and the state of each node', () => {
+it('the RPC health shows the age of the last response and the state of each node', () => {
   const nodes = [
     { index: 0, origin: 'https://one', role: 'read', ok: true, lastError: null, latencyMs: 6.7 },
     { index: 1, origin: 'https://two', role: 'send', ok: false, lastError: 'timeout', latencyMs: 9 },
@@ -35,7 +35,7 @@ it('the health of the RPC shows the age of the last response, and the state of e
   );
 });
 
-it('the deliveries are shown as the number that waits, the delay, and the number that failed', () => {
+it('deliveries are shown as the number waiting, the delay and the number that failed', () => {
   const details = { pending: 3, oldestDueSeconds: 90, dead: 2, inFlight: 1 };
   assert.equal(textOf('webhooks', { details }), '3 waiting, the oldest is 1 min 30 s late, 2 dead letters');
   assert.equal(
@@ -51,7 +51,7 @@ it('a fault is shown as a sentence with its reason; a part that the console does
   assert.equal(healthLines(part('new')).line.name, 'new');
 });
 
-it('a busy network is shown with its prices and the transactions that expired', () => {
+it('a busy network is shown with its prices and the number of expired transactions', () => {
   const network = (medium: number, isBusy: boolean) =>
     networkLine({
       network: {
@@ -79,7 +79,7 @@ it('a busy network is shown with its prices and the transactions that expired', 
   assert.deepEqual(unknown(false), ['unknown', 'No RPC node responds']);
 });
 
-it('a validator that does not vote or charges everything is a fault, an unknown one is not', () => {
+it('a validator that does not vote or keeps all rewards is a fault, but an unknown one is not', () => {
   const details = { voting: true, lastVoteSlot: 1_234, slotsSinceVote: 2, commissionPct: 5 };
   const votes = healthLines(part('validator', { details })).line;
   assert.deepEqual(votes, {
@@ -101,7 +101,7 @@ it('during an outage the validator is unknown, with the time at which it was las
   const details = { voting: null, votedLast: true, commissionPct: 5, asOf };
   const { state, text } = healthLines(part('validator', { details })).line;
   assert.equal(state, 'unknown');
-  assert.match(text, /^Cannot be read now, last seen voting at \d+:\d\d.* with commission 5%$/);
+  assert.match(text, /^Currently unknown, last seen voting at \d+:\d\d.* with commission 5%$/);
   const stopped = { ...details, votedLast: false };
   assert.match(textOf('validator', { details: stopped }), /last seen not voting at/);
   const rpc = part('rpc', { ok: false, ageSeconds: 90, error: 'reset' });

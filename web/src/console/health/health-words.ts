@@ -10,8 +10,8 @@ type Dependency = ServiceHealth['dependencies'][number];
 export interface HealthLine {
   readonly name: string;
   /**
-   * `degraded` means that the service works without this part, with fewer features, or that something failed
-   * for good. `busy` means that blocks are full. `off` means that it is not configured.
+   * `degraded` means that the service works without this part but with fewer features, or that something
+   * failed permanently. `busy` means that blocks are full. `off` means that the part is not configured.
    */
   readonly state: 'ok' | 'degraded' | 'down' | 'busy' | 'unknown' | 'off';
   readonly text: string;
@@ -20,7 +20,7 @@ export interface HealthLine {
 /** Name of the part that sends the operator's alerts. */
 export const ALERTS_PART = 'alerts';
 
-/** Name of the part that delivers to webhooks, and of the one that reports the validator. */
+/** Names of the part that delivers to webhooks and of the part that reports the validator. */
 const DELIVERIES_PART = 'webhooks';
 const VALIDATOR_PART = 'validator';
 
@@ -66,8 +66,8 @@ const deliveriesText = (details: Dependency['details']): string => {
 };
 
 /**
- * The votes and the commission of the validator; null if unknown. While the chain cannot be read, `votedLast` and the commission are those
- * at the time `asOf`.
+ * Returns the votes and the commission of the validator; null if unknown. While the chain cannot be read,
+ * `votedLast` and the commission are those at the time `asOf`.
  */
 export const validatorFacts = (health: Pick<ServiceHealth, 'dependencies'> | undefined) => {
   const details = health?.dependencies.find(({ name }) => name === VALIDATOR_PART)?.details ?? {};
@@ -90,8 +90,8 @@ const validatorText = (dependency: Dependency): string => {
   const commission = commissionPct === null ? 'commission unknown' : `commission ${commissionPct}%`;
   if (voting === null)
     return asOf === null
-      ? 'Cannot be read now'
-      : `Cannot be read now, ${lastSeenText({ votedLast, asOf })} with ${commission}`;
+      ? 'Currently unknown'
+      : `Currently unknown, ${lastSeenText({ votedLast, asOf })} with ${commission}`;
   const slot = number(dependency.details, 'lastVoteSlot');
   const slotsAgo = number(dependency.details, 'slotsSinceVote');
   return [
@@ -106,7 +106,7 @@ const validatorText = (dependency: Dependency): string => {
 /** Names of the destinations of alerts. */
 export const DESTINATIONS = { webhook: 'Signed webhook', notify: 'Text notification' } as const;
 
-/** Setting that switches alerts on. */
+/** Instruction that says how to switch alerts on. */
 export const ALERTS_OFF =
   'Set HOLDFAST_OPERATOR_NOTIFY_URL (text, for example ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL (signed), and restart the service.';
 
@@ -118,7 +118,7 @@ const alertsText = (details: Dependency['details']): string => {
   if (destinations.length === 0) return ALERTS_OFF;
   const names = sentence(destinations.map((name) => DESTINATIONS[name].toLowerCase()).join(' and '));
   return details.isKnown === false
-    ? `${names}. Whether they accept alerts cannot be read now`
+    ? `${names}. It is currently unknown whether alerts are accepted`
     : `${names}, ${destinations.length === 1 ? 'accepts alerts' : 'both accept alerts'}`;
 };
 
@@ -165,9 +165,9 @@ const NODE_FAULTS: Readonly<Record<string, string>> = {
   unreachable: 'Cannot be reached',
   'rate-limited': 'Refuses further requests: check the limits of your plan',
   'http-error': 'Responds with an HTTP error: check the URL and the key',
-  garbage: 'Does not respond as an RPC node',
+  garbage: 'Does not respond like an RPC node: check the URL',
   behind: 'Lags behind the other nodes',
-  restarted: 'Its slots fell back: it may have restarted from genesis',
+  restarted: 'Its slot went backwards: it may have restarted from genesis',
   'rpc-error': 'Responds with RPC errors',
   'other-cluster': 'Serves another cluster',
   unverified: 'Its cluster has not been checked yet',
@@ -206,7 +206,10 @@ const pricesText = ({
     ? 'Blocks have room: no priority fee is needed'
     : `Priority fees that land now: ${count(low)}, ${count(medium)} or ${count(high)} micro-lamports per compute unit (low, medium, high)`;
 
-/** Describes whether the network is busy: the price of a place in a block, and the transactions that got none. */
+/**
+ * Describes how busy the network is: the price of a place in a block, and the transactions that did not get
+ * one.
+ */
 export const networkLine = ({
   network: { isBusy, priorityPrices, recentTransactions, recentlyExpired },
   dependencies,
@@ -230,7 +233,7 @@ export const networkLine = ({
   };
 };
 
-/** Counts for the menu: the parts that need attention, and the dead letters. */
+/** Returns the counts for the menu: the parts that need attention, and the dead letters. */
 export const menuCounts = (health: ServiceHealth): Readonly<Record<string, number>> => {
   const faults = health.dependencies.filter(
     (dependency) => !['ok', 'unknown', 'off'].includes(healthLines(dependency).line.state),

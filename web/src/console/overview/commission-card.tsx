@@ -79,7 +79,7 @@ const WhatIf = ({ known, activeSol }: { known: KnownYield; activeSol: number }) 
   );
 };
 
-/** Compares commissions. Renders nothing until the yield was read. */
+/** Compares commissions. Renders nothing until the yield has been read. */
 export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
   const { data } = useOwnValidator();
   if (data === undefined) return null;
@@ -87,13 +87,13 @@ export const CommissionCard = ({ activeSol }: { activeSol: number }) => {
   return (
     <Card
       title="What if you changed your commission?"
-      note="Based on your stakers' APY and today's active stake, if no one leaves. Block rewards and tips come on top."
+      note="Based on your stakers' APY and today's active stake, if no one leaves. Excludes block rewards and tips."
     >
       {known === null ? (
-        <Empty icon="clock" title="Not known now">
+        <Empty icon="clock" title="Currently unknown">
           {data.apy?.commission === 100
-            ? 'At a commission of 100%, nothing is paid to stakers, so there is nothing to compute with.'
-            : 'The yield or the commission cannot be read now.'}
+            ? 'At a commission of 100%, stakers are paid nothing, so there is no yield to compare.'
+            : 'The yield or the commission is currently unavailable.'}
         </Empty>
       ) : (
         <WhatIf known={known} activeSol={activeSol} />

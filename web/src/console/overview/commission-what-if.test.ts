@@ -1,4 +1,5 @@
-// A commission's outcome is derived from the published yield, and at the current commission it is that yield.
+// The effect of a commission is derived from the published yield. At the current commission, it equals that
+// yield.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';

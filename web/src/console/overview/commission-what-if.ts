@@ -13,7 +13,10 @@ export interface KnownYield {
   readonly epochsPerYear: number;
 }
 
-/** Returns null if the yield or the commission is unknown, or if the commission leaves stakers nothing to compute with. */
+/**
+ * Returns null if the yield or the commission is unknown, or if the commission leaves stakers no yield to
+ * compute with.
+ */
 export const knownYield = (apy: OwnValidator['apy']): KnownYield | null => {
   if (apy === null || apy.stakingApy === null || apy.commission === null || apy.commission >= 100)
     return null;

@@ -1,4 +1,4 @@
-// The income is the sum of its known parts. An unknown part is named and never counted as zero.
+// The income is the sum of its known parts. Unknown parts are named and never counted as zero.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OwnValidator } from '../operator-api.ts';
@@ -24,7 +24,7 @@ it('the income is the sum of its parts, exact to the lamport', () => {
   assert.deepEqual(incomeOf(epoch({})), { lamports: 600_000_000n, unknown: [], isUnknown: false });
 });
 
-it('the income leaves out unknown parts and blocks that are not completely read, and names them', () => {
+it('the income omits unknown parts and blocks that have not been read completely, and names them', () => {
   assert.deepEqual(incomeOf(epoch({ tipsSol: null, leaderSlotsUnread: 4 })), {
     lamports: 100_000_000n,
     unknown: ['tips', 'block rewards'],
@@ -32,7 +32,7 @@ it('the income leaves out unknown parts and blocks that are not completely read,
   });
 });
 
-it('the income is unknown if no part is known, or if the known ones are nothing', () => {
+it('the income is unknown if no part is known, or if the known parts are zero', () => {
   const none = { commissionSol: null, tipsSol: null, blockRewardsSol: null, leaderSlotsUnread: null };
   assert.equal(incomeOf(epoch(none)).isUnknown, true);
   assert.equal(incomeOf(epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null })).isUnknown, true);
@@ -43,12 +43,12 @@ it('a commission of 0% is explained by what the validator earns instead', () => 
   const unread = epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: null });
   assert.equal(
     incomeNote(incomeOf(unread), own(0)),
-    'The block rewards cannot be read now. Your commission is 0%, so you earn block rewards and tips',
+    'Currently unavailable: block rewards. Your commission is 0%, so you earn block rewards and tips',
   );
   assert.equal(incomeNote(incomeOf(epoch({})), own(5)), undefined);
   assert.deepEqual(missingIncome([unread], own(0)), {
     title: 'No known income',
-    text: 'Your commission is 0%, so you earn block rewards and tips. The block rewards cannot be read now.',
+    text: 'Your commission is 0%, so you earn block rewards and tips. Currently unavailable: block rewards.',
   });
   const nothing = epoch({ commissionSol: 0, tipsSol: 0, blockRewardsSol: 0 });
   assert.equal(missingIncome([nothing], own(0))?.title, 'No income in these epochs');
@@ -60,6 +60,6 @@ it('block rewards that the RPC node does not serve are not expected to be read l
   const unread = epoch({ tipsSol: null, blockRewardsSol: null });
   assert.equal(
     incomeNote(incomeOf(unread), own(5, false)),
-    'The tips cannot be read now. Block rewards are unknown, because your RPC node does not serve them',
+    'Currently unavailable: tips. Block rewards are unknown, because your RPC node does not serve them',
   );
 });

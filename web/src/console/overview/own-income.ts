@@ -32,18 +32,18 @@ export const incomeOf = (epoch: OwnEpoch): KnownIncome => {
 
 type OwnFacts = Pick<OwnValidator, 'apy' | 'blockRewardsOffered'>;
 
-/** Says which unknown parts can be read later, and which never. */
+/** Lists the unknown parts that can be read later, and those that never can. */
 const unreadTexts = (unknown: readonly string[], { blockRewardsOffered }: OwnFacts): readonly string[] => {
   const later = unknown.filter((part) => blockRewardsOffered || part !== 'block rewards');
   return [
-    ...(later.length === 0 ? [] : [`The ${later.join(' and the ')} cannot be read now`]),
+    ...(later.length === 0 ? [] : [`Currently unavailable: ${later.join(', ')}`]),
     ...(later.length === unknown.length
       ? []
       : ['Block rewards are unknown, because your RPC node does not serve them']),
   ];
 };
 
-/** Says what the validator earns if it takes no commission. */
+/** Explains what the validator earns if it charges no commission. */
 const withoutCommission = ({ apy }: OwnFacts): readonly string[] =>
   apy?.commission === 0 ? ['Your commission is 0%, so you earn block rewards and tips'] : [];
 
@@ -51,7 +51,7 @@ const withoutCommission = ({ apy }: OwnFacts): readonly string[] =>
 export const incomeNote = ({ unknown }: KnownIncome, own: OwnFacts): string | undefined =>
   [...unreadTexts(unknown, own), ...withoutCommission(own)].join('. ') || undefined;
 
-/** Says why there is no chart of the income; null if there is one. `epochs` are ended epochs. */
+/** Explains why there is no chart of the income. Returns null if there is one. `epochs` are ended epochs. */
 export const missingIncome = (
   epochs: readonly OwnEpoch[],
   own: OwnFacts,

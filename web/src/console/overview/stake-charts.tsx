@@ -9,7 +9,7 @@ import type { StakeFlows } from '../operator-api.ts';
 
 type Epochs = StakeFlows['epochs'];
 
-/** Labels have three digits, so smaller ranges would repeat them. */
+/** Minimum span of an axis. Labels have three digits, so smaller ranges would repeat them. */
 const LEAST_SPAN = 0.05;
 /** Height of the overview's charts. */
 export const CHART_HEIGHT = 220;
@@ -23,7 +23,7 @@ export const epochFormats = {
   axisY: (sol: number) => compact.format(Math.abs(sol)),
 } as const;
 
-/** Charts need at least two epochs. */
+/** Renders the chart of the active stake, which needs at least two epochs. */
 export const StakeChart = ({ epochs }: { epochs: Epochs }) => {
   const { xs, series } = useMemo(() => {
     const { xs, rows } = rowsByEpoch(epochs);

@@ -65,7 +65,7 @@ const columnsAt = (currentEpoch: number): readonly ShortColumn<OwnEpoch>[] => [
   },
   {
     key: 'cluster',
-    title: 'Skip rate of all',
+    title: 'Cluster skip rate',
     cell: ({ clusterSkipRate }) => rateText(clusterSkipRate),
     numeric: true,
     isEmpty: ({ clusterSkipRate }) => clusterSkipRate === null,
@@ -81,7 +81,7 @@ const Yield = ({ apy }: Pick<OwnValidator, 'apy'>) => {
       note={
         interval === null
           ? apy?.intervalMissing?.text
-          : `80% interval ${percent(interval.lowApy)} to ${percent(interval.highApy)}; ${apy!.pastIntervals.held} of ${apy!.pastIntervals.said} earlier ones held`
+          : `80% interval ${percent(interval.lowApy)} to ${percent(interval.highApy)}; ${apy!.pastIntervals.held} of ${apy!.pastIntervals.said} earlier intervals held`
       }
     />
   );
@@ -160,7 +160,7 @@ const IncomeChart = ({ epochs, own }: { epochs: readonly OwnEpoch[]; own: OwnVal
 
 const rankFormat = (rank: number): string => count(Math.abs(Math.round(rank)));
 
-/** The best rank is at the top. */
+/** Renders the chart of the rank, with the best rank at the top. */
 const RankChart = ({ epochs }: { epochs: readonly OwnEpoch[] }) => {
   const { xs, series, validators } = useMemo(() => {
     const { xs, rows } = rowsByEpoch(epochs);
@@ -212,7 +212,7 @@ const noteOf = (notices: OwnValidator['notices']): string | undefined =>
 export const OwnValidatorCards = ({ currentEpoch: given }: { currentEpoch: number | undefined }) => {
   const own = useOwnValidator();
   const { data } = own;
-  // While the chain cannot be read, the newest recorded epoch may still run.
+  // While the chain cannot be read, the newest recorded epoch may still be running.
   const currentEpoch = given ?? data?.epochs[0]?.epoch ?? 0;
   const ended = useMemo(
     () => data?.epochs.filter(({ epoch }) => epoch < currentEpoch) ?? [],

@@ -1,5 +1,5 @@
-// Wallets are the sum of their accounts. Inactive stake does not count, and the earliest stake determines
-// since when a wallet stakes here.
+// The figures of a wallet are the sums of its accounts. Inactive stake does not count, and the earliest stake
+// determines since when the wallet has staked here.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Account } from '../operator-api.ts';
@@ -32,7 +32,7 @@ it('the accounts of a wallet are added up exactly to the lamport', () => {
   assert.equal(staker?.sinceEpoch, 790);
 });
 
-it('inactive accounts do not affect the start; genesis is the earliest', () => {
+it('inactive accounts do not affect the start, and genesis is the earliest start', () => {
   const since = (...accounts: Account[]) => groupStakers(accounts)[0]?.sinceEpoch;
   assert.equal(since(account('a', 1), account('a', 2, inactive)), 800);
   assert.equal(since(account('a', 2, inactive)), undefined);
@@ -50,7 +50,7 @@ it('concentration is measured by wallets, not by accounts', () => {
   assert.equal(concentrationPct(stakers, 10), 83);
 });
 
-it('the search for stakers finds part of any address, part of a label in any case, and one state', () => {
+it('the search for stakers matches part of any address, part of a label in any case, and one state', () => {
   const accounts = [account('a', 1, { stakeAuthority: 'thief' }), account('b', 2, inactive)];
   assert.deepEqual(
     filterAccounts(accounts, 'hie', '').map(({ walletAddress }) => walletAddress),
@@ -63,7 +63,7 @@ it('the search for stakers finds part of any address, part of a label in any cas
   );
 });
 
-it('the stakers are sorted by each column, in both orders', () => {
+it('stakers can be sorted by each column, in both orders', () => {
   const stakers = groupStakers([
     account('a', 1, { activationEpoch: 700, firstSeenAt: null }),
     account('b', 3),

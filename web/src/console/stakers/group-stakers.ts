@@ -13,15 +13,15 @@ export interface Staker {
   /** Share of the validator's active stake, in percent. */
   readonly sharePct: number;
   /**
-   * Epoch since which the wallet has staked here without a break. Null if since genesis; undefined without
-   * stake.
+   * Epoch since which the wallet has staked here without interruption. Null if since genesis; undefined
+   * without stake.
    */
   readonly sinceEpoch: number | null | undefined;
   /** Time in ISO 8601; null for a short time after the account joined. */
   readonly firstSeenAt: string | null;
 }
 
-/** Columns that the list can be sorted by. */
+/** Columns by which the list can be sorted. */
 export type StakerSort = 'wallet' | 'accounts' | 'stake' | 'since' | 'firstSeen';
 
 /** Returns the earliest activation of the current stake. */
@@ -56,8 +56,8 @@ export const concentrationPct = (stakers: readonly Staker[], most: number): numb
     .reduce((sum, share) => sum + share, 0);
 
 /**
- * Filters accounts by state ('' for any) and by `search` in the wallet's label, in any case, or in the
- * address of account, wallet or stake authority.
+ * Filters accounts by state ('' for any) and by `search`, which may occur in the wallet's label, in any case,
+ * or in the address of the account, the wallet or the stake authority.
  */
 export const filterAccounts = (
   accounts: readonly Account[],
@@ -82,7 +82,7 @@ const KEYS: Readonly<Record<StakerSort, (staker: Staker) => bigint | number | st
   firstSeen: ({ firstSeenAt }) => firstSeenAt ?? '9999',
 };
 
-/** Sorts by a column; equal wallets by address. */
+/** Sorts by a column, and wallets with equal values by address. */
 export const sortStakers = (
   stakers: readonly Staker[],
   sort: StakerSort,

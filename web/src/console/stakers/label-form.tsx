@@ -8,7 +8,7 @@ import { labelWallet } from '../operator-reads.ts';
 
 const MAX_CHARACTERS = 60;
 
-/** `label` is the stored name. An empty text removes it. */
+/** Renders the form. `label` is the stored name; an empty text removes it. */
 export const LabelForm = ({ wallet, label }: { wallet: string; label: string | null }) => {
   const [text, setText] = useState(label ?? '');
   const [busy, setBusy] = useState(false);

@@ -36,7 +36,7 @@ const columns: readonly ConsoleColumn<Account>[] = [
   { key: 'way', title: 'Created here', cell: createdThroughText },
 ];
 
-/** Open while mounted. */
+/** Renders the dialog, which is open while it is mounted. */
 export const StakerDialog = ({ address, onClose }: { address: string; onClose: () => void }) => {
   const staker = useDelegator(address);
   const { data } = staker;

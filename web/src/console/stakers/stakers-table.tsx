@@ -41,7 +41,7 @@ const sinceText = (epoch: number | null | undefined): string =>
 /** Describes when an account or a wallet was first seen. */
 export const firstSeenText = (iso: string | null): string => (iso === null ? '–' : dateText(iso));
 
-/** Describes whether a transaction of this service created the account, and through which interface. */
+/** Describes through which interface of this service the account was created, if it was. */
 export const createdThroughText = ({ throughThisService, wayIn }: Account): string =>
   throughThisService ? `Yes, ${interfaceWords[wayIn ?? ''] ?? wayIn}` : 'No';
 
@@ -122,7 +122,7 @@ const WalletCells = ({ staker }: { staker: Staker }) => {
   );
 };
 
-/** `onDetails` receives the address of a wallet or an account. */
+/** Renders the table. `onDetails` receives the address of a wallet or an account. */
 export const StakersTable = ({
   stakers,
   sorting,
