@@ -83,7 +83,7 @@ test('the terminal shows tables, and the secret once together with the advice to
   assert.match(table, / ping +/);
 });
 
-test('a list longer than a page says how to get the next one', async (t) => {
+test('a list longer than one page says how to get the next page', async (t) => {
   const { run, receiver, id } = await start(t);
   await run('register', `${receiver.url}/other`);
   const first = await run('list', '--limit', '1');

@@ -1,4 +1,4 @@
-// APY-1: the 80 % interval of the yield contains the realised yield of the next 30 epochs for 76 to 84 % of
+// APY-1: the 80 % interval of the yield contains the actual yield of the next 30 epochs for 76 to 84 % of
 // 1,000 simulated validators with drifting rates, bursts of tips and missed epochs.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
