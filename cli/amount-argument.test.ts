@@ -21,7 +21,7 @@ test('every amount of lamports is kept exactly, apart from redundant zeros', () 
   );
 });
 
-test('an amount may have its unit', () => {
+test('an amount may be followed by its unit', () => {
   for (const text of ['1.5SOL', '1.5Sol', '1.50sol']) assert.equal(readAmount(text), '1.5', text);
   assert.deepEqual(['2SOL', '2.5sol', 'ALL', '2SoLx', 'SOL', '9WzD'].map(isAmount), [
     true,
@@ -59,7 +59,7 @@ test("zero, negative amounts, more than 9 decimals and text are refused with the
     );
 });
 
-test('a decimal comma is refused with the same amount with a point, unless it may separate thousands', () => {
+test('a decimal comma is refused with a suggestion of the same amount with a point, unless the comma may separate thousands', () => {
   for (const [text, meant] of [
     ['1,5', '1.5'],
     ['2,2500', '2.2500'],
@@ -67,7 +67,7 @@ test('a decimal comma is refused with the same amount with a point, unless it ma
     assert.throws(() => readAmount(text), { message: `use a decimal point: ${meant}` });
 });
 
-test('a whole number must be within its limits; a switch or a missing value gives undefined', () => {
+test('a whole number must be within its limits; a switch or a missing value is read as undefined', () => {
   const read = (text: string | boolean | undefined) => readWholeNumber(text, '--limit', [1, 100]);
   assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
   assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);

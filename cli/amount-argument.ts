@@ -1,4 +1,4 @@
-// Parses amounts of SOL on the command line exactly.
+// Parses SOL amounts on the command line, exactly.
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,7 +8,7 @@ const UNIT = /(?:SOL|Sol|sol)$/;
 /** Removes the unit of an amount, as in `1.5SOL`. */
 export const withoutUnit = (text: string): string => (/^\d/.test(text) ? text.replace(UNIT, '') : text);
 
-/** Parses an amount and returns it as canonical decimal text. Throws `UsageError` unless it is above 0. */
+/** Parses an amount and returns it as canonical decimal text. Throws `UsageError` unless it is a valid amount above 0. */
 export const readAmount = (given: string, name = 'the amount'): string => {
   const text = withoutUnit(given);
   try {
@@ -25,7 +25,7 @@ export const readAmount = (given: string, name = 'the amount'): string => {
   );
 };
 
-/** Parses a whole number within the limits. Throws `UsageError`. */
+/** Parses a whole number. Throws `UsageError` unless it is within the limits. */
 export const readWholeNumber = (
   text: string | boolean | undefined,
   name: string,

@@ -4,7 +4,7 @@ import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { formatPairs } from './show/align-columns.ts';
 import { wrapText } from './show/wrap-text.ts';
 
-/** The commands by purpose, in the order of the help. Others follow without a title. */
+/** Commands by purpose, in the order of the help. All other commands follow without a title. */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   [
     'Look',

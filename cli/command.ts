@@ -1,4 +1,4 @@
-// Defines commands of the command line and their input.
+// Defines the type of the command line's commands, and their input.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
 import { plainResponse } from './show/plain-text.ts';
 import { readableJson } from './show/readable-json.ts';
@@ -6,19 +6,19 @@ import type { Terminal } from './show/terminal.ts';
 
 /** An option of a command. Options without `value` are switches. */
 export interface CommandOption {
-  /** Placeholder of the value in the help, e.g. `SOL`. Absent for a switch. */
+  /** Placeholder for the value in the help, e.g. `SOL`. Absent for a switch. */
   readonly value?: string;
   readonly description: string;
   /** The allowed values, also used for shell completion. */
   readonly choices?: readonly string[];
-  /** Values for shell completion if others are allowed too. */
+  /** Values for shell completion if other values are allowed too. */
   readonly suggestions?: readonly string[];
 }
 
 /** A command of the command line. */
 export interface Command {
   readonly name: string;
-  /** Summary: one sentence without a full stop. */
+  /** Summary: one sentence without a period at the end. */
   readonly summary: string;
   /** Arguments as shown in the help, e.g. `<amountSol>` or `[wallet]`. */
   readonly usage: string;
@@ -36,7 +36,7 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** `refused`: a check failed. Exit code 1, no error printed. */
+/** Outcome of a command. `refused`: a check failed; the exit code is 1, and no error is printed. */
 export type CommandOutcome = 'ok' | 'refused';
 
 /** Input of a command. */
@@ -50,20 +50,20 @@ export interface CommandCall {
   readonly yes: boolean;
   readonly client: HoldfastClient;
   /**
-   * Returns the given wallet, or else the wallet of the keypair file. Throws `UsageError` if there is
+   * Returns the given wallet, or otherwise the wallet of the keypair file. Throws `UsageError` if there is
    * neither.
    */
   readonly walletAddress: (given: string | undefined) => string;
   /** Returns the keypair file for signing. Throws `UsageError` if there is none. */
   readonly keypairFile: () => string;
-  /** Like `keypairFile`, but undefined if there is none. */
+  /** Like `keypairFile`, but returns undefined if there is none. */
   readonly keypairFileIfAny: () => string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Prints a response: unchanged for programs, formatted by `show` for people. `show` only gets text that is
- * safe for a terminal.
+ * Prints a response: unchanged for programs, formatted by `show` for people. `show` receives only text that
+ * is safe for a terminal.
  */
 export const printResponse = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
@@ -72,7 +72,7 @@ export const printResponse = <Body>(
 ): void =>
   json ? printJson(terminal, sent.text) : terminal.out(`${show(plainResponse(sent.body)).join('\n')}\n`);
 
-/** Prints JSON text, indented if a person reads it on a terminal. */
+/** Prints JSON text, indented if a person is reading it on a terminal. */
 export const printJson = ({ out, isScreen }: Terminal, text: string): void =>
   out(`${isScreen ? readableJson(text) : text}\n`);
 

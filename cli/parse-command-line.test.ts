@@ -56,14 +56,14 @@ test('an unknown name is refused with the closest known name, if one is similar'
   assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
   assert.equal(problem('satke', '2'), 'unknown command satke. Did you mean stake?');
   assert.equal(problem('deactivate', '2'), 'unknown command deactivate. Did you mean unstake?');
-  assert.equal(problem('status'), 'unknown command status.', 'the suggested command is not available here');
+  assert.equal(problem('status'), 'unknown command status.', 'the command is not available here');
   assert.equal(problem('xyz'), 'unknown command xyz.');
   assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
   assert.equal(problem('unstake', '2', '--state', 'dead'), 'unknown option --state.');
   assert.equal(problem('list', '-q'), 'unknown option -q.');
 });
 
-test('the names of a preview lead to --dry-run', () => {
+test('names that suggest a preview lead to --dry-run', () => {
   for (const name of ['plan', 'preview'])
     assert.equal(
       problem(name, 'unstake', '2'),
@@ -78,7 +78,7 @@ test('an amount may be followed by its unit, and all means ALL', () => {
   assert.deepEqual(args('9WzD', '1.5', 'sol'), ['9WzD', '1.5']);
   assert.deepEqual(args('all'), ['ALL']);
   assert.deepEqual(args('9WzD', 'SOL'), ['9WzD', 'SOL']);
-  assert.deepEqual(parse('list', 'all').args, ['all'], 'only where an amount is taken');
+  assert.deepEqual(parse('list', 'all').args, ['all'], 'only where an amount is expected');
 });
 
 test('--direct with a command that needs a service is refused, with the commands that work without one', () => {
@@ -116,7 +116,7 @@ test('if an option is repeated, the last value counts; empty and non-Latin value
   assert.equal(problem('ставка'), 'unknown command ставка.');
 });
 
-test('a usage error names the recognized command whose help explains it', () => {
+test('a usage error names the recognized command, whose help explains it', () => {
   const about = (...argv: string[]): unknown => {
     try {
       return parse(...argv);

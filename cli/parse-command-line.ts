@@ -25,14 +25,14 @@ const descriptors = (
 
 const MIN_BEGINNING = 4;
 
-/** Suggests the most likely known name: the nearest one, or the only one that begins with `name`. Empty if none is similar. */
+/** Suggests the most likely known name: the nearest one, or the only one that begins with `name`. Returns an empty text if none is similar. */
 export const suggestName = (name: string, known: readonly string[]): string => {
   const begun = name.length < MIN_BEGINNING ? [] : known.filter((each) => each.startsWith(name));
   const nearest = nearestName(name, known) ?? (begun.length === 1 ? begun[0] : undefined);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
-/** Names of commands in other tools that people may type out of habit. */
+/** Command names from other tools that people may type out of habit. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   delegate: 'stake',
   deactivate: 'unstake',
@@ -48,7 +48,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   merge: 'tidy',
 };
 
-/** Names that people may expect for a look at a change before it is made. */
+/** Names that people may try in order to preview a change. */
 const PREVIEWS: readonly string[] = ['plan', 'preview', 'quote', 'dry-run'];
 
 /** Creates the error for a command that does not exist, with a suggestion. */
@@ -110,7 +110,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
       if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`, command?.name);
       return;
     }
-    // A value that begins with a dash is most likely the next option: `--keypair --json`.
+    // A value that begins with a dash is most likely the next option, as in `--keypair --json`.
     if (token.value === undefined || (token.value.startsWith('-') && token.inlineValue !== true))
       throw new UsageError(`${token.rawName} needs a value: ${option.value}`, command?.name);
     if (option.choices && !option.choices.includes(token.value))
@@ -118,7 +118,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   };
 };
 
-/** Says what the first missing argument is. */
+/** Describes the first missing argument. */
 const missingText = ({ usage, firstWords = [], examples }: Command, given: number): string => {
   const name = /^<(\w+)/.exec(usage.split(' ')[given] ?? '')?.[1];
   const example = `for example: holdfast ${examples[0]}`;
@@ -129,7 +129,7 @@ const missingText = ({ usage, firstWords = [], examples }: Command, given: numbe
     : `an argument is missing, ${example}`;
 };
 
-/** Names the first argument that is too many. */
+/** Describes the first surplus argument. */
 const surplusText = ({ name, usage, takes: [, most] }: Command, surplus: string): string => {
   const taken =
     most === 0
@@ -142,13 +142,13 @@ const surplusText = ({ name, usage, takes: [, most] }: Command, surplus: string)
   return `unexpected argument ${surplus}; ${name} takes ${taken}`;
 };
 
-/** Joins an amount with its unit, as in `1.5 SOL`, and spells ALL in capitals. */
+/** Joins an amount and its unit, as in `1.5 SOL`, and converts `all` to capitals. */
 const plainAmounts = (args: readonly string[]): readonly string[] =>
   args
     .filter((arg, at) => !(/^sol$/i.test(arg) && /^[\d.]+$/.test(args[at - 1] ?? '')))
     .map((arg) => (/^all$/i.test(arg) ? arg.toUpperCase() : arg));
 
-/** Parses `argv` (without node and script). Throws `UsageError`. */
+/** Parses `argv` (without node and script). Throws `UsageError` if it is invalid. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): CommandLine => {
   const at = commandAt(argv);
   const name = at < 0 ? undefined : argv[at]!;

@@ -1,4 +1,4 @@
-// Every failure has an exit code for scripts, a body for programs and text for people. A bug is not
+// Every failure has an exit code for scripts, a body for programs and text for people. Bugs are not
 // converted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ test('a bug is not converted, so its stack trace is printed', () => {
   assert.equal(failureOf('text'), undefined);
 });
 
-test('the error body is the one that the service sent, or else a new one with the known facts', () => {
+test('the error body is the one that the service sent, or otherwise a new one with the known facts', () => {
   const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
@@ -67,7 +67,7 @@ test('people see what happened, what to do, and the error code of a refusal', ()
   assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
 });
 
-test('bytes that differ from the request are reported field by field, only the wrong fields', () => {
+test('if the bytes differ from the request, only the wrong fields are reported, one by one', () => {
   const field = (name: 'amount' | 'memo', ok: boolean) => ({
     field: name,
     ok,
@@ -105,7 +105,7 @@ test('a changed service is reported with the remembered and the current value of
   ]);
 });
 
-test('people get the next step in commands of this program; programs get the body unchanged', () => {
+test('people see the next step as a command of this program, while programs receive the unchanged body', () => {
   const lines = (errorCode: string, more: object) => {
     const failure = failed(errorCode, { body: { errorCode, message: 'M', suggestedAction: 'S', ...more } });
     assert.equal(failure.body.suggestedAction, 'S');

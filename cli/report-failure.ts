@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 
 /** A converted failure. */
 interface Failure {
-  /** 1: refused by the service, the chain or the person. 2: usage error. 3: no response. 130: interrupted. */
+  /** Exit code. 1: refused by the service, the chain or the person. 2: usage error. 3: no response. 130: interrupted. */
   readonly exitCode: 1 | 2 | 3 | 130;
   /** The service's own error body if there is one. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -26,7 +26,8 @@ const POLICY_REMEDY =
   'Only the owner of the policy can change it. Tell them what was refused; do not look for another way.';
 
 /**
- * Advice for a person at this command line, in its own commands, instead of the service's or the agent's. Programs get the body unchanged.
+ * Advice for people, with commands of this program, instead of the service's advice or that for agents.
+ * Programs receive the unchanged body.
  */
 const adviceFor = ({
   errorCode,
@@ -94,7 +95,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
     };
   }
   if (error instanceof StoppedHalfway) {
-    // Without a cause, an earlier run was interrupted between two transactions.
+    // If there is no cause, an earlier run was interrupted between two transactions.
     const failure: Failure | undefined =
       error.cause === undefined
         ? { exitCode: 1, body: ownBody('Stopped halfway', 'STOPPED_HALFWAY', error.message) }
@@ -121,7 +122,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           })),
-      // Taken from a header, because programs only see this body.
+      // The value comes from a header, because programs see only this body.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   };

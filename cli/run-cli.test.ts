@@ -1,5 +1,5 @@
-// A command line from arguments to exit code: sources of settings, output of failures, and bugs, which must
-// not look like refusals.
+// Running a command line, from arguments to the exit code: sources of settings, output of failures, and bugs,
+// which must not look like refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
@@ -53,7 +53,7 @@ const run = async (
 };
 const failing = (error: unknown) => () => Promise.reject(error);
 
-test('a successful command exits with 0 and a negative response with 1, both without further output', async () => {
+test('a successful command exits with 0, and a command with a negative result with 1, both without further output', async () => {
   assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
   assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
 });
@@ -89,7 +89,7 @@ test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still re
       throw error();
     },
   });
-  // Errors with which `readline` and an aborted wait reject.
+  // `readline` and an aborted wait reject with these errors.
   for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
     assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
   assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');
@@ -150,7 +150,7 @@ test('a wait for the rate limit is shown, except with --json', async (t) => {
     };
     const run = runCli(argv, [command], { ...terminal, clock }, new AbortController().signal);
     await service.arrived(1);
-    // The time limit of the attempt ends with the response; then only the wait is left.
+    // The attempt's time limit ends with the response, after which only the wait is left.
     while (!clock.due().some((ms) => ms < 12_000)) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(printed.err, shown);
     clock.advance(12_000);
@@ -184,7 +184,7 @@ test('--help prints the help without running the command, with exit code 0', asy
   }
 });
 
-test('with --json the response is printed byte for byte; for people it is formatted, and no digit of a lamport amount is lost', () => {
+test('with --json, the response is printed byte for byte; for people, it is formatted without losing a digit of a lamport amount', () => {
   const { terminal, printed } = terminalOf();
   const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
   printResponse({ json: true, terminal }, sent, () => assert.fail('it was shown'));

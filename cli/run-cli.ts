@@ -114,11 +114,11 @@ const runCommand = async (
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
-/** Waits that do not call the service, e.g. for a person, reject with the signal's reason. */
+/** Waits that do not call the service, such as those for a person, reject with the signal's reason. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 
-/** Runs `argv` (without node and script) and resolves with the exit code. Only rejects for bugs. */
+/** Runs `argv` (without node and script) and resolves with the exit code. Rejects only for bugs. */
 export const runCli = async (
   argv: readonly string[],
   commands: readonly Command[],

@@ -1,6 +1,6 @@
 // An error on the command line: nothing was sent, and the program exits with code 2.
 
-/** The message says what to enter instead. */
+/** Usage error, whose message states what to enter instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   /** Command whose help is recommended. */

@@ -1,4 +1,4 @@
-// Builds the JSON document of a command that changes stake. Every act has the same members: done now, repeated under its key, or a dry run.
+// Builds the JSON document of a command that changes stake. Every act has the same members, whether it was done now, repeated under its key, or only a dry run.
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -33,15 +33,15 @@ const accountsIn = (verdicts: readonly TransactionVerdict[]): readonly string[] 
   ...readApproval(verdicts.map(({ message }) => message)).touched,
 ];
 
-/** The amount in the service's confirmation; undefined if it names none or several. */
+/** Returns the amount in the service's confirmation, or undefined if the confirmation contains none or several. */
 const confirmedSol = ({ messageSentences = [] }: SubmitAnswer): number | undefined => {
   const amount = messageSentences.find(({ code }) => code === 'CONFIRMED')?.params.amountSol;
   return amount === undefined ? undefined : Number(amount);
 };
 
 /**
- * Returns the amount of an act: the requested one, or for a request without an amount, what the service confirmed. Null if it is
- * unknown, and for acts without an amount.
+ * Returns the amount of an act: the requested amount or, for a request without one, the amount that the
+ * service confirmed. Returns null if the amount is unknown, and for acts without an amount.
  */
 const amountOf = (
   { amountLamports, change, part }: TransactionRecord,
@@ -54,7 +54,7 @@ const amountOf = (
   return isWhole ? sol(amounts.reduce((sum, one) => sum + BigInt(Math.round(one! * 1e9)), 0n)) : requested;
 };
 
-/** The verified bytes of a transaction that was signed in an earlier run; null if they are no longer known. */
+/** Returns the check result of a transaction that was signed in an earlier run, or null if its bytes are no longer known. */
 const verdictOfSigned = (
   signed: TransactionRecord | undefined,
   signature: string,
@@ -64,7 +64,7 @@ const verdictOfSigned = (
     ? null
     : verifyRequest(fromBase64(signed.signedTransaction), signed, binding, 'signed');
 
-/** The members that every document has. */
+/** Returns the members that every document has. */
 const common = (
   { action, idempotencyKey, binding, hasService }: ActFacts,
   { walletAddress }: TransactionRecord,
@@ -83,8 +83,8 @@ const common = (
 };
 
 /**
- * Describes an act that landed. `signed` is this machine's record of the signature, which describes an act that is repeated under its
- * key; `response` is the service's response to it.
+ * Describes an act that landed. `signed` is this machine's record of the signature, which is needed to
+ * describe an act repeated under its key. `response` is the service's response to the act.
  */
 export const landedDocument = (
   facts: ActFacts,
@@ -116,7 +116,7 @@ export const landedDocument = (
   };
 };
 
-/** The effect that is the amount of a request that names none. Absent for requests without an amount. */
+/** Effect that counts as the amount if a request specifies none. Absent for operations without an amount. */
 const MAIN_EFFECT: Readonly<
   Partial<Record<string, 'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'>>
 > = {

@@ -10,8 +10,8 @@ import { requestLines } from './show-request.ts';
 import type { SigningPolicy } from './sign-and-submit.ts';
 
 /**
- * Approves without asking if the bytes or the user's node show every effect. Throws `HoldfastError` if only a
- * person can decide.
+ * Approves without a question if the bytes or the user's node show every effect. Throws `HoldfastError` if
+ * only a person can decide.
  */
 export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' => {
   const [first] = unknowns;
@@ -28,7 +28,7 @@ export const approveUnattended = ({ effects: { unknowns } }: Prepared): 'sign' =
 const ask = ({ terminal, signal }: CommandCall): Promise<boolean> =>
   confirmsWithYes(terminal, 'Sign and send it?', signal);
 
-/** Error of a command that signs only with `--yes`, because there is no person to ask. */
+/** Creates the error for a command that signs only with `--yes`, because there is no person to ask. */
 export const noPersonToAsk = (): UsageError =>
   new UsageError('cannot prompt for confirmation here; add --yes to sign without a prompt');
 
@@ -51,7 +51,7 @@ export const askBeforeSigning = (call: CommandCall) => {
  */
 export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
   if (!call.terminal.canAsk) return undefined;
-  // Without --yes the person has just read the review and agreed.
+  // Without --yes, the person has just read and accepted the review.
   if (!call.yes) return async () => true;
   return async (prepared, question) => {
     call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n${plain(question)}\n`);
@@ -60,8 +60,8 @@ export const askForPolicy = (call: CommandCall): SigningPolicy['ask'] => {
 };
 
 /**
- * Returns a function that asks the person whether to sign even though an earlier signed transaction may still
- * land. Undefined if there is no person to ask.
+ * Returns a function that asks the person to approve a signature even though an earlier signed transaction
+ * may still land. Undefined if there is no person to ask.
  */
 export const askAgainBeforeSigning = (call: CommandCall): StakingPorts['approveDespiteOpenSignature'] => {
   if (call.yes || !call.terminal.canAsk) return undefined;

@@ -64,7 +64,7 @@ test('unstake and withdraw take amounts in place of a stake account', async () =
   });
 });
 
-test('an amount above the ready amount is refused and the ready amount is named; two amounts are refused as well', async () => {
+test('an amount above the ready amount is refused, and the error states the ready amount; two amounts are refused as well', async () => {
   const refusedWith = (pattern: RegExp) => (error: unknown) =>
     error instanceof UsageError && pattern.test(error.message);
   await assert.rejects(
@@ -82,7 +82,7 @@ test('an amount above the ready amount is refused and the ready amount is named;
   await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
 });
 
-test('amounts of a wallet that has nothing there are refused by its state, which is no usage error', async () => {
+test('an amount is refused if the wallet has nothing to take it from, which is not a usage error', async () => {
   const empty = {
     balance: async () => ({ availableToStake: 0 }),
     listStakeAccounts: async () => ({ accounts: [] }),

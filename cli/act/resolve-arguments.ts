@@ -5,11 +5,11 @@ import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { readAmount, withoutUnit } from '../amount-argument.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Resolves the arguments of a request. All fields throw `UsageError` if an argument cannot be resolved, and a `HoldfastError` if the wallet has too little for it. */
+/** Resolves the arguments of a request. All methods throw `UsageError` if an argument cannot be resolved, and `HoldfastError` if the wallet has too little for it. */
 export interface ArgumentResolver {
   /**
-   * Returns the full address of a stake account: the given address, or the wallet's only account that begins
-   * with the given text.
+   * Returns the full address of a stake account: the given address, or the wallet's only account whose
+   * address begins with the given text.
    */
   readonly account: (given: string | undefined) => Promise<string | undefined>;
   /**
@@ -23,7 +23,7 @@ export interface ArgumentResolver {
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** The keyword of Solana's own command line. */
+/** Keyword for a whole amount, as in Solana's own command line. */
 export const ALL = 'ALL';
 
 /** True if the argument is an amount, that is, ALL or a number with or without the unit. Addresses always contain other letters. */
@@ -32,8 +32,8 @@ export const isAmount = (given: string | undefined): given is string =>
 
 const MIN_PREFIX = 4;
 /**
- * Addresses have 32 to 44 characters. Longer arguments are passed to the service, which refuses invalid
- * addresses.
+ * Minimum length of an address, which has 32 to 44 characters. Arguments of at least this length are passed
+ * to the service, which refuses invalid addresses.
  */
 const MIN_ADDRESS = 32;
 
@@ -43,7 +43,7 @@ const needService = (what: string): never => {
   throw new UsageError(`${what} requires a service and does not work with --direct`);
 };
 
-/** The arguments are correct, but the wallet's state does not allow them. */
+/** Creates the error for correct arguments that the wallet's state does not allow. */
 const notPossible = (
   errorCode: 'INSUFFICIENT_BALANCE' | 'AMOUNT_NOT_REACHABLE',
   message: string,
@@ -51,8 +51,8 @@ const notPossible = (
 ): HoldfastError => new HoldfastError({ errorCode, message, operation: 'cli', suggestedAction });
 
 /**
- * Creates the resolver of one wallet. `isOwner` is false if it is only the stake authority. `client` is null with `--direct`. `addresses` returns all stake
- * accounts of the wallet.
+ * Creates the resolver of one wallet. `isOwner` is false if the wallet is only the stake authority. `client`
+ * is null with `--direct`. `addresses` returns all stake accounts of the wallet.
  */
 export const createResolver = (
   client: HoldfastClient | null,

@@ -51,7 +51,7 @@ const lines = (
 };
 const checked = '<green ✓> checked on this machine: this is all it does';
 
-test('a stake shows its amount to the lamport, validator, owner, authorities and cost', () => {
+test('the review of a stake shows its amount to the lamport, its validator, owner, authorities and cost', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 8_999_999_000_000_001n };
   assert.deepEqual(lines(stakeBytes({ lamports: 8_999_999_000_000_001n }), request), [
     '<bold Stake 8999999.000000001 SOL>',
@@ -88,18 +88,18 @@ test('a priority fee has its own row, with its level or limit', () => {
   assert.deepEqual(row(free, 'none'), ['  network fee  0.00001 SOL']);
 });
 
-test('unstakes and withdrawals show the stake account and the destination of the SOL', () => {
+test('the review of an unstake or a withdrawal shows the stake account and the destination of the SOL', () => {
   const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const unstake = lines(unstakeBytes(), { kind: 'unstake', ...at });
   assert.equal(unstake[0], '<bold Unstake>');
   assert.ok(unstake.includes(`  stake account  ${STAKE_ACCOUNT}`));
   const all = lines(withdrawBytes({ lamports: 7n }), { kind: 'withdraw', ...at });
-  assert.equal(all[0], '<bold Withdraw 0.000000007 SOL>', 'all of it, as the bytes say');
+  assert.equal(all[0], '<bold Withdraw 0.000000007 SOL>', 'all of it, according to the bytes');
   assert.ok(all.includes(`  from         ${STAKE_ACCOUNT}`));
   assert.ok(all.includes(`  to           ${walletAddress}`));
 });
 
-test('amounts and accounts in the service’s texts are ignored, and its warnings come last', () => {
+test('amounts and accounts in the service’s texts are ignored, and the service’s warnings come last', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
   const shown = lines(stakeBytes(), request, {
     stakeAccountAddress: 'Elsewhere',
@@ -142,7 +142,7 @@ test('facts that the transaction does not show are listed by account, instead of
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
 });
 
-test('a change is described in one line of plain words, and its plan shows dates as times of day', () => {
+test('a change is described in one line of plain language, and its plan shows dates as times of day', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const nowMs = Date.UTC(2026, 10, 26, 11, 2);
   const at = (minutes: number): string => new Date(nowMs + minutes * 60_000).toISOString();
@@ -170,7 +170,7 @@ test('a change is described in one line of plain words, and its plan shows dates
   assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
 });
 
-test('SOL that others could take from new accounts is mentioned only if it exceeds the rent that is shown anyway', () => {
+test('SOL that others could take from new accounts is mentioned only if it exceeds the displayed rent', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const atRisk = (atRiskLamports: bigint): boolean =>
     lines(

@@ -17,7 +17,7 @@ import { requestWords } from './stake-commands.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** Changed accounts and dates, as reported by the service; the bytes contain neither. */
+/** Lists changed accounts and dates as reported by the service, because the bytes contain neither. */
 const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -65,7 +65,7 @@ const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string
   ];
 };
 
-/** Combined effects of all transactions on the wallet's SOL. */
+/** Lists the combined effects of all transactions on the wallet's SOL. */
 const reviewedEffectLines = ({
   record,
   voteAccount,
@@ -102,7 +102,7 @@ const reviewedEffectLines = ({
   ];
 };
 
-/** Result of the check, with the facts that the transaction does not show. */
+/** Formats the result of the check, with the facts that the transaction does not show. */
 const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string[] =>
   unknowns.length === 0
     ? [`${paint('green', '✓')} checked on this machine: this is all it does`]
@@ -130,7 +130,7 @@ export const priorityFeeText = (lamports: bigint, priority: Priority | undefined
   return `${lamportsToSol(lamports)} SOL (${asked})`;
 };
 
-/** The instructions that set the priority fee, which is shown in a separate row. */
+/** Instructions that set the priority fee. They are omitted, because the fee has its own row. */
 const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
 
 /** Builds the review that a person reads before signing. */

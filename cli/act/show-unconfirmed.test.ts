@@ -53,7 +53,7 @@ test('a terminal counts down to the expiry on one line and then clears it', asyn
   ]);
 });
 
-test('an output that is not a terminal prints the text once', async () => {
+test('the text is printed once if the output is not a terminal', async () => {
   const { printed, enter, pass, clock } = start(false);
   enter('signed');
   await pass(8_000);

@@ -5,15 +5,15 @@ import type { CommandCall } from '../command.ts';
 
 const REDRAW_MS = 1_000;
 
-/** Fits in 80 columns, because only one line is redrawn. */
+/** Returns a text that fits in 80 columns, because only one line is redrawn. */
 const sendingText = (leftMs: number): string =>
   leftMs > 0
     ? `  The network is busy, sending again, for ${duration(Math.ceil(leftMs / 1_000))} at most`
     : '  The network is busy, checking whether the transaction landed';
 
 /**
- * Returns a function that gets every state of the flow. While a signed transaction has no outcome, a screen
- * counts down; other outputs get the text once.
+ * Returns a function to call with every state of the flow. While a signed transaction has no outcome, it
+ * shows a countdown on a terminal, and prints the text once elsewhere.
  */
 export const createSendingDisplay = ({
   out,
@@ -34,7 +34,7 @@ export const createSendingDisplay = ({
     if (name === 'signed' || name === 'submitted') {
       if (shown !== null || expiresAtMs === undefined) return;
       shown = { ended: new AbortController(), isDrawn: false };
-      // Rejects only when it is aborted.
+      // The wait rejects only when it is aborted.
       show(expiresAtMs, shown).catch(() => undefined);
     } else if (shown !== null) {
       shown.ended.abort();

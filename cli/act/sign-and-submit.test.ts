@@ -57,10 +57,10 @@ const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => 
 
 const SUBMIT = '/transaction/submit';
 
-test('a transaction that only the service calls expired is not signed again without proof, in this run or the next', async (t) => {
+test('a transaction that has expired only according to the service is not signed again without proof, neither in this run nor in the next', async (t) => {
   const here = await start(t, [
     ...[plan(5n), expired, plan(6n)],
-    // The next run submits the first transaction again before it plans.
+    // The next run submits the first transaction again before it makes a plan.
     ...[expired, plan(6n)],
     ...[expired, plan(6n), confirms],
   ]);
@@ -88,7 +88,7 @@ test('a transaction that only the service calls expired is not signed again with
   );
 });
 
-test('a key that does not sign leaves nothing in the ledger', async (t) => {
+test('the ledger stays empty if the key does not sign', async (t) => {
   const here = await start(t, [plan(5n), plan(5n), confirms]);
   const refusal = new Error('no');
   await assert.rejects(

@@ -16,7 +16,7 @@ import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
-/** The policy that holds the key, and the person whom it may ask. */
+/** The policy that limits the key, and the person whom the policy may ask. */
 export interface SigningPolicy {
   readonly guard: PolicyGuard;
   readonly subject: PolicySubject;
@@ -54,7 +54,8 @@ export interface SigningOptions
 
 /**
  * Returns the record to start with. If something was already signed under the key, this is the record of that
- * signature, and its outcome is checked first. A stake is built again instead, because only one can land at its address.
+ * signature, so that its outcome is checked first. An exception is a stake, which is built again, because
+ * only one can land at its address.
  */
 const recordOf = (
   request: StakingRequest,
@@ -75,7 +76,7 @@ const recordOf = (
   if (earlier === undefined) return record;
   const asked = ({ kind, amountLamports, change, stakeAccountAddress, owner }: TransactionRecord): unknown =>
     JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]));
-  // Later transactions of a plan have a different amount: the remainder.
+  // A later transaction of a plan has a different amount, namely the remainder.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
       `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
@@ -83,7 +84,7 @@ const recordOf = (
   return earlier;
 };
 
-/** Converts the refusal of a stake whose key was used for another amount, which was signed here. */
+/** Converts the service's refusal of a stake whose key was already used for a different amount, signed on this machine. */
 const usedForOther = (
   error: unknown,
   idempotencyKey: string,
@@ -127,11 +128,11 @@ const underPolicy = (
 };
 
 /**
- * Carries out `request` once; it may need several transactions. Records every signature in the ledger before
- * it is made, and under a policy in its audit. Requests an outcome from the service only once: if the response
- * is lost, the error contains the signature and the idempotency key, with which the request can be repeated
- * safely. Rejects like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with `UsageError` if a record
- * cannot be written.
+ * Carries out `request` once, with as many transactions as it needs. Records every signature before it is
+ * made, in the ledger and, under a policy, in the policy's audit. Requests an outcome from the service only
+ * once: if the response is lost, the error contains the signature and the idempotency key, with which the
+ * request can be repeated safely. Rejects like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with
+ * `UsageError` if a record cannot be written.
  */
 export const signAndSubmit = async (
   service: StakingService,
@@ -144,9 +145,9 @@ export const signAndSubmit = async (
   policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
   const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
-  /** The ledger's number of the last signature. */
+  /** Number of the last signature in the ledger. */
   let id = 0n;
-  /** The only function that signs on this machine. Both records are written before the signature is made. */
+  /** The only function that signs on this machine. The ledger and the audit are written before the signature is made. */
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);
@@ -184,7 +185,7 @@ export const signAndSubmit = async (
       save: (record) => {
         if (record.signature !== undefined) ledger.signed(id, record);
       },
-      // Already written to the ledger before it was sent.
+      // The ledger was already written before the transaction was sent.
       saveIfPossible: () => undefined,
       remove: () => undefined,
     },

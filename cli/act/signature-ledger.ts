@@ -1,5 +1,5 @@
-// Records every signature of this machine before it is made: the amount it may stake, and the account that
-// its idempotency key creates.
+// Records every signature of this machine before it is made, with the amount that it may stake and the
+// account that its idempotency key creates.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { sqlite } from '../local/node-sqlite.ts';
 import { localPath } from '../local/state-folder.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A signature to be made. */
+/** A signature about to be made. */
 export interface PlannedSignature {
   readonly record: TransactionRecord;
   /** Idempotency key of the entire request. The transactions of a plan have their own keys. */
@@ -25,8 +25,8 @@ export interface PlannedSignature {
 }
 
 /**
- * The ledger of signatures for requests to one service. All methods throw `UsageError` if the file cannot be
- * read or written.
+ * Ledger of signatures for requests to one service. All methods throw `UsageError` if the file cannot be read
+ * or written.
  */
 export interface SignatureLedger {
   /**
@@ -40,13 +40,13 @@ export interface SignatureLedger {
   readonly release: (id: bigint) => void;
   /** Records a node's proof that the transaction can never land. */
   readonly proveDead: (signature: string) => void;
-  /** The first account created under this key. */
+  /** Returns the first account created under this key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
-  /** The latest signature under this key that is not proven expired. */
+  /** Returns the latest signature under this key that has not been proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
-   * Lamports that the wallet's signatures of the last 24 hours may stake, for all services, except those under
-   * `exceptKey`.
+   * Returns the lamports that the wallet's signatures of the last 24 hours may stake, across all services,
+   * except those under `exceptKey`.
    */
   readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
 }
@@ -64,7 +64,7 @@ export class OverBudget extends Error {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Retention of signatures: the same as a service's retention of settled intents that it did not sign. */
+/** Retention of signatures. It equals a service's retention of settled intents that the service did not sign. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -89,8 +89,9 @@ const SCHEMA = `
   create index if not exists signatures_wallet on signatures (wallet, at_ms);`;
 
 /**
- * Only one of several signatures that create the same account can land, so only the largest amount counts. If
- * another signature closes that account, all of them may land, so each counts.
+ * Query for the sum of the amounts that signatures may stake. Of several signatures that create the same
+ * account, only one can land, so only the largest amount counts. If another signature closes that account,
+ * all of them may land, so each one counts.
  */
 const STAKED = `
   select coalesce(sum(lamports), 0) as lamports from (
@@ -121,7 +122,7 @@ export const createSignatureLedger = (
   const open = (): DatabaseSync => {
     const { DatabaseSync } = sqlite();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // Creates the file with the right mode. SQLite uses the same mode for its journal.
+    // The file is created with the right mode, which SQLite then also uses for its journal.
     closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
     try {
@@ -149,13 +150,14 @@ export const createSignatureLedger = (
       if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`could not write ${path}, so nothing was signed: ${message}`);
     } finally {
-      // Closing rolls back the transaction.
+      // Closing the database rolls back the transaction.
       database?.close();
     }
   };
 
   /**
-   * Returns the later of the clock and the last recorded time, so that setting the clock back frees no budget.
+   * Returns the current time or the last recorded time, whichever is later, so that setting the clock back
+   * frees no budget.
    */
   const timeIn = (database: DatabaseSync): bigint => {
     const { last } = database

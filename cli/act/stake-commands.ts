@@ -17,7 +17,7 @@ type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAdd
 /** A command that changes stake. */
 export interface Act {
   readonly name: string;
-  /** One sentence without a full stop. */
+  /** One sentence without a period at the end. */
   readonly summary: string;
   readonly usage: string;
   readonly takes: Command['takes'];
@@ -35,7 +35,7 @@ export interface Act {
   readonly delegates?: true;
 }
 
-/** Text about a built transaction, based only on its bytes. */
+/** Functions that describe a built transaction, based only on its bytes. */
 interface Words {
   readonly headline: (prepared: Prepared) => string;
   readonly lines: (prepared: Prepared) => readonly (readonly [string, string])[];
@@ -58,8 +58,8 @@ const authoritiesOf = ({ verdict }: Prepared): string => {
 };
 
 /**
- * Describes instructions in plain words. Their total effects and the rent of new accounts are shown as
- * amounts.
+ * Descriptions of instructions in plain language. Their total effects and the rent of new accounts are shown
+ * as amounts.
  */
 const PHRASES: Readonly<Record<string, string>> = {
   split: 'split off a part',
@@ -132,16 +132,16 @@ const AMOUNT = {
   description: 'the exact amount, taken from any accounts, or ALL',
 };
 
-/** The option for a key that is only the stake authority. */
+/** Option for a key that is only the stake authority. */
 const OWNER_OPTIONS = {
   owner: {
     value: 'ADDRESS',
     description:
-      'the wallet that may withdraw, if this key is only the stake authority: it then takes nothing out',
+      'the wallet that may withdraw, if this key is only the stake authority, which cannot withdraw',
   },
 } as const;
 
-/** The option for commands that can open a stake account. */
+/** Option for commands that can create a stake account. */
 const ADDRESSING_OPTIONS = {
   addressing: {
     value: 'HOW',
@@ -156,7 +156,7 @@ const ACCOUNT_ARGUMENT =
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
-/** Reads an address from an option. Throws `UsageError`. */
+/** Reads an address from an option. Throws `UsageError` if it is invalid. */
 export const addressIn = (values: CommandCall['values'], name: string): string | undefined => {
   const given = values[name];
   if (typeof given !== 'string') return undefined;

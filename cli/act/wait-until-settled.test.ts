@@ -1,10 +1,10 @@
-// Selects the accounts that a command with --wait waits for.
+// A command with --wait waits for the right accounts, and reports their balances at the end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import { isSettling, outcomeText, touchedAccounts } from './wait-until-settled.ts';
 
-test('--wait waits for accounts that the plan creates, closes or changes, and for no others', () => {
+test('--wait waits only for accounts that the plan creates, closes or changes', () => {
   const account = (stakeAccountAddress: string, before: string | null, after: string | null) => ({
     stakeAccountAddress,
     before: before === null ? null : { state: before },
@@ -28,7 +28,7 @@ test('--wait waits for accounts that the plan creates, closes or changes, and fo
   assert.deepEqual(touchedAccounts(prepared('named')), ['named', 'made', 'closed', 'changed']);
 });
 
-test('if the stake is to be withdrawn, --wait also lasts while rewards are paid, because withdrawals are impossible until then', () => {
+test('--wait also lasts while rewards are being paid if the stake is to be withdrawn, because withdrawals are impossible until then', () => {
   const [paying, idle] = [{ epochRewardsActive: true }, { epochRewardsActive: false }];
   assert.equal(isSettling({ state: 'inactive' }, paying), true);
   assert.equal(isSettling({ state: 'inactive' }, idle), false);

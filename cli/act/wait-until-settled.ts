@@ -12,7 +12,7 @@ const REDRAW_MS = 1_000;
 const [MIN_POLL_MS, MAX_POLL_MS] = [1_000, 10_000];
 const POLL_SHARE = 0.02;
 
-/** Describes the resulting balances: withdrawable and active SOL. Closed accounts are not listed. */
+/** Describes the resulting balances as withdrawable and active SOL. Omits closed accounts. */
 export const outcomeText = (
   accounts: readonly Pick<StakeAccount, 'activeSol' | 'withdrawableSol' | 'withdrawReady'>[],
 ): string => {
@@ -27,7 +27,7 @@ export const outcomeText = (
   return parts.length === 0 ? 'settled' : parts.join(', ');
 };
 
-/** The stake accounts that a request changes. */
+/** Lists the stake accounts that a request changes. */
 export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[] => [
   ...(verdict.recognized.stakeAccount ? [verdict.recognized.stakeAccount] : []),
   ...(built.plan?.accounts ?? [])
@@ -35,7 +35,7 @@ export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[]
     .map(({ stakeAccountAddress }) => stakeAccountAddress),
 ];
 
-/** True while the account is activating or deactivating, or inactive while rewards are paid, when nothing can be withdrawn. */
+/** True while the account is activating or deactivating, or is inactive while rewards are being paid, when nothing can be withdrawn. */
 export const isSettling = (
   { state }: Pick<StakeAccount, 'state'>,
   { epochRewardsActive }: Pick<EpochTiming, 'epochRewardsActive'>,

@@ -1,4 +1,4 @@
-// Implements `alerts`: shows, once or continuously, who changed the stakes of a wallet.
+// Implements `alerts`, which shows once or continuously who changed the authorities of a wallet's stakes.
 import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { readWholeNumber } from '../amount-argument.ts';

@@ -1,4 +1,4 @@
-// The command that merges the signatures of people who sign separately, on a machine without a network.
+// The command that merges the signatures of people who sign separately. It works without a network.
 import { attachSignatures } from '../../src/chain/transactions/merge-signatures.ts';
 import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -13,7 +13,7 @@ export const attach: Command = {
   usage: '<file> <file...>',
   takes: [2, 10],
   details: [
-    'Each file holds the same transaction in base64, signed by some of its signers: the fee payer, the wallet, an authority. Prints the transaction with all their signatures, and on standard error who has not signed yet. Checks every signature. Needs no network and no key.',
+    'Each file holds the same transaction in base64, signed by some of its signers: the fee payer, the wallet, an authority. Prints the transaction with all their signatures, and, on standard error, the signers who have not signed yet. Checks every signature. Needs no network and no key.',
   ],
   examples: ['attach signed-by-wallet.txt signed-by-payer.txt > signed.txt'],
   async run(call) {

@@ -1,4 +1,4 @@
-// The command that shows a policy's audit and verifies that it was not edited.
+// The command that shows a policy's audit and verifies that the audit was not edited.
 import { readFileSync } from 'node:fs';
 import { type Command, printDocument } from '../command.ts';
 import { fileProblem } from '../local/text-file.ts';

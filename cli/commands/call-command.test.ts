@@ -1,5 +1,5 @@
-// `call`: fields are sent as written, values that a number would change remain text, no operation accepts a
-// key, and responses are complete.
+// `call` sends fields as written, keeps values as text if a number would change them, offers no operation
+// that takes a key, and prints complete responses.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -58,7 +58,7 @@ test('walletAddress is the wallet of the keypair file, unless another is passed 
   assert.equal(await sent('epoch'), '/api/v1/epoch');
 });
 
-test('values that a number would change stay text: addresses, ids, trailing zeros, exponents', async (t) => {
+test('values that would change as a number stay text: addresses, ids, trailing zeros, exponents', async (t) => {
   const { call, service } = await start(t);
   for (const text of [
     '1'.repeat(32),
@@ -123,7 +123,7 @@ test('the list of operations omits every operation that takes a secret key', asy
   assert.deepEqual(names, names.toSorted());
 });
 
-test("a webhook's secret from the environment is sent only to operations that take one", async (t) => {
+test("a webhook's secret from the environment is sent only to operations that take a secret", async (t) => {
   const { call, service } = await start(t);
   const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_hunter2' };
   await call(['pingWebhook', 'id=a'], environment);
@@ -135,7 +135,7 @@ test("a webhook's secret from the environment is sent only to operations that ta
   );
 });
 
-test('a secret that does not fit a header is refused and never printed', async (t) => {
+test('a secret that cannot be sent in a header is refused and never printed', async (t) => {
   const { call, service } = await start(t);
   for (const more of [[], ['--json']]) {
     const { code, stdout, stderr } = await call(['pingWebhook', 'id=a', ...more], {
@@ -147,7 +147,7 @@ test('a secret that does not fit a header is refused and never printed', async (
   assert.equal(service.seen.length, 0);
 });
 
-test('--json prints the response unchanged; users get it indented, complete and without control characters', async (t) => {
+test('--json prints the response unchanged; for users, it is indented, complete and free of control characters', async (t) => {
   const text = '{"big":12345678901234567890,"name":"a\u009b2J\u202eb\u{e0041}ž"}';
   const { call } = await start(t, { status: 200, body: text });
   assert.equal((await call(['epoch', '--json'])).stdout, `${text}\n`);

@@ -26,7 +26,7 @@ const membersOf = ({ path, query, body }: OperationFacts): string[] => [
   ...body,
 ];
 
-/** The client ignores unknown fields, so they are refused here. */
+/** Refuses unknown fields here, with a suggestion for the command line. */
 export const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
   const known = membersOf(facts);
   for (const name of given) {
@@ -37,8 +37,8 @@ export const checkMembers = (operation: string, facts: OperationFacts, given: re
 };
 
 /**
- * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. Everything else stays text, as
- * do amounts and numbers with too many digits, such as those in an address.
+ * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. Everything else stays text,
+ * including amounts and digits that would change as a number, such as those of an id.
  */
 export const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
@@ -53,7 +53,7 @@ export const readMember = (argument: string): [string, unknown] => {
   }
 };
 
-/** Each member has its own line, because some operations have many. */
+/** Formats all operations. Each member has its own line, because some operations have many. */
 const operationLines = (columns: number): string[] =>
   formatTable(
     [{ title: 'OPERATION' }, { title: 'ROUTE' }],
@@ -111,7 +111,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // A JSON response is passed on unchanged; any other text becomes JSON.
+    // A JSON response is passed on unchanged. Any other text is converted to JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

@@ -8,14 +8,14 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 const optionsOf = (command: Command): [string, CommandOption][] =>
   Object.entries({ ...command.options, ...globalOptions });
 
-/** Completion of an option's value. */
+/** Possible completions of an option's value. */
 type Completed = 'files' | 'nothing' | readonly string[];
 
 /** Returns the possible values of an option; undefined for a switch. */
 const valuesOf = ({ value, choices, suggestions }: CommandOption): Completed | undefined =>
   value === undefined ? undefined : (choices ?? suggestions ?? (value === 'FILE' ? 'files' : 'nothing'));
 
-/** Returns the spellings of an option. */
+/** Returns the long and short spellings of an option. */
 const spellings = (name: string): readonly string[] => [
   `--${name}`,
   ...Object.entries(SHORT_NAMES).flatMap(([short, long]) => (long === name ? [`-${short}`] : [])),

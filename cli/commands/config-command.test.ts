@@ -1,4 +1,4 @@
-// `config` shows the settings in force, what it saved, and what overrides it.
+// `config` shows the effective settings, the values that it has saved, and the settings that override them.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ test('command line options are listed as a source of settings', async (t) => {
   assert.match(stdout, /^url +http:\/\/x\.example +--url$/m);
 });
 
-test('`config set` reports that the value was saved, which setting overrides it, and whether the file that it names is missing', async (t) => {
+test('`config set` reports that the value was saved, any setting that overrides it, and a missing keypair file', async (t) => {
   const folder = temporaryFolder(t);
   const environment = { XDG_CONFIG_HOME: folder, HOME: folder };
   const { path } = keypairFile(t);
@@ -30,7 +30,7 @@ test('`config set` reports that the value was saved, which setting overrides it,
   assert.ok(overridden.stderr.includes(`${missing} does not exist; create it with holdfast keygen`));
 });
 
-test('`config get` prints one value, and exits with 1 if no value is set', async (t) => {
+test('`config get` prints one value, or exits with 1 if no value is set', async (t) => {
   const folder = temporaryFolder(t);
   const environment = { XDG_CONFIG_HOME: folder, HOME: folder };
   const get = (name: string, ...more: readonly string[]) =>

@@ -21,7 +21,7 @@ const nameOf = (text: string | undefined): SettingName => {
   return name;
 };
 
-/** Returns the effective value of a setting, harmless to print. */
+/** Returns the effective value of a setting in a form that is safe to print. */
 const shownSetting = (name: SettingName, { terminal, values }: CommandCall): Setting => {
   const given = values[name];
   const setting = settingInForce(name, terminal.environment, typeof given === 'string' ? given : undefined);
@@ -32,7 +32,7 @@ const shownSetting = (name: SettingName, { terminal, values }: CommandCall): Set
     : { ...setting, value: new URL(value).origin };
 };
 
-/** Describes the saved change, and the setting that takes precedence over it. */
+/** Describes the saved change, and any setting that takes precedence over it. */
 const savedLines = ({ from }: Setting): string[] => [
   from === 'holdfast config' ? 'Saved.' : `Saved. ${from} overrides it here.`,
 ];

@@ -1,4 +1,4 @@
-// The commands about the past: a wallet's transactions and rewards.
+// The commands that show a wallet's past transactions and rewards.
 import type { HistoryLeg } from '../../client/generated/stake-operations.ts';
 import { readWholeNumber } from '../amount-argument.ts';
 import { type Command, printResponse } from '../command.ts';
@@ -9,10 +9,10 @@ import { tableColumns } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
-/** Shortens an address or signature. Its beginning is enough to name a stake account. */
+/** Shortens an address or a signature. The beginning of an address is enough to identify a stake account. */
 const shown = (text: string): string => `${text.slice(0, 4)}…${text.slice(-4)}`;
 
-/** Width of the columns of the history other than WHAT. */
+/** Total width of the history's columns other than WHAT. */
 const OTHER_COLUMNS = 59;
 
 const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {

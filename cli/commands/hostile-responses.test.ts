@@ -1,4 +1,4 @@
-// Responses of a hostile or unknown service: no field can move the cursor, fake a line or cause a crash.
+// Responses from a hostile or unknown service cannot move the cursor, fake a line or cause a crash, whatever their fields contain.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -54,7 +54,7 @@ const hook = {
   secret: EVIL,
 };
 
-/** Command lines, each with the response that it gets. */
+/** Command lines, each with the response that it receives. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
   accounts: [[WALLET], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [[WALLET], summary],
@@ -100,7 +100,7 @@ test('watch sanitizes everything it shows, including the time', async (t) => {
   let stdout = '';
   const out = (text: string): void => {
     stdout += text;
-    // Stops before the pause after the first poll.
+    // The watch stops before the pause after the first poll.
     stop.abort();
   };
   const terminal = { out, paintOut: (_tone: unknown, text: string) => text };
@@ -126,7 +126,7 @@ test('a refusal is reported, whatever its fields contain', async (t) => {
     }
 });
 
-test("a refusal without a message gets the client's message, for people and for programs", async (t) => {
+test("a refusal without a message is reported with the client's message, for people and for programs", async (t) => {
   const response = json(418, { errorCode: 'OF_TOMORROW' });
   assert.match(
     (await run(t, ['epoch'], response)).stderr,

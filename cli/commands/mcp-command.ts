@@ -1,5 +1,5 @@
-// The command that serves desktop agents over standard input and output, and signs here with the user's
-// keypair file.
+// The command that serves desktop agents over standard input and output, and signs on this machine with the
+// user's keypair file.
 import { solToLamports } from '../../client/sol-amount.ts';
 import { createSignatureLedger } from '../act/signature-ledger.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -31,7 +31,7 @@ const signerOf = async (call: CommandCall, file: string) => {
   };
 };
 
-/** Says at the start that every signature will be refused, because the policy is for something else. */
+/** Warns at startup that every signature will be refused if the policy is for another wallet, cluster or service. */
 const warnOfOtherPolicy = async (
   { terminal, signal }: CommandCall,
   { policy, walletAddress, cluster, bind }: Awaited<ReturnType<typeof signerOf>>,
@@ -46,7 +46,7 @@ const warnOfOtherPolicy = async (
     const refusal = policy.refusalOf(subject);
     if (refusal !== null) terminal.err(`holdfast mcp: ${refusal.message} Nothing will be signed.\n`);
   } catch {
-    // The service is not responding yet, or is a different one; each request reports that.
+    // The service is not responding yet or is not the expected one. Each request will report that.
   }
 };
 
@@ -76,8 +76,8 @@ export const mcp: Command = {
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
   async run(call) {
-    // Desktop agents start this command without supervision, so only an explicitly named key is used, never
-    // the one at Solana's default path.
+    // Desktop agents start this command without supervision, so only an explicitly specified key is used,
+    // never the one at Solana's default path.
     const named =
       typeof call.values.keypair === 'string' || Boolean(call.terminal.environment.HOLDFAST_KEYPAIR);
     if (!named && call.values.policy !== undefined)
@@ -92,7 +92,7 @@ export const mcp: Command = {
     terminal.err(
       `holdfast mcp: ${client.baseUrl}, ${signer ? `signing for ${signer.walletAddress}` : 'without a key'}\n`,
     );
-    // Not awaited: an agent must not wait for a service that does not respond.
+    // This is not awaited, because an agent must not wait for a service that does not respond.
     if (signer !== null) void warnOfOtherPolicy(call, signer);
     await serveStdioUntilEnd(
       {

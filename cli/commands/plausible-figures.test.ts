@@ -1,4 +1,4 @@
-// The displayed figures are plausible and agree with the effects of the other commands.
+// The displayed values are plausible and consistent with the effects of the other commands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { STAKE_ACCOUNT, signer, VOTE_ACCOUNT } from '../../test/support/honest-r
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createKeypairFile } from '../local/new-keypair.ts';
 
-test('a slot time below a millisecond is not rounded up', async (t) => {
+test('a slot duration below a millisecond is not rounded up', async (t) => {
   const slotTime = async (slotDurationMs: number): Promise<string | undefined> => {
     const timing = { currentEpoch: 7, progressPct: 1, estimatedSecondsRemaining: 9, estimatedEpochEnd: null };
     const { url } = await startScriptedService(t, [json(200, { ...timing, slotDurationMs })]);
@@ -17,7 +17,7 @@ test('a slot time below a millisecond is not rounded up', async (t) => {
   assert.deepEqual([await slotTime(0.7), await slotTime(399.6)], ['under 1 ms', '400 ms']);
 });
 
-test('idle SOL of a staked account is not called ready, and the command that withdraws it is named if it exceeds the fee', async (t) => {
+test('idle SOL of a staked account is not shown as ready, and the command that withdraws it is shown if the amount exceeds the fee', async (t) => {
   const idle = (withdrawableSol: number) => ({
     address: STAKE_ACCOUNT,
     sol: 2 + withdrawableSol,
@@ -74,7 +74,7 @@ test('the summary lists idle SOL of staked accounts separately from SOL that can
   assert.match(stdout, /^withdrawable +1\.5 SOL\nidle +0\.000000087 SOL in staked accounts$/m);
 });
 
-test('the summary names the command for its next step, for the own wallet only', async (t) => {
+test('the summary shows the command for the next step, but only for the user’s own wallet', async (t) => {
   const ready = { address: STAKE_ACCOUNT, role: 'owner', sol: 1.5, state: 'inactive', withdrawReady: true };
   const staked = {
     ...ready,

@@ -1,4 +1,4 @@
-// The command that explains a policy before an agent gets it.
+// The command that explains a policy before it is given to an agent.
 import { type Command, printDocument } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,4 +1,4 @@
-// `build` prints the key that `rebuild` needs, and `rebuild` never invents one.
+// `build` prints the key that `rebuild` needs, and `rebuild` never generates one.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test('build prints the idempotency key of a stake, even if it generated the key 
   assert.match((await build('--idempotency-key', 'k1')).stderr, /^idempotency key: k1, needed/m);
 });
 
-test('rebuild without a key asks for the key of a stake, and sends no key for any other transaction', async (t) => {
+test('rebuild requires a key for a stake, and sends none for any other transaction', async (t) => {
   const rebuilt = { transaction: 'AAAA', difference: { onlyLifetime: true, changes: [] } };
   const { url, seen } = await startScriptedService(t, [json(200, rebuilt)]);
   const file = join(temporaryFolder(t), 'transaction.txt');

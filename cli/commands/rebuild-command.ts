@@ -1,4 +1,4 @@
-// The command that rebuilds an expired transaction, for signers that take longer than a blockhash lives.
+// The command that rebuilds an expired transaction, for signers that need more time than a blockhash is valid.
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { machineOperationsOf } from '../../src/domain/transaction/machine-operations.ts';
@@ -8,7 +8,7 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
-/** True if the address of a new stake account depends on the key that the transaction was built with. */
+/** True if the address of a new stake account depends on the key with which the transaction was built. */
 const createsAccount = (transaction: string): boolean =>
   machineOperationsOf(decodeWire(fromBase64(transaction))).some(({ type }) => type === 'create');
 

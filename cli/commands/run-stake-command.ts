@@ -64,7 +64,7 @@ const DELEGATION_OPTIONS = {
 const SAFETY =
   'The service builds the transaction. This machine checks it, shows what it does, asks for confirmation, signs it with the keypair file and submits it. The key never leaves this machine.';
 
-/** Reads a level, or lamports. Throws `UsageError`. */
+/** Reads a priority level or a number of lamports. Throws `UsageError` for anything else. */
 const readPriority = (given: string | boolean | undefined): Priority | undefined => {
   if (typeof given !== 'string') return undefined;
   const level = priorityLevels.find((one) => one === given);
@@ -82,11 +82,11 @@ const readVersion = (given: string | boolean | undefined) =>
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-/** The priority fee of one landed transaction; 0 if nothing was built in this run. */
+/** Returns the priority fee of a landed transaction, or 0 if nothing was built in this run. */
 const paidPriorityFee = ({ prepared }: Completed): bigint =>
   prepared === undefined ? 0n : priorityFeeIn({ ...prepared, following: [] });
 
-/** Returns the lines shown to a person at the terminal in this state. Most states have none. */
+/** Returns the lines shown to a person at the terminal in this state. Most states have no lines. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   switch (state.name) {
     case 'built':
@@ -102,13 +102,13 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
       if (state.builds === 0 && state.landed.length === 0)
         return [
           `${paint('green', '✓')} signed earlier under this idempotency key  ${state.record.signature}`,
-          '  asking for its outcome',
+          '  checking its outcome',
         ];
       return [`${paint('green', '✓')} signed     ${state.record.signature}`, '  waiting for the cluster'];
     case 'landed': {
       const last = state.landed.at(-1)!;
       const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
-      // Without a service there is no link. With one, only a stake that landed in an earlier run has none.
+      // Without a service there is no link. With a service, only a stake that landed in an earlier run has no link.
       if (explorerUrl === undefined && last.prepared === undefined)
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
@@ -127,8 +127,8 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
 };
 
 /**
- * Returns the full response to a stake that landed in an earlier run, of which the refusal to build it again only names the signature.
- * Submitting the same bytes again is safe.
+ * Returns the full response for a stake that landed in an earlier run. The refusal to build the stake again
+ * contains only its signature. Submitting the same bytes again is safe.
  */
 const completeResponse = async (
   { client, signal }: CommandCall,
@@ -149,7 +149,7 @@ const completeResponse = async (
 const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'ok'> => {
   const priority = readPriority(call.values.priority);
   const [first] = call.args;
-  // Checked before the keypair file, because the person just typed the amount.
+  // The amount is checked before the keypair file, because the person has just typed it.
   if (usage === '<amountSol>' && first !== ALL) readAmount(first!);
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
@@ -191,7 +191,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
   const { binding, trust } = direct
-    ? // Placeholder: with --direct nothing is delegated.
+    ? // This is a placeholder, because nothing is delegated with --direct.
       { binding: { voteAccount: walletAddress, memo: direct.memo }, trust: () => {} }
     : await bindService(call, call.terminal.canAsk && !call.yes && !call.json);
   const known = rememberedService(call.terminal, call.client.baseUrl);
@@ -201,7 +201,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
       transactionVersion: readVersion(version),
       addressing: call.values.addressing as 'key' | 'seed' | undefined,
     });
-  // Loaded on demand, because loading the transaction decoder takes longer than most commands take to run.
+  // Loaded on demand, because loading the transaction decoder takes longer than running most commands.
   const [{ signAndSubmit }, { epochOf, openUserNode }] = await Promise.all([
     import('../act/sign-and-submit.ts'),
     import('../node/user-node.ts'),

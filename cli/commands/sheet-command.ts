@@ -1,4 +1,4 @@
-// The command that prints the information needed to unstake without the service, to be kept on paper.
+// The command that prints the information needed to unstake without the service, to keep on paper.
 import { SHEET_WORDS, stakeSheet } from '../../client/stake-sheet.ts';
 import { type Command, printDocument } from '../command.ts';
 import { allStakes, DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';

@@ -12,7 +12,7 @@ import { formatPairs } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
-/** Says in a few words what these effects on stake are: `Stake 1.5 SOL`. Null if there are none. */
+/** Describes these effects on stake in a few words, e.g. `Stake 1.5 SOL`. Returns null if there are none. */
 const titleOf = (wallet: string, legs: readonly TransactionLeg[]): string | null =>
   legs.every(({ type }) => type === 'transfer')
     ? null

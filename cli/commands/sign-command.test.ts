@@ -1,4 +1,4 @@
-// `sign` asks about what the bytes do not show, and explains why it does not sign.
+// `sign` asks about facts that the bytes do not show, and explains why it does not sign.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const signing = (t: TestContext, transaction: string): readonly string[] => {
   return ['sign', file, '--vote', VOTE_ACCOUNT, '--keypair', keypair];
 };
 
-test('with --yes and without a goal nothing is signed, and the goal to add is named', async (t) => {
+test('with --yes and without a goal, nothing is signed and the error states the goal to add', async (t) => {
   const given = [...signing(t, stakeBytes()), '--amount', '2', '--yes'];
   const refused = await holdfast(given);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
@@ -59,7 +59,7 @@ const part = (): string => {
   );
 };
 
-test('if the bytes do not show every fact, the user is asked on a terminal, and nothing is signed with --yes or without a terminal', async (t) => {
+test('if the bytes do not show every fact, the user is asked on a terminal; with --yes or without a terminal, nothing is signed', async (t) => {
   const given = [...signing(t, part()), '--goal', 'unstake', '--amount', '1'];
   const missing = `the bytes do not show the validator of ${STAKE_ACCOUNT}`;
   for (const [more, surroundings] of [
@@ -83,7 +83,7 @@ test('if the bytes do not show every fact, the user is asked on a terminal, and 
   );
 });
 
-test('a transaction with a problem is refused on a terminal without a question, even if the bytes also leave facts open', async (t) => {
+test('a transaction with a problem is refused without a question on a terminal, even if some facts are also unknown', async (t) => {
   for (const wrong of [
     ['--amount', '2'],
     ['--amount', '1', '--stake-account', VOTE_ACCOUNT],

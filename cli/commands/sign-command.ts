@@ -1,5 +1,5 @@
-// Commands for a key on a separate machine: sign a file without a network, and submit it from another
-// machine.
+// Commands for a key on a separate machine: `sign` signs a file without a network, and `submit` sends it from
+// another machine.
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -16,7 +16,7 @@ import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkResultLines, expectationOptions, expectationsOfCall } from './verify-command.ts';
 
-/** Runs `work` on a transaction that a person gave. Throws `UsageError` if it cannot be read, or not used in this way. */
+/** Runs `work` on a transaction that a person provided. Throws `UsageError` if the transaction cannot be read or cannot be used in this way. */
 export const onGivenTransaction = <T>(work: () => T, command: string): T => {
   try {
     return work();
@@ -45,7 +45,8 @@ const approved = async ({ yes, terminal, signal }: CommandCall, question: string
 
 /**
  * Checks a transaction on this machine, shows on standard error what it does, asks, and signs it with the
- * keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError`.
+ * keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError` if the
+ * transaction cannot be read.
  */
 export const signBytes = async (
   call: CommandCall,
@@ -87,7 +88,7 @@ export const signBytes = async (
     return null;
   }
   const wire = fromBase64(transaction);
-  // The key on this machine may belong to the fee payer.
+  // The key on this machine may be that of the fee payer.
   const signer = call.walletAddress(undefined) === expected.feePayer ? expected.feePayer : expected.wallet;
   return toBase64(withSignature(wire, signer, signWithKeypair(file, signer, takeApart(wire).message)));
 };
@@ -114,7 +115,7 @@ export const sign: Command = {
     const { values } = call;
     const transaction = textOf(call.args[0]!, 'sign');
     const expected = await expectationsOfCall({ ...call, values: { ...values, offline: true } }, []);
-    // Without a person, only a request states the intended amount. A change of a nonce account moves at most its rent.
+    // Without a person, only a request states the intended amount. A change to a nonce account moves at most its rent.
     const objectionTo = ({ recognized: { kind } }: Verdict): string | null =>
       !call.yes || expected.request !== undefined || kind === 'nonce'
         ? null

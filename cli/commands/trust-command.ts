@@ -1,5 +1,5 @@
-// The command that accepts the cluster, validator, donation address and memo of a service, and shows what
-// changed.
+// The command that accepts the cluster, validator, donation address and memo of a service, and shows any
+// changes.
 import { type Command, printDocument } from '../command.ts';
 import {
   changesOf,

@@ -1,5 +1,5 @@
-// The command that checks a landed transaction by its signature, or bytes before they are signed, locally and
-// at the service.
+// The command that checks a landed transaction by its signature, or a transaction before it is signed, both
+// locally and with the service.
 import { existsSync } from 'node:fs';
 import type { Address } from '@solana/kit';
 import type {
@@ -36,7 +36,7 @@ import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
-/** Maximum size, larger than any plan. */
+/** Maximum number of transactions, more than any plan has. */
 const MAX_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>
@@ -73,7 +73,7 @@ const problemText = ({ problem, problemSentences, expected }: FieldVerdict): str
     ? `you asked for ${expected}`
     : (problem ?? '');
 
-/** Shows a check result to a person. */
+/** Formats a check result for a person. */
 export const checkResultLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
   paint(verdict.ok ? 'green' : 'red', headline(verdict)),
   ...formatTable(
@@ -102,8 +102,8 @@ export const checkResultLines = (verdict: Verdict, service: boolean | null, pain
 ];
 
 /**
- * Returns the service's check of the same bytes; null if there is none. Agreement proves nothing, but a
- * difference is a warning.
+ * Returns the result of the service's check of the same bytes, or null if there is none. Agreement proves
+ * nothing, but a difference is a warning.
  */
 const serviceCheckResult = async (
   call: CommandCall,
@@ -122,8 +122,8 @@ const serviceCheckResult = async (
 };
 
 /**
- * The checks that `call` asks for, from its options and the remembered values of the service. Throws
- * `UsageError`.
+ * Returns the checks that `call` requests, based on its options and the remembered values of the service.
+ * Throws `UsageError` for invalid options.
  */
 export const expectationsOfCall = async (
   call: CommandCall,
@@ -161,7 +161,7 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
-/** Returns the purpose of the transactions as stated by the user. Throws `UsageError`. */
+/** Returns the purpose of the transactions as stated by the user. Throws `UsageError` if it is invalid. */
 const askedFor = (
   { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts } }: CommandCall,
   amountSol: string | undefined,
@@ -185,7 +185,7 @@ const askedFor = (
   }
 };
 
-/** Returns the transaction, or the contents of the file with this name. */
+/** Returns the given transaction, or the contents of the file with this name. */
 const transactionIn = (argument: string): string =>
   existsSync(argument) ? textOf(argument, 'verify') : argument;
 
@@ -198,7 +198,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
   let verdict: Verdict;
   try {
     verdict = verifyTransactionBytes(transaction, expected);
-    // Bytes signed by the wallet may include guards that the wallet added.
+    // A transaction signed by the wallet may include guards that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
@@ -222,7 +222,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
   return verdict.ok && service !== false ? 'ok' : 'refused';
 };
 
-/** The options that describe the intended effects of a transaction. */
+/** Options that describe the intended effects of a transaction. */
 export const expectationOptions: NonNullable<Command['options']> = {
   wallet: {
     value: 'ADDRESS',

@@ -22,7 +22,7 @@ const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   initialized: 'dim',
 };
 
-/** Formats the warnings of a response, for the end of the output. */
+/** Formats the warnings in a response, for the end of the output. */
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
 
@@ -98,7 +98,7 @@ export const balance: Command = {
   },
 };
 
-/** Explains idle SOL, which withdraw ALL leaves in accounts that are still staked, if a sweep would collect any. */
+/** Explains idle SOL if a sweep would collect any. Idle SOL is SOL that `withdraw ALL` leaves in accounts that are still staked. */
 const idleLines = (accounts: readonly ShownAccount[]): string[] =>
   accounts.some(
     (account) =>
@@ -107,10 +107,10 @@ const idleLines = (accounts: readonly ShownAccount[]): string[] =>
     ? ['Idle SOL earns nothing: holdfast sweep withdraws it, holdfast sweep --to stake stakes it.']
     : [];
 
-/** Removes the rounding error of a sum or difference. */
+/** Removes the rounding error from a sum or a difference. */
 const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
 
-/** Staked SOL, as the page shows it: without rent, and without stake that is deactivating but still active. */
+/** Returns the staked SOL as the page shows it: without rent, and without stake that is deactivating but still active. */
 export const stakedSol = ({
   activeSol,
   activatingSol,
@@ -118,7 +118,7 @@ export const stakedSol = ({
 }: Pick<StakeAccount, 'activeSol' | 'activatingSol' | 'deactivatingSol'>): number =>
   toLamport(activeSol + activatingSol - deactivatingSol);
 
-/** Sums what is staked in the wallet's own accounts with this validator. */
+/** Sums the SOL staked with this validator in the wallet's own accounts. */
 const stakedHere = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer): number =>
   accounts
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
@@ -175,7 +175,7 @@ const idleSol = (accounts: readonly ShownAccount[]): number =>
 const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
   const idle = idleSol(accounts);
   const own = accounts.filter(({ role }) => role === 'owner');
-  // What leaves arrives with its rent.
+  // The rent of a deactivating account is paid out together with its stake.
   const leaving = own.reduce((sum, one) => sum + (one.state === 'deactivating' ? one.sol : 0), 0);
   const rent = own.reduce((sum, one) => sum + (stakedSol(one) > 0 ? one.rentReserveSol : 0), 0);
   return formatPairs([
@@ -191,7 +191,7 @@ const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): str
   ]);
 };
 
-/** The command that carries out the recommended action; undefined if there is none. */
+/** Returns the command that carries out the recommended action, or undefined if there is none. */
 const commandFor = ({ recommendedAction, accounts }: StakingSummaryAnswer): string | undefined => {
   const { action, stakeAccountAddress, amountSol } = recommendedAction;
   if (action === 'STAKE') return 'holdfast stake ALL';
@@ -202,7 +202,7 @@ const commandFor = ({ recommendedAction, accounts }: StakingSummaryAnswer): stri
   return `holdfast withdraw ${plain(stakeAccountAddress)}${isWhole || amountSol === undefined ? '' : ` ${sol(amountSol)}`}`;
 };
 
-/** Formats the recommended action. The command is for the wallet of the keypair file only. */
+/** Formats the recommended action. The command is shown only for the wallet of the keypair file. */
 const nextLines = (body: StakingSummaryAnswer, call: CommandCall): readonly string[] => {
   const { action, reason } = body.recommendedAction;
   const command = call.args[0] === undefined ? commandFor(body) : undefined;
@@ -247,7 +247,7 @@ export const status: Command = {
   examples: ['status'],
 };
 
-/** `holdfast list`, the name that Solana's wallets use. */
+/** `holdfast list`, an alias with the name that Solana's wallets use. */
 export const list: Command = {
   ...accounts,
   name: 'list',

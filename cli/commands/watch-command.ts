@@ -1,5 +1,5 @@
-// The command that follows a wallet live until Ctrl-C. Redraws a table on a screen; elsewhere prints a line
-// per change.
+// The command that watches a wallet live until Ctrl-C. It redraws a table on a terminal, and prints one line
+// per change elsewhere.
 
 import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
@@ -54,7 +54,7 @@ const lines = (change: ObservedChange, paint: Paint): string[] => [
   ...(change.type === 'watching' ? accountLines(change.summary.accounts, paint) : []),
 ];
 
-/** Includes the details of an error, which JSON would drop. */
+/** Formats a change as JSON, with the details of an error, which `JSON.stringify` would omit. */
 const asJson = (change: ObservedChange): string =>
   JSON.stringify(
     change.type === 'interrupted'
@@ -62,14 +62,14 @@ const asJson = (change: ObservedChange): string =>
       : change,
   );
 
-/** Makes a change harmless for a terminal. Errors are made harmless when they are printed. */
+/** Makes a change safe to print on a terminal. Errors are sanitized when they are printed. */
 const harmless = (change: ObservedChange): ObservedChange =>
   change.type === 'interrupted' ? change : plainResponse(change);
 
 /** Number of changes shown below the table. */
 const SHOWN_CHANGES = 8;
 
-/** The screen: the wallet, the epoch as a bar, and the latest changes. */
+/** Returns the screen's lines: the wallet, the epoch as a bar, and the latest changes. */
 const screenLines = (
   summary: StakingSummaryAnswer,
   agoMs: number,
@@ -92,7 +92,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   const draw = (): void => {
     if (summary === undefined) return;
     const drawn = screenLines(summary, terminal.clock.now() - readAt, recent, terminal.paintOut);
-    // Writes from the top, clears the rest of each line, and clears everything below.
+    // Starts at the top, clears the rest of each line, and clears everything below.
     terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
   };
   const timer = setInterval(draw, REDRAW_MS);

@@ -1,5 +1,4 @@
-// Webhooks on the command line: usage errors are found before anything is sent, and each option is sent under
-// its own name.
+// Webhook commands detect usage errors before anything is sent, and send each option under its own name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +28,7 @@ test('an unknown action is a usage error, even if it is the name of an object pr
   assert.equal(service.seen.length, 0);
 });
 
-test('the secret file takes precedence over the environment; its line break is removed', async (t) => {
+test('the secret file takes precedence over the environment, and its line break is removed', async (t) => {
   const { run, service } = await start(t);
   const file = join(temporaryFolder(t), 'hook.secret');
   writeFileSync(file, '  whsec_file\r\n');
@@ -92,7 +91,7 @@ test('each given option is sent under its name, and options that were not given 
   }
 });
 
-test('an id cannot lead to a different route, and lists only accept known names', async (t) => {
+test('an id cannot lead to a different route, and list options accept only known names', async (t) => {
   const { run, service } = await start(t);
   for (const args of [
     ['rotate', '..'],
@@ -106,7 +105,7 @@ test('an id cannot lead to a different route, and lists only accept known names'
   assert.equal(service.seen.length, 0);
 });
 
-test('a list fits 100 columns, and names the chosen events or says that all are chosen', async (t) => {
+test('the list of webhooks fits 100 columns, and shows the selected events or that all are selected', async (t) => {
   const id = '0123456789abcdef0123456789abcdef';
   const webhook = { id, status: 'disabled', disabledReason: 'failing', lastDeliveryAt: null };
   const callbackUrl = 'https://hooks.example.org';

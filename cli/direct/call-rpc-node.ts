@@ -10,7 +10,7 @@ export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
 }
 
-/** Timeout. A public node needs a few seconds to scan for one wallet's accounts. */
+/** Timeout of a call. A public node needs a few seconds to scan for one wallet's accounts. */
 const WITHIN_MS = 60_000;
 
 /** True if the URL is on this machine. */
@@ -25,7 +25,7 @@ export const requireNodeUrl = (given: string): string => {
   throw new UsageError('--rpc must begin with https:// (http:// only on this machine)');
 };
 
-/** Creates the node at `url`, which is never shown because it may contain a key. */
+/** Creates the node at `url`. The URL is never shown, because it may contain a key. */
 export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
   call: async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
     const failure = (errorCode: string, message: string, cause?: unknown): HoldfastError =>

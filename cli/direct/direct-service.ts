@@ -22,7 +22,7 @@ const LIFE_MS = 60_000;
 const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
   new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
 
-/** Converts errors of the rules and drops their references to the service. */
+/** Converts errors of the staking rules, and drops their references to the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? failure(error.code, error.message) : error;
 
@@ -60,7 +60,7 @@ const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
 const isConfirmed = (status: Status): boolean =>
   status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
 
-/** Implements the staking flow's service with one node. `now` is in Unix milliseconds. */
+/** Implements the staking flow's service with one node. `now` returns Unix milliseconds. */
 export const createDirectService = (
   node: RpcNode,
   { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
@@ -105,8 +105,8 @@ export const createDirectService = (
       }
       acknowledged();
       for (;;) {
-        // Reads the height before the status, because a transaction that is missing after its last valid
-        // height can never land.
+        // The height is read before the status, because a transaction that is still missing after its last
+        // valid height can never land.
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
@@ -115,8 +115,8 @@ export const createDirectService = (
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
         if (isConfirmed(status)) return { signature, message };
-        // The height limit was read before sending, so it is not lower than that of the transaction's own
-        // blockhash.
+        // The height limit was read before the transaction was sent, so it is not lower than that of the
+        // transaction's own blockhash.
         if (status === null && height > value.lastValidBlockHeight)
           throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);

@@ -4,7 +4,7 @@ import { settingInForce } from '../local/option-defaults.ts';
 import { UsageError } from '../usage-error.ts';
 import { createRpcNode, type RpcNode, requireNodeUrl } from './call-rpc-node.ts';
 
-/** Option that names the user's own RPC node. */
+/** Option that specifies the user's own RPC node. */
 export const RPC_OPTION = {
   rpc: {
     value: 'URL',
@@ -21,7 +21,7 @@ export const DIRECT_OPTIONS = {
   },
 } as const satisfies Record<string, CommandOption>;
 
-/** Returns the node if `--direct` is given, otherwise null. Throws `UsageError` if no node is named. */
+/** Returns the node if `--direct` is given, otherwise null. Throws `UsageError` if no node is specified. */
 export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
   const given = values.rpc;
   const named = typeof given === 'string' ? given : undefined;
@@ -36,7 +36,7 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
 
 /**
  * Creates the staking flow's service on the node. Loaded on demand, because loading the transaction builder
- * takes longer than most commands take to run.
+ * takes longer than running most commands.
  */
 export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
   const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
@@ -49,7 +49,7 @@ export const directService = async (node: RpcNode, { terminal, signal }: Command
   };
 };
 
-/** Lists all stake accounts of a wallet, from the node if there is one, otherwise from the service. */
+/** Lists all stake accounts of a wallet, from the node if there is one, and otherwise from the service. */
 export const allStakes = async (
   node: RpcNode | null,
   { client, signal }: Pick<CommandCall, 'client' | 'signal'>,

@@ -1,4 +1,4 @@
-// Figures read from a node must all belong to one epoch; otherwise the command line refuses them.
+// Values read from a node must all belong to one epoch. Otherwise the command line refuses them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -22,7 +22,7 @@ const nodeOf = (epochs: readonly number[]) => {
   return { node: { call } as RpcNode, asked };
 };
 
-test('accounts read in several calls must be from one epoch; if it ends in between, the read is refused', async () => {
+test('accounts read in several calls must be from one epoch; if the epoch ends in between, the read is refused', async () => {
   const accounts = Array.from({ length: 150 }, (_, index) => numbered(1 + index));
   const request = { wallet: numbered(200), voteAccount: numbered(201), accounts };
   const { node, asked } = nodeOf([20, 20]);

@@ -1,5 +1,5 @@
-// Reads stake accounts and the chain's state directly from an RPC node, and evaluates them by the service's
-// rules.
+// Reads stake accounts and the chain's state directly from an RPC node, and evaluates them according to the
+// service's rules.
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
@@ -101,7 +101,7 @@ export const readStake = async (
 const MAX_ACCOUNTS = 100;
 
 /**
- * Reads the accounts, the wallet and the chain as input of the stake machine. Addresses without a stake
+ * Reads the accounts, the wallet and the chain as input for the stake machine. Addresses without a stake
  * account are null.
  */
 export const readNodeFacts = async (
@@ -158,7 +158,7 @@ export const readWalletStakes = async (
       },
     ]);
   const found = new Map<string, StakeAccount>();
-  // Runs one scan after the other, because public nodes limit scans.
+  // The scans run one after the other, because public nodes limit scans.
   for (const offset of [stakeOffsets.withdrawer, stakeOffsets.staker])
     for (const { pubkey, account } of await byAuthority(offset)) {
       const stake = stakeOf(pubkey, account);

@@ -1,4 +1,4 @@
-// If a keypair file changes, is unreadable or is not a file, the error names its path. It never contains a
+// If a keypair file changes, is unreadable or is not a file, the error contains its path. It never contains a
 // stack trace, a signature or part of the key.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ test('the keypair file is checked again before signing: if it is readable by oth
   );
 });
 
-test('the permissions are checked on the file that a link leads to', (t) => {
+test('the permissions are checked on the target of a link', (t) => {
   const { path, walletAddress } = keypairFile(t);
   const link = join(temporaryFolder(t), 'link.json');
   symlinkSync(path, link);
@@ -87,7 +87,7 @@ test('numbers are accepted only in JSON notation', (t) => {
   );
 });
 
-test('a new keypair file signs for its own address and no other', (t) => {
+test('a new keypair file signs only for its own address', (t) => {
   const folder = temporaryFolder(t);
   const [one, other] = ['one.json', 'other.json'].map((name) => createKeypairFile(join(folder, name))) as [
     string,

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;
-/** Maximum file size: several times that of 64 numbers with commas and spaces. */
+/** Maximum file size, several times the size of 64 numbers with commas and spaces. */
 const MAX_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
 

@@ -1,4 +1,4 @@
-// Remembers each service, like ssh remembers hosts. Refuses a service that suddenly names another validator,
+// Remembers each service, as ssh remembers hosts. Refuses a service that suddenly reports another validator,
 // cluster, donation address or memo.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
@@ -36,7 +36,7 @@ interface ServiceChange {
   readonly now: string | null;
 }
 
-/** True if a service on this machine has another cluster than before, and both are private: a sandbox has a new one at every start. */
+/** True if a service on this machine has a different cluster than before and both clusters are private, as after the restart of a sandbox. */
 const isNewSandbox = (baseUrl: string, changes: readonly ServiceChange[]): boolean =>
   isLoopback(new URL(baseUrl)) &&
   changes.some(
@@ -142,7 +142,7 @@ const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
 
 /**
- * Throws `UsageError` unless the service is remembered, or the validator is named by `--vote` or
+ * Throws `UsageError` unless the service is remembered, or the validator is specified by `--vote` or
  * HOLDFAST_VOTE_ACCOUNT.
  */
 export const requireKnownService = (call: CommandCall): void => {
@@ -155,8 +155,9 @@ export const requireKnownService = (call: CommandCall): void => {
 
 /**
  * Returns the values that transactions of this service must match: the remembered ones, or those given by
- * `--vote`. On first use, the values are shown if a person is present, and `trust` stores them: call it once the
- * person has agreed. A dry run uses and shows them. Otherwise the command is refused. Throws `ServiceChanged`.
+ * `--vote`. On first use, the values are shown if a person is present. Call `trust`, which stores them, once
+ * the person has agreed. A dry run uses and shows the values. Otherwise, the command is refused. Throws
+ * `ServiceChanged`.
  */
 export const bindService = async (
   call: CommandCall,

@@ -1,5 +1,5 @@
-// Creates a wallet's keypair file: readable only by its owner, without overwriting an existing file, and
-// without leaving the key in memory.
+// Creates a wallet's keypair file, readable only by its owner, without overwriting an existing file or
+// leaving the key in memory.
 import { generateKeyPairSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeBase58 } from '../../src/kernel/base58.ts';

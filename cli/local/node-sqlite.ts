@@ -1,4 +1,4 @@
-// Loads SQLite from Node, for the files that several processes share.
+// Loads Node's SQLite module, for the files that several processes share.
 import { UsageError } from '../usage-error.ts';
 
 /** Loads SQLite. Throws `UsageError` in older Node versions, which can run all commands that do not sign. */

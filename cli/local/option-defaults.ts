@@ -81,9 +81,9 @@ export interface Setting {
 }
 
 /**
- * Returns the effective value of `name`: `given` as an option, else from the environment, else stored by
- * `holdfast config`, else from Solana's own configuration, else the default. Throws `UsageError` if the
- * stored settings cannot be read.
+ * Returns the effective value of `name`: the first of the option `given`, the environment variable, the value
+ * stored by `holdfast config`, Solana's own configuration, and the default. Throws `UsageError` if the stored
+ * settings cannot be read.
  */
 export const settingInForce = (
   name: SettingName,

@@ -1,4 +1,4 @@
-// The folder for data that is kept between runs. It is readable only by its owner, and files are written
+// The folder for data that persists between runs. It is readable only by its owner, and files are written
 // atomically.
 import {
   closeSync,
@@ -26,8 +26,8 @@ export const localPath = (
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);
 
 /**
- * Reads the file's JSON; undefined if there is no file. Throws `UsageError` if it cannot be read, so that it
- * is never overwritten by accident.
+ * Reads the file's JSON; undefined if there is no file. Throws `UsageError` if the file cannot be read, so
+ * that it is never overwritten by accident.
  */
 export const readLocalJson = (path: string): unknown => {
   let text: string;
@@ -44,7 +44,7 @@ export const readLocalJson = (path: string): unknown => {
   }
 };
 
-/** Replaces the file atomically. Throws `UsageError`. */
+/** Replaces the file atomically. Throws `UsageError` if it cannot be written. */
 export const replaceLocalJson = (path: string, value: unknown): void => {
   const draft = `${path}.${process.pid}.tmp`;
   try {

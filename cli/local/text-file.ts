@@ -1,14 +1,14 @@
-// Reads the text of a file that a person named, or of standard input.
+// Reads the text of a file that a person specified, or of standard input.
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
-/** Says why a file could not be read. */
+/** Explains why a file could not be read. */
 export const fileProblem = (file: string, error: unknown): string => {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' ? `${file} does not exist.` : `${file} cannot be read: ${code}`;
 };
 
-/** Reads the text of a file, or of standard input for `-`. Throws `UsageError`, also if there is none. */
+/** Reads the text of a file, or of standard input for `-`. Throws `UsageError` if the text cannot be read or is empty. */
 export const textOf = (file: string, command: string): string => {
   let text: string;
   try {

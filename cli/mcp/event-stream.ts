@@ -1,9 +1,9 @@
 // Reads the JSON-RPC messages of an open event stream, one by one.
 
-/** Longest event that is read. The service's notifications take some 300 bytes. */
+/** Maximum length of an event. The service's notifications have about 300 bytes. */
 const MAX_EVENT_CHARACTERS = 65_536;
 
-/** Yields each message until the stream ends. Throws on a stream that is not one of this protocol. */
+/** Yields each message until the stream ends. Throws if the stream does not follow this protocol. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let unread = '';

@@ -1,4 +1,4 @@
-// The four tools that sign on this machine. They take no secret key.
+// The four tools that sign on this machine without taking a secret key.
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
@@ -49,7 +49,7 @@ const amount = (description: string) => ({
 const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
-/** The planner's goal for each meaning of an amount. */
+/** Planner goals by meaning of an amount. */
 const GOAL_OF_WANT = {
   unstake: 'unstake',
   withdrawAmount: 'withdraw-amount',
@@ -63,7 +63,7 @@ const rounding = {
 
 const text = { type: 'string' };
 
-/** Schema of responses and failures, without descriptions: every agent loads it with each of these tools. */
+/** Schema of responses and failures, without descriptions: every agent loads the schema with each of these tools. */
 const outputSchema = {
   type: 'object',
   properties: {
@@ -81,7 +81,7 @@ const HOW =
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`Only the wallet that signs here. Default: ${wallet}.`);
   const owner = address(
-    'The wallet that may withdraw, if the wallet here is only the stake authority: it then takes nothing out. Default: the wallet here.',
+    'The wallet that may withdraw, if the wallet here is only the stake authority, which cannot withdraw. Default: the wallet here.',
   );
   return {
     stake: {
@@ -224,7 +224,7 @@ const textIn = (given: Given, name: string): string => {
 const lamportsIn = (given: Given, name: string): bigint => {
   const value = given[name];
   try {
-    // The service's own tools refuse text too.
+    // The service's own tools refuse amounts as text too.
     const lamports = typeof value === 'number' ? solToLamports(value) : 0n;
     if (lamports > 0n) return lamports;
   } catch {
@@ -261,7 +261,7 @@ type Wanted = StakingRequest extends infer One
     : never
   : never;
 
-/** Converts a call of each tool into a request without its wallet. Throws `UsageError`. */
+/** Converters of each tool's call into a request without its wallet. They throw `UsageError` for invalid arguments. */
 const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   stake: (given) => {
     if (given.stakeAccountAddress == null) {
@@ -335,7 +335,7 @@ export const localRequest = (name: LocalToolName, given: Given, walletAddress: s
   priority: oneOf(given, 'priority', priorityLevels),
 });
 
-/** Lamports that each kind takes out of the wallet in addition to the fee. They count toward the budget. */
+/** Lamports that each kind of request takes out of the wallet in addition to the fee. They count toward the budget. */
 const spent: {
   readonly [Kind in RequestKind]: (request: Extract<StakingRequest, { kind: Kind }>) => bigint;
 } = {

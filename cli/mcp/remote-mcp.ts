@@ -28,11 +28,11 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The service's MCP endpoint. */
 export interface RemoteMcp {
-  /** Rejects with `RemoteMcpError`, or with the signal's reason. */
+  /** Makes one call. Rejects with `RemoteMcpError`, or with the signal's reason. */
   readonly request: (method: string, params: object, signal: AbortSignal) => Promise<Members>;
   /**
-   * Listens for changes of resources. Resolves when the service ends the stream; rejects if there is none.
-   * Ignores notifications about other resources.
+   * Listens for resource changes. Resolves when the service ends the stream, and rejects if the service
+   * offers none. Ignores notifications about other resources.
    */
   readonly listen: (
     uris: readonly string[],
@@ -42,7 +42,7 @@ export interface RemoteMcp {
 }
 
 const META = 'io.modelcontextprotocol/';
-/** The protocol that has streams of notifications, as each of its requests names it. */
+/** Protocol version with notification streams. Each request states it. */
 const REVISION = '2026-07-28';
 const ENVELOPE = {
   [`${META}protocolVersion`]: REVISION,
@@ -51,7 +51,7 @@ const ENVELOPE = {
 };
 
 const INTERNAL_ERROR = -32603;
-/** Timeout. The service follows a submission until it is confirmed or proven expired, at most about 75 s. */
+/** Timeout of a call. The service tracks a submission until it is confirmed or proven expired, for at most about 75 s. */
 const TIMEOUT_MS = 120_000;
 
 const noResponse = (origin: string, why: string): RemoteMcpError =>

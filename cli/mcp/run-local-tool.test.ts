@@ -1,5 +1,5 @@
-// Tools that sign on this machine: for one wallet, within the budget to the lamport, and never twice under
-// one idempotency key.
+// Tools that sign on this machine do so for one wallet only, within the budget to the lamport, and never
+// twice under one idempotency key.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ test('a response describes the change as read from the signed bytes', async (t) 
   }
 });
 
-test('the response for a stake says when it becomes active', async (t) => {
+test('the response for a stake states when the stake becomes active', async (t) => {
   const estimatedActiveAt = '2026-11-27T15:41:05.301Z';
   const landed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
   const { call } = await start(t, [of(2), json(200, { ...landed, estimatedActiveAt })]);
@@ -103,7 +103,7 @@ test("a person's approval covers only the same effects under the same key, and w
   const [two, three] = [withdraws(2_000_000_000n), withdraws(3_000_000_000n)];
   const { call, signatures } = await start(
     t,
-    // Until the first signature each call only builds.
+    // Until the first signature, each call only builds a transaction.
     [two, two, three, two, two, two, two, two, confirms, two],
     { policy: createPolicyGuard(readPolicy(path)), cluster: async () => CLUSTER },
   );
@@ -119,11 +119,11 @@ test("a person's approval covers only the same effects under the same key, and w
   const token = first.question!.token;
   assert.ok(
     (await withdraw(2, 'key', crypto.randomUUID())).question,
-    'an approval without a question to the user',
+    'an approval needs an earlier question to the user',
   );
   const other = await withdraw(3, 'key', token);
-  assert.match(other.question!.text, /3 SOL withdrawn/, 'other effects are asked for again');
-  assert.ok((await withdraw(2, 'key', token)).question, 'the token was used');
+  assert.match(other.question!.text, /3 SOL withdrawn/, 'other effects need another approval');
+  assert.ok((await withdraw(2, 'key', token)).question, 'the token was already used');
   const again = (await withdraw(2, 'key')).question!.token;
   assert.ok((await withdraw(2, 'other key', again)).question, 'another request');
   assert.equal(signatures(), 0);
@@ -168,7 +168,7 @@ test('every response contains the idempotency key: the given one, otherwise a ne
   for (const key of made) assert.match(key, /^mcp-[0-9a-f-]{36}$/);
 });
 
-test('the budget can be spent to the last lamport and no further', async (t) => {
+test('the budget can be spent to the last lamport, but not exceeded', async (t) => {
   const other = builds(stakeBytes({ lamports: 1_000_000_000n, stakeAccount: OUTSIDER }));
   const { call, service } = await start(t, [of(2), confirms, other, confirms], {
     budgetLamports: 3_000_000_000n,
@@ -184,7 +184,7 @@ test('the budget can be spent to the last lamport and no further', async (t) => 
   assert.match(String((await call('stake', { amountSol: 0.000000001 })).body.message), /, of which 0 SOL/);
 });
 
-test('a refusal before the signature returns its part of the budget', async (t) => {
+test('a refusal before the signature uses none of the budget', async (t) => {
   const { call, signatures } = await start(
     t,
     [refuses('INSUFFICIENT_BALANCE'), builds(stakeBytes({ voteAccount: OUTSIDER })), 'drop', of(2), confirms],
@@ -205,7 +205,7 @@ test('a signature uses its part of the budget whatever its outcome; withdrawals 
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
-test('repeating a stake with an unknown outcome under its key only costs what exceeds the first amount', async (t) => {
+test('repeating a stake with an unknown outcome under its key costs only the amount above the first one', async (t) => {
   const lost: ScriptedResponse[] = [of(2), 'drop'];
   const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
     budgetLamports: 3_000_000_000n,
@@ -236,7 +236,7 @@ test('a stake repeated under its key after it was confirmed returns the first re
   assert.equal(signatures(), 1);
 });
 
-test('an unreachable service is described to the agent, which cannot choose another one', async (t) => {
+test('an unreachable service is reported to the agent with advice for an agent, which cannot choose another service', async (t) => {
   const { call } = await start(t, ['drop', of(2), 'drop']);
   const before = (await call('stake', { amountSol: 2, idempotencyKey: 'k' })).body;
   assert.match(String(before.message), /^No response from .* Nothing was signed in this call\.$/);
@@ -260,8 +260,8 @@ test('one idempotency key signs for only one stake account; a different key sign
   assert.equal((await call('stake', { amountSol: 2, idempotencyKey: 'other' })).isError, false);
 });
 
-test("a key that cannot sign uses no budget: a user's mistake is an error result, and a bug is thrown", async (t) => {
-  const failures: Error[] = [new UsageError('the key is no longer that of the wallet'), new TypeError('bug')];
+test("a key that cannot sign uses no budget; a user's mistake becomes an error result, while a bug is thrown", async (t) => {
+  const failures: Error[] = [new UsageError('the key no longer belongs to the wallet'), new TypeError('bug')];
   const { call } = await start(t, [of(2), of(2), of(2), confirms], {
     budgetLamports: 2_000_000_000n,
     sign: (message) => {
@@ -273,7 +273,7 @@ test("a key that cannot sign uses no budget: a user's mistake is an error result
   const mistaken = await call('stake', { amountSol: 2 });
   assert.deepEqual(
     [mistaken.isError, mistaken.body.message],
-    [true, 'the key is no longer that of the wallet'],
+    [true, 'the key no longer belongs to the wallet'],
   );
   await assert.rejects(call('stake', { amountSol: 2 }), TypeError);
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);

@@ -20,7 +20,8 @@ export interface LocalSigner {
   readonly walletAddress: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
   /**
-   * Returns the values that transactions must match. Rejects if the service differs from the remembered one.
+   * Returns the values that transactions must match. Rejects if the service's values differ from the
+   * remembered ones.
    */
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
   /** The user's RPC node; null if there is none. */
@@ -38,7 +39,7 @@ export interface LocalSigner {
 /** A question to the client's user. */
 export interface UserQuestion {
   readonly text: string;
-  /** Identifies the question in the repeated call. Valid once, in this process. */
+  /** Identifies the question in the repeated call. Valid only once, and only in this process. */
   readonly token: string;
 }
 
@@ -112,7 +113,7 @@ export const failedResponse = (error: unknown): LocalResponse | undefined => {
   return failure && { isError: true, body: failure.body };
 };
 
-/** Advice for an agent, which can neither choose another service nor start this one. */
+/** Advice for an agent, which can neither choose another service nor start the service. */
 export const SERVICE_DOWN =
   'Repeat this call later with the same arguments and idempotencyKey. If it still fails, tell the user to check the service or the address that this MCP server was started with.';
 
@@ -129,7 +130,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
   };
 
-  /** Open questions. The answer is only valid for the same effects under the same key. */
+  /** Open questions by token. An answer is valid only for the same effects under the same key. */
   const questions = new Map<string, { readonly idempotencyKey: string; readonly effects: string }>();
 
   const openQuestion = (idempotencyKey: string, effects: string, text: string): PersonNeeded => {
@@ -186,7 +187,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       const recognized = prepared?.verdict.recognized;
       const { extraInstructions = [] } = recognized ?? {};
       const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;
-      // The service then only names the signature of the stake that exists.
+      // The service then returns only the signature of the existing stake.
       const isEarlierStake = prepared === undefined && request.kind === 'stake';
       const lamports = isEarlierStake ? request.amountLamports : recognized?.lamports;
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;

@@ -1,10 +1,10 @@
-// Known fields of the service's responses pass, including those that only its MCP tools return.
+// Known fields of the service's responses are kept, including those that only its MCP tools return.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsViewInput, viewAccounts } from '../../src/mcp/compact-accounts.ts';
 import { knownResponse } from './service-responses.ts';
 
-test('every field of the compact accounts passes: when an account could be withdrawn, and the next withdrawal', () => {
+test('every field of compact accounts is kept, including the time of a possible withdrawal and the next withdrawal', () => {
   const account = {
     address: '9WzD',
     sol: 1.5,

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 // separators, and variation selectors.
 const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** Changes every text in `value`, and the names of its fields. */
+/** Converts every text in `value`, and the names of its fields. */
 const mapTexts = <Value>(
   value: Value,
   change: (text: string) => string,
@@ -32,7 +32,7 @@ const withoutSteering = (text: string): string => text.replaceAll(STEERING, '');
 export const sanitizeTexts = <Value>(value: Value): Value =>
   mapTexts(value, withoutSteering, withoutSteering);
 
-/** Tools of the service that only build, and the tool here that signs the same change. */
+/** Local tools that sign, by the name of the service's tool that only builds the same change. */
 const SIGNED_HERE: Readonly<Record<string, LocalToolName>> = {
   create_stake_transaction: 'stake',
   create_unstake_transaction: 'unstake',
@@ -41,7 +41,7 @@ const SIGNED_HERE: Readonly<Record<string, LocalToolName>> = {
 };
 const BUILDERS = new RegExp(`\\b(?:${Object.keys(SIGNED_HERE).join('|')})\\b`, 'g');
 
-/** Names the tools that sign here where the service names its own builders. */
+/** Replaces the names of the service's builders with those of the tools that sign here. */
 export const namingLocalTools = <Value>(value: Value): Value =>
   mapTexts(
     value,
@@ -58,7 +58,7 @@ const typesOf = (value: unknown): readonly string[] => {
 const alternatives = (shape: AnswerShape): readonly AnswerShape[] =>
   shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(alternatives);
 
-/** Returns the fields of `value` that `shapes` name; undefined if no shape matches. */
+/** Returns the fields of `value` that the shapes `given` contain, or undefined if no shape matches. */
 const named = (value: unknown, given: readonly AnswerShape[]): unknown => {
   const shapes = given.flatMap(alternatives);
   if (shapes.some((shape) => Object.keys(shape).length === 0)) return value;
@@ -91,7 +91,7 @@ const facts: AnswerShape = {
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
-/** Fields of a refusal that are passed on. */
+/** Fields of a refusal to pass on. */
 const failureShape: AnswerShape = {
   type: 'object',
   properties: {
@@ -170,7 +170,7 @@ const toolCalls = (links: unknown): Members =>
     }),
   );
 
-/** Keeps the figures of `_meta` and its links to tools. Sentences written by the service are dropped. */
+/** Keeps the known values in `_meta` and its links to tools. Drops sentences written by the service. */
 const metaOf = (meta: unknown): Members => {
   const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };
@@ -188,6 +188,6 @@ export const knownResponse = (nameOrUri: string, body: unknown): Members | undef
   return known && sanitizeTexts({ ...known, _meta: metaOf((body as Members)._meta) });
 };
 
-/** Returns the known fields of a refusal. */
+/** Returns only the known fields of a refusal. */
 export const knownFailure = (body: unknown): Members =>
   sanitizeTexts(named(body, [failureShape]) ?? {}) as Members;

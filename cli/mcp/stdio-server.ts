@@ -1,6 +1,6 @@
 // The MCP server for desktop agents. Descriptions of tools, prompts and resources come from this package, the
-// service's responses are reduced to their schemas, and the local tools sign here. Standard output only
-// carries the protocol.
+// service's responses are reduced to their schemas, and the local tools sign here. Standard output carries
+// only the protocol.
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -60,7 +60,7 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
   await new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', () => end(), { once: true });
-    // The signal was aborted while loading.
+    // The signal may have been aborted during loading.
     if (signal.aborted) end();
   });
   watched.close();
@@ -111,10 +111,10 @@ const UNKNOWN_ANSWER: LocalResponse = {
   },
 };
 
-/** Name of the question to the person in a result that requires input. */
+/** Name of the question to the user in a result that requires input. */
 const APPROVAL = 'approval';
 
-/** Asks the client's user. The client repeats the call with the answer. */
+/** Returns a question to the client's user. The client repeats the call with the answer. */
 const questionResult = ({ text, token }: UserQuestion): InputRequiredResult =>
   inputRequired({
     inputRequests: {
@@ -157,10 +157,10 @@ const printWalletSteps = createGuidancePrinter({
   publicUrl: () => '',
 });
 
-/** This code runs next to the key file, so it comes from this package, not from the service. */
+/** Returns the code that creates a wallet. The code runs next to the key file, so it comes from this package and not from the service. */
 const ownSnippets = async (): Promise<LocalResponse> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
-  // The operator's settings do not apply, because this machine signs: only the unsigned flow remains.
+  // The operator's settings do not apply, because this machine signs. Only the unsigned flow remains.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
   return { isError: false, body: printWalletSteps(code, 'mcp', {}) };
 };
@@ -186,7 +186,7 @@ export const createStdioServer = (
     },
   );
 
-  /** Passes protocol errors of the service on. Reports internal errors without details. */
+  /** Passes on protocol errors of the service. Reports internal errors without details. */
   const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -248,7 +248,7 @@ export const createStdioServer = (
       const isKnown = state.name === 'built' && isAlreadyApproved(state);
       if (words !== undefined && !isKnown) report(words);
     };
-    // Protocol 2026-07-28 declares them with each request, earlier ones once for the connection.
+    // Protocol 2026-07-28 declares the capabilities with each request, while earlier protocols declare them once per connection.
     const capabilities =
       (mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[
         CLIENT_CAPABILITIES_META_KEY
@@ -285,7 +285,7 @@ export const createStdioServer = (
       const body = knownResponse(name, structuredContent);
       return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body: inTerms(body) });
     } catch (error) {
-      // The service refused the request before MCP could respond. The agent gets it like any other refusal.
+      // The service refused the request before MCP could respond. The agent receives the refusal like any other.
       if (error instanceof RemoteMcpError && error.body)
         return resultOf({
           isError: true,

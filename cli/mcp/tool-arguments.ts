@@ -1,4 +1,4 @@
-// Passes on only arguments that a tool's schema names, and refuses anything that looks like a secret key
+// Passes on only arguments that a tool's schema contains, and refuses anything that looks like a secret key
 // before it is sent.
 import type { Tool } from '@modelcontextprotocol/server';
 import { decodeBase58Bytes } from '../../src/kernel/base58.ts';
@@ -45,8 +45,8 @@ const holdsSecretKey = (value: unknown, isNamed: (name: string) => boolean): boo
 const PRINTABLE_NAME = /^[\w-]{1,40}$/;
 
 /**
- * Returns why `given` is refused for `tool`; undefined if it is accepted. `tool` is undefined for an unknown
- * name.
+ * Returns the reason why `given` is refused for `tool`, or undefined if it is accepted. `tool` is undefined
+ * for an unknown name.
  */
 export const argumentRefusal = (
   tool: Tool | undefined,
@@ -73,7 +73,7 @@ export const argumentRefusal = (
   };
 };
 
-/** Makes `walletAddress` optional in a tool of a server that knows its wallet. */
+/** Makes `walletAddress` optional in a tool if the server has a wallet. */
 export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): Tool => {
   const { properties = {}, required = [] } = tool.inputSchema;
   const own = properties.walletAddress as { readonly description?: string } | undefined;

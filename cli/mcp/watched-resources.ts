@@ -1,19 +1,19 @@
-// Follows the resources that the client watches, over one stream to the service that is opened again whenever
+// Follows the resources that the client watches over one stream from the service, which is reopened whenever
 // it ends.
 import type { ClientClock } from '../../client/client-clock.ts';
 import { isWatchable, LISTEN, MAX_WATCHED, watchedIn } from '../../src/mcp/resource-uris.ts';
 import type { RemoteMcp } from './remote-mcp.ts';
 import { isAddress } from './tool-arguments.ts';
 
-/** Pause before the stream is opened again, in milliseconds. */
+/** Pause before the stream is reopened, in milliseconds. */
 const RETRY_MS = 5_000;
 
 /** The resources that one client watches. */
 export interface WatchedResources {
-  /** Watches a resource. Returns false if there are no updates of it, or too many are watched. */
+  /** Watches a resource. Returns false if the resource has no updates, or if too many resources are being watched. */
   readonly subscribe: (uri: string) => boolean;
   readonly unsubscribe: (uri: string) => void;
-  /** Notes what `message` of the client starts or ends to watch. Returns the message to handle instead. */
+  /** Records which resources the client's `message` starts or stops watching. Returns the message to handle instead. */
   readonly observe: <Message>(message: Message) => Message;
   readonly close: () => void;
 }
@@ -30,9 +30,9 @@ export const createWatchedResources = (
   clock: ClientClock,
   onUpdate: (uri: string) => void,
 ): WatchedResources => {
-  /** The watched resources, by the request that asked for them. */
+  /** Watched resources, by the request that subscribed to them. */
   const byRequest = new Map<unknown, readonly string[]>();
-  /** Resources whose stream was open before: changes may have been missed since. */
+  /** Resources that were already watched over an earlier stream, so that changes may have been missed. */
   const followed = new Set<string>();
   let stop = new AbortController();
 
@@ -46,7 +46,7 @@ export const createWatchedResources = (
       }
     };
     while (!signal.aborted) {
-      // The service or the network ended the stream. Both are temporary.
+      // A stream that the service or the network ended is reopened, because such failures are temporary.
       await remote.listen(uris, { onOpen, onUpdate }, signal).catch(() => undefined);
       await clock.sleep(RETRY_MS, signal).catch(() => undefined);
     }

@@ -1,5 +1,5 @@
-// The user's own RPC node. Independent of the service, it shows accounts and proves that a signed transaction
-// can never land.
+// The user's own RPC node. Independently of the service, it shows accounts and proves that a signed
+// transaction can never land.
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
@@ -56,10 +56,10 @@ const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string)
 };
 
 /**
- * Chooses the node: that of `--rpc`, else the one remembered for the cluster, else that of `holdfast config`,
- * else a local sandbox's. Returns null if none serves the service's cluster. `known` is the remembered
- * genesis hash of the service; if null, the service is asked. Throws `UsageError` if the node of `--rpc`
- * serves another cluster.
+ * Chooses the first available node: that of `--rpc`, the one remembered for the cluster, that of `holdfast
+ * config`, or that of a local sandbox. Returns null if none of them serves the service's cluster. `known` is
+ * the remembered genesis hash of the service; if it is null, the service is asked. Throws `UsageError` if the
+ * node of `--rpc` serves another cluster.
  */
 const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcNode | null> => {
   const { values, terminal, signal, client } = call;
@@ -87,7 +87,7 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
       ? await sandboxNode(call, genesisHash)
       : requireNodeUrl(stored);
   if (url === null) return null;
-  // Checked on each use, because the URL may have been pointed to another cluster since.
+  // The cluster is checked on each use, because the URL may meanwhile lead to another cluster.
   const node = createRpcNode(url, signal);
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };
@@ -106,8 +106,8 @@ export const epochOf = async (node: RpcNode): Promise<number> =>
   requireHeight((await node.call<{ epoch?: unknown }>('getEpochInfo', [{ commitment: 'finalized' }])).epoch);
 
 /**
- * Reads the accounts of these transactions. For a rounded amount, also reads the wallet's other stakes, one
- * of which may be smaller.
+ * Reads the accounts of these transactions. For a rounded amount, also reads the wallet's other stakes,
+ * because one of them may be smaller.
  */
 const factsFor = async (
   node: RpcNode,
@@ -124,8 +124,8 @@ const factsFor = async (
 };
 
 /**
- * Opens the node for one command; null if there is none. If the node does not respond, a person decides or
- * the command refuses.
+ * Opens the node for one command, or returns null if there is none. If the node does not respond, a person
+ * decides or the command is refused.
  */
 export const openUserNode = async (
   call: CommandCall,

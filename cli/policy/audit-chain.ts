@@ -1,13 +1,13 @@
 // The audit's format: one sealed JSON record per line, each with the hash of the line before it. Pure.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Meaning of a record. Only `allowed` counts towards the limits. It is written before the key signs. */
+/** Meaning of a record. Only `allowed` records count toward the limits. They are written before the key signs. */
 export type Outcome = 'requested' | 'refused' | 'allowed' | 'signed' | 'released';
 
-/** A request in the audit. It contains no text that an agent chose, so that no secret can get in. */
+/** A request in the audit. It contains no text chosen by an agent, so that it cannot contain a secret. */
 export interface AuditedRequest {
   readonly operation: string;
-  /** Amount in SOL. Null if the request is for everything, or names no amount. */
+  /** Amount in SOL. Null if the request is for everything or specifies no amount. */
   readonly amountSol: string | null;
   /** SHA-256 of the idempotency key. */
   readonly intent: string;
@@ -26,17 +26,17 @@ export interface AuditedAct {
 /** The decision about a request. */
 export interface AuditedDecision {
   readonly outcome: Outcome;
-  /** Code of a refusal, or why an allowed act no longer counts. */
+  /** Code of a refusal, or the reason why an allowed act no longer counts. */
   readonly reason?: string;
   /** Hash of the policy that was applied. */
   readonly policySha256: string;
-  /** For `allowed`. Null if no node reported it. */
+  /** For `allowed`: the current epoch; null if no node reported it. */
   readonly epoch?: number | null;
   /** For `allowed`: hashes of every message that the act consists of. */
   readonly covers?: readonly string[];
   /** For `allowed`: true if a person approved it. */
   readonly byPerson?: boolean;
-  /** Number of the `allowed` record that this one is about. */
+  /** Number of the `allowed` record that this record refers to. */
   readonly of?: number;
 }
 
@@ -44,18 +44,18 @@ export interface AuditedDecision {
 export interface AuditEntry {
   readonly request: AuditedRequest | null;
   readonly transactionSha256: string | null;
-  /** Null before a transaction was verified. */
+  /** Null until a transaction has been verified. */
   readonly verdict: AuditedAct | null;
   readonly decision: AuditedDecision;
   /** The transaction's signature, once there is one. */
   readonly signature: string | null;
 }
 
-/** A record. */
+/** A record as stored in the audit. */
 export interface AuditRecord extends AuditEntry {
   /** Position in the audit, from 1 without gaps. */
   readonly n: number;
-  /** SHA-256 of the line before, without its line break. */
+  /** SHA-256 of the previous line, without its line break. */
   readonly prevHash: string;
   /** ISO 8601. Never earlier than the time of the previous record. */
   readonly time: string;
@@ -67,7 +67,7 @@ export const START_HASH = '0'.repeat(64);
 const SEALED_TEXT = 'holdfast-audit:v1\n';
 const SEAL = /^(.*),"seal":"([\w-]{86})"\}$/s;
 
-/** Returns the hash that the next line contains, and by which `--expect` finds a line. */
+/** Returns the hash of a line, which the next line contains and `--expect` searches for. */
 export const lineHash = (line: string): string => createHash('sha256').update(line).digest('hex');
 
 /** Formats a record as a line without its line break, sealed with the audit's own key. */
@@ -97,7 +97,7 @@ export const isSealed = (line: string, key: KeyObject): boolean => {
   return verify(null, Buffer.from(`${SEALED_TEXT}${body}}`), key, bytes);
 };
 
-/** Parses a line; undefined if it is not a record. */
+/** Parses a line. Returns undefined if it is not a record. */
 export const parseLine = (line: string): AuditRecord | undefined => {
   try {
     const record = JSON.parse(line) as Partial<AuditRecord> | null;
@@ -114,7 +114,7 @@ export const parseLine = (line: string): AuditRecord | undefined => {
 
 /** A place where the audit was edited. */
 export interface AuditProblem {
-  /** From 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
   readonly code:
     | 'CHANGED_OR_FORGED'
@@ -131,7 +131,7 @@ export interface AuditProblem {
 export interface VerifiedAudit {
   readonly records: readonly AuditRecord[];
   readonly problems: readonly AuditProblem[];
-  /** Hash of the last line. Saved elsewhere, it proves later that nothing before it was cut. */
+  /** Hash of the last line. If saved elsewhere, it later proves that no records up to it were cut off. */
   readonly head: string;
 }
 
@@ -156,7 +156,7 @@ export const verifyAudit = (text: string, key: KeyObject, expected?: string): Ve
         'CHANGED_OR_FORGED',
         'The seal is not valid: the record was changed, or written without the seal key.',
       );
-      // The next line shows whether this one replaced another.
+      // The next line shows if this one replaced another.
       [prevHash, n] = [hash, n + 1];
       continue;
     }

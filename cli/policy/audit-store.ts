@@ -1,5 +1,5 @@
-// Keeps a policy's audit: appends under a lock that all processes on the policy share, and derives everything
-// that was spent from the records.
+// Keeps a policy's audit. Appends records under a lock shared by all processes that use the policy, and
+// derives all spends from the records.
 import {
   createHash,
   createPrivateKey,
@@ -41,7 +41,7 @@ import { PolicyRefused } from './policy-refused.ts';
 
 const OWNER_ONLY = 0o600;
 const OTHERS_MAY = 0o077;
-/** Maximum wait for another process that is deciding. */
+/** Maximum wait for another process that holds the lock. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /** Files next to a policy. */
@@ -89,7 +89,7 @@ const createSealKey = (path: string): void => {
   } finally {
     closeSync(file);
   }
-  // A partial key file would make the policy unusable.
+  // A partially written key file would make the policy unusable.
   renameSync(draft, path);
   fsyncFolderOf(path);
 };
@@ -140,7 +140,7 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
         closed: verdict?.closed ?? [],
         intent: request?.intent ?? '',
         covers,
-        // A record about an earlier record replaces that record and keeps its signatures.
+        // A record that refers to an earlier one replaces it and keeps its signatures.
         signatures: state.spends.find((one) => one.n === of)?.signatures ?? [],
         isRepeated: of !== undefined,
       },
@@ -148,17 +148,17 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
   });
 };
 
-/** The audit while its lock is held. */
+/** The audit as available while its lock is held. */
 export interface LockedAudit {
   readonly state: () => PolicyState;
-  /** Writes a record and waits until it is on the disk. Returns its number. */
+  /** Writes a record and waits until it is on disk. Returns its number. */
   readonly append: (entry: AuditEntry, atMs: number) => number;
 }
 
 /** A policy's audit. */
 export interface AuditStore {
   /**
-   * Runs `work` while no other process decides. Throws `PolicyRefused` if the audit was edited, and
+   * Runs `work` while no other process can decide. Throws `PolicyRefused` if the audit was edited, and
    * `UsageError` if a file cannot be read or written.
    */
   readonly locked: <Result>(work: (audit: LockedAudit) => Result) => Result;
@@ -170,7 +170,7 @@ const damaged = (path: string, problem: string): PolicyRefused =>
     message: `${problem} Nothing is signed under this policy. Show what is wrong with holdfast audit ${path}, and find out who changed it before you start a new policy file.`,
   });
 
-/** Opens the audit next to the policy. Creates its files at the first use. */
+/** Opens the audit next to the policy. Creates its files on first use. */
 export const openAuditStore = (policyPath: string): AuditStore => {
   const paths = filesOf(policyPath);
   let [offset, n, hash, last, state] = [0, 0, START_HASH, '', NOTHING_SPENT];
@@ -215,12 +215,12 @@ export const openAuditStore = (policyPath: string): AuditStore => {
       [n, hash, last] = [record.n, lineHash(line), line];
       if (n === head.n) isHeadFound = hash === head.hash;
     }
-    // The last seal covers every record before it, because each contains the hash of the one before.
+    // The last seal covers all earlier records, because each record contains the hash of the previous one.
     if (last !== '' && !isSealed(last, sealKey!))
       throw damaged(paths.audit, `Record ${n} of the audit was not written with the seal key.`);
     if (!isHeadFound) throw damaged(paths.audit, 'Records at the end of the audit were cut off or replaced.');
     offset += end;
-    // A process was killed while writing this line, so it has signed nothing for it.
+    // A process was killed while writing this line, so nothing was signed for it.
     if (end < bytes.length) ftruncateSync(file, offset);
   };
 
@@ -230,7 +230,7 @@ export const openAuditStore = (policyPath: string): AuditStore => {
       let file: number | undefined;
       try {
         const isUsed = sizeOf(paths.audit) > 0;
-        // The state is created first, so someone deleted it.
+        // The state file is created first, so someone must have deleted it.
         if (isUsed && !existsSync(paths.state))
           throw damaged(paths.audit, `The file ${paths.state} is missing.`);
         database = openState();
@@ -264,7 +264,7 @@ export const openAuditStore = (policyPath: string): AuditStore => {
         return result;
       } catch (error) {
         if (error instanceof UsageError || error instanceof PolicyRefused) {
-          // Records that were written stay written.
+          // Records that have been written are never removed.
           if (database?.isTransaction) database.exec('COMMIT');
           throw error;
         }

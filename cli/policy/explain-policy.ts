@@ -1,4 +1,4 @@
-// Explains a policy in sentences: what its agent can do, and what it cannot do.
+// Explains in sentences what the agent of a policy can and cannot do.
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { clusterNameOf } from '../../src/domain/public-clusters.ts';
 import { AMOUNT_KINDS, type AmountKind, OPERATIONS, PERIODS, type Policy } from './policy-file.ts';
@@ -14,7 +14,7 @@ const AMOUNT_DESCRIPTIONS: Readonly<Record<AmountKind, string>> = {
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** The sentences of an explanation. */
+/** Sentences of an explanation. */
 export interface PolicyExplanation {
   readonly can: readonly string[];
   readonly cannot: readonly string[];
@@ -64,7 +64,7 @@ export const explainPolicy = (policy: Policy): PolicyExplanation => {
           ]),
       ...(freezeFile === undefined ? [] : [`Sign anything while the file ${freezeFile} exists.`]),
       ...(withEpoch
-        ? ['Sign what has a limit for an epoch without your own RPC node, which says which epoch it is.']
+        ? ['Sign anything with an epoch limit without your own RPC node, which reports the current epoch.']
         : []),
       'Get more by restarting, by running several programs with this file, by setting the clock back, or by changing this file while a program runs.',
     ],

@@ -1,9 +1,9 @@
-// Opens the policy that `--policy` names, for one command or server.
+// Opens the policy specified by `--policy`, for one command or server.
 import type { CommandCall, CommandOption } from '../command.ts';
 import { readService, rememberedService } from '../local/known-services.ts';
 import type { PolicyGuard } from './policy-guard.ts';
 
-/** Option that names the policy. */
+/** Option that specifies the policy. */
 export const POLICY_OPTION = {
   policy: {
     value: 'FILE',
@@ -22,7 +22,7 @@ export const openPolicy = async ({ values }: CommandCall): Promise<PolicyGuard |
   return createPolicyGuard(readPolicy(values.policy));
 };
 
-/** Returns the genesis hash of the service's cluster: the remembered one, or else the one that it reports. */
+/** Returns the genesis hash of the service's cluster: the remembered one, or otherwise the one that the service reports. */
 export const clusterOf = async ({
   terminal,
   client,

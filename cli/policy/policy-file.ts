@@ -1,4 +1,4 @@
-// Reads a policy: the limits of an agent. A file with an unknown, missing or contradictory member is refused.
+// Reads a policy, which contains the limits of an agent. Refuses a file with unknown, missing or contradictory members.
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { fileProblem } from '../local/text-file.ts';
 import { suggestName } from '../parse-command-line.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** Operations that a policy can allow, by the names of the commands. */
+/** Operations that a policy can allow, named after the commands. */
 export const OPERATIONS = [
   ...['stake', 'topup', 'restake', 'undo', 'migrate', 'unstake', 'withdraw', 'sweep', 'tidy', 'rescue'],
 ] as const satisfies readonly string[];
@@ -39,9 +39,9 @@ export interface Policy {
   readonly recipients: readonly string[];
   readonly operations: readonly string[];
   readonly limits: Limits;
-  /** Minutes after midnight, UTC. `to` is excluded. Undefined: at any time. */
+  /** Minutes after midnight, UTC. `to` is exclusive. Undefined: at any time. */
   readonly hours?: { readonly from: number; readonly to: number } | undefined;
-  /** Requests with a larger amount need a person. Undefined: none does. */
+  /** Requests with a larger amount require a person's approval. Undefined: no request does. */
   readonly approveAboveLamports?: bigint | undefined;
   /** Nothing is signed while this file exists. */
   readonly freezeFile?: string | undefined;
@@ -49,7 +49,7 @@ export interface Policy {
 
 /** A policy with its file. */
 export interface PolicyFile {
-  /** Resolved, so that every path and link to the file leads to the same budget. */
+  /** Resolved path, so that every path and link to the file leads to the same budget. */
   readonly path: string;
   readonly sha256: string;
   readonly policy: Policy;
@@ -100,7 +100,7 @@ const schema = z.strictObject({
   freezeFile: z.string().min(1).optional(),
 });
 
-/** Returns the members that occur twice in one object: JSON silently uses the last one. */
+/** Returns the members that occur twice in one object, of which JSON would silently use the last. */
 const repeatedMembers = (text: string): readonly string[] => {
   const repeated: string[] = [];
   const objects: (Set<string> | null)[] = [];
@@ -117,7 +117,7 @@ const repeatedMembers = (text: string): readonly string[] => {
 
 /** Operations that can have an amount of each kind. Every operation pays fees. */
 const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly string[]>> = {
-  // An unstake may open an account, whose rent counts.
+  // An unstake may create an account, whose rent counts.
   stake: ['stake', 'topup', 'restake', 'undo', 'migrate', 'sweep', 'unstake', 'withdraw'],
   unstake: ['unstake', 'migrate'],
   withdraw: ['withdraw', 'sweep', 'tidy', 'restake'],
@@ -130,7 +130,7 @@ const MAIN_AMOUNTS: readonly (readonly [AmountKind, ...string[]])[] = [
   ['withdraw', 'withdraw', 'sweep', 'tidy'],
 ];
 
-/** Periods of which the second always contains the first. An epoch may be shorter or longer than a day. */
+/** Pairs of periods of which the second always contains the first. An epoch may be shorter or longer than a day. */
 const NESTED: readonly (readonly [Period, Period])[] = [
   ['each', 'hour'],
   ['each', 'day'],
@@ -225,7 +225,7 @@ const issueText = (issue: z.core.$ZodIssue, json: unknown): string => {
 const textOf = (error: z.ZodError, json: unknown): string =>
   error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issueText(issue, json)}`).join('; ');
 
-/** Parses a policy's text. `folder` is the folder of its relative paths. Throws `UsageError`. */
+/** Parses a policy's text. Relative paths are resolved against `folder`. Throws `UsageError` if the policy is invalid. */
 export const parsePolicy = (text: string, path: string): Policy => {
   let json: unknown;
   try {

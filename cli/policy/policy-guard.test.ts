@@ -1,5 +1,5 @@
-// The guard checks each signature: a plan of several transactions counts once and in full, only its own
-// messages are covered, and amounts come from the bytes.
+// The guard checks each signature. A plan of several transactions counts once and in full, covers only its
+// own messages, and its amounts come from the bytes.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ test('the first transaction of a plan counts the whole plan, and the later ones 
   assert.throws(() => open().reserve(rest, 700), { code: 'POLICY_LIMIT' });
 });
 
-test('a proof that one transaction expired frees a single act, but not a plan whose other transactions may still land', async (t) => {
+test('proof that a transaction expired frees the amount of a single act, but not that of a plan whose other transactions may still land', async (t) => {
   const { open } = start(t, { limits: { withdraw: { day: 3 } } });
   const guard = open();
   const first = await policyRequest(plan, 'plan');
@@ -115,7 +115,7 @@ test('a later transaction of a plan that was not counted is not signed', async (
   assert.throws(() => open().reserve(other, 700), /not approved/, 'bytes other than the verified ones');
 });
 
-test('amounts, targets and recipients come from the bytes; without a node, the amount of a whole unstaked account is unknown', async () => {
+test('amounts, targets and recipients come from the bytes; without a node, the amount is unknown if a whole account is unstaked', async () => {
   const staked = actOf((await policyRequest(stakeAct(2n * SOL, addressOf(1)), 'a')).prepared);
   assert.deepEqual(staked.amounts, { stake: 2n * SOL, unstake: 0n, withdraw: 0n, fees: 10_000n });
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('amounts, targets and recipients come from the bytes; without a node, the a
   });
 });
 
-test('a policy has the same budget through a link or a different path', async (t) => {
+test('a policy has the same budget whether it is opened through a link or a different path', async (t) => {
   const { path, open } = start(t, { limits: { stake: { day: 3 } } });
   const link = join(temporaryFolder(t), 'link.json');
   symlinkSync(path, link);
@@ -170,7 +170,7 @@ test('anything at the path of the freeze file stops signing, even a folder or a 
   assert.throws(() => guard.reserve(request, 700), { code: 'POLICY_FROZEN' });
 });
 
-test('if the wall clock is set back while a program runs, the limits of the policy are still freed in time', async (t) => {
+test('the limits of a policy become free in time even if the wall clock is set back while a program runs', async (t) => {
   const { path } = start(t, { limits: { stake: { hour: 2 } } });
   let [wallMs, steadyMs] = [Date.parse('2026-11-27T12:00:00Z'), 0];
   const guard = createPolicyGuard(readPolicy(path), { now: () => wallMs, steadyMs: () => steadyMs });

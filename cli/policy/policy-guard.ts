@@ -1,4 +1,4 @@
-// Holds a signing key to its policy. Every decision is in the audit, on the disk, before the key signs.
+// Restricts a signing key to its policy. Every decision is recorded in the audit, on disk, before the key signs.
 import { lstatSync } from 'node:fs';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { fingerprintOf, type Prepared } from '../../client/staking/check-built.ts';
@@ -39,11 +39,11 @@ export interface PolicyRequest {
   readonly transactionSha256: string;
 }
 
-/** Holds one key to one policy. Its methods throw `PolicyRefused`, or `UsageError` if a file fails. */
+/** Restricts one key to one policy. Its methods throw `PolicyRefused`, or `UsageError` if a file cannot be read or written. */
 export interface PolicyGuard {
-  /** Returns why the policy is not for this wallet, cluster or service; null if it is. Records nothing. */
+  /** Returns the reason why the policy is not for this wallet, cluster or service, or null if it is. Records nothing. */
   readonly refusalOf: (subject: PolicySubject) => PolicyRefusal | null;
-  /** Refuses a request before anything is built for it, if the policy already shows that it must be. */
+  /** Refuses a request before anything is built for it, if the policy already shows that it must be refused. */
   readonly admit: (
     request: StakingRequest,
     idempotencyKey: string,
@@ -51,12 +51,13 @@ export interface PolicyGuard {
     epoch: number | null,
   ) => void;
   /**
-   * Checks a built transaction without counting it. Returns the question for a person if the policy asks for
-   * one; null if it does not.
+   * Checks a built transaction without counting it. Returns the question for a person if the policy requires
+   * approval, or null if it does not.
    */
   readonly check: (request: PolicyRequest, epoch: number | null) => string | null;
   /**
-   * Records that a person approved the effects of this request, or declined. An approval is valid for one signature.
+   * Records that a person approved or declined the effects of this request, or that there was no person to
+   * ask. An approval is valid for one signature.
    */
   readonly answered: (request: PolicyRequest, response: 'approved' | 'declined' | 'nobody') => void;
   /** Counts the act and returns the number of its record. Called right before the key signs. */
@@ -113,7 +114,7 @@ const auditedRequest = ({ idempotencyKey, prepared: { record } }: PolicyRequest)
     idempotencyKey,
   );
 
-/** Amounts that a request names before its transaction is built. */
+/** Returns the amounts that a request states before its transaction is built. */
 const namedAmounts = (request: StakingRequest): Act['amounts'] => {
   const lamports = amountIn(request) ?? 0n;
   const operation = operationOf(request);
@@ -133,10 +134,10 @@ const withoutIntent = (state: PolicyState, intent: string): PolicyState => ({
   spends: state.spends.filter((one) => one.intent !== intent),
 });
 
-/** Inputs of a guard; replaced in tests. */
+/** Dependencies of a guard, replaceable in tests. */
 export interface LimiterSources {
   readonly now?: () => number;
-  /** Monotonic, in milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly steadyMs?: () => number;
 }
 
@@ -149,7 +150,7 @@ export const createPolicyGuard = (
   const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
   // While this program runs, time advances even if the clock is set back.
   const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
-  /** Approvals that no signature has used yet. */
+  /** Approvals that have not been used for a signature yet. */
   const approvals = new Set<string>();
   const approvalOf = ({ idempotencyKey, prepared }: PolicyRequest): string =>
     `${intentOf(idempotencyKey)} ${fingerprintOf(prepared)}`;
@@ -164,7 +165,7 @@ export const createPolicyGuard = (
     signature: null,
   };
 
-  /** Refusals that concern every request. */
+  /** Returns the refusal that applies to every request, if any. */
   const standingRefusal = (): PolicyRefusal | null => {
     const current = (() => {
       try {
@@ -230,7 +231,7 @@ export const createPolicyGuard = (
   const decide = (audit: LockedAudit, request: PolicyRequest, epoch: number | null) => {
     const instant = at(audit, epoch);
     const state = audit.state();
-    // Equal bytes can land only once, and a plan counts with its first transaction.
+    // Equal bytes can land only once, and a plan is counted with its first transaction.
     const earlier = state.spends.find(({ covers }) => covers.includes(request.transactionSha256));
     const isLater = (request.prepared.record.part?.index ?? 1) > 1;
     const read = actOf(request.prepared);
@@ -275,7 +276,7 @@ export const createPolicyGuard = (
           standingRefusal() ??
           subjectRefusal(subject) ??
           operationRefusal(policy, [operationOf(request)], instant) ??
-          // A repeated request may already count, which only its bytes show.
+          // A repeated request may already have been counted, which only its bytes show.
           limitRefusal(
             policy,
             withoutIntent(audit.state(), intent),
@@ -300,7 +301,7 @@ export const createPolicyGuard = (
           ? { code: 'POLICY_DECLINED', message: 'The person who was asked declined. Nothing was signed.' }
           : {
               code: 'POLICY_NEEDS_PERSON',
-              message: `The policy asks a person for anything above ${lamportsToSol(policy.approveAboveLamports ?? 0n)} SOL, and there is nobody to ask here. Nothing was signed.`,
+              message: `The policy asks a person for anything above ${lamportsToSol(policy.approveAboveLamports ?? 0n)} SOL, and there is no one to ask here. Nothing was signed.`,
             };
       store.locked((audit) => refuse(audit, refusal, entryOf(request, actOf(request.prepared)), now()));
     },

@@ -1,5 +1,5 @@
-// The rules of a policy that random sequences do not reach: hours, operations, targets, unknown amounts, and the
-// time at which a refused request becomes possible.
+// Policy rules that random sequences do not reach: hours, operations, targets, unknown amounts, and the time
+// at which a refused request becomes possible.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { policyText } from '../../test/support/policy-acts.ts';
@@ -57,7 +57,7 @@ const spent = (
 const refusal = (members: object, given: Act, now: DecisionTime = at('12:00:00'), state = NOTHING_SPENT) =>
   actRefusal(policyOf({ ...members }), state, given, now);
 
-test('hours are UTC, exclude their end, and may span midnight', () => {
+test('hours are in UTC, exclude their end, and may span midnight', () => {
   const day = { hours: { from: '08:00', to: '18:00' } };
   const night = { hours: { from: '22:00', to: '06:00' } };
   for (const [members, times, code] of [
@@ -81,7 +81,7 @@ test('an operation, validator or recipient that the policy does not name is refu
   assert.equal(refusal({}, act({ recipients: [WALLET, OTHER] }))?.code, 'POLICY_RECIPIENT');
 });
 
-test('an unknown amount is refused if a limit applies to it, and so is every later request under that limit', () => {
+test('an unknown amount is refused if a limit applies to it, as is every later request under that limit', () => {
   const unknown = act({ operations: ['unstake'], amounts: { ...NONE, unstake: null } });
   assert.equal(refusal({}, unknown), null);
   assert.equal(refusal({ limits: { unstake: { day: 5 } } }, unknown)?.code, 'POLICY_AMOUNT_UNKNOWN');
@@ -109,7 +109,7 @@ test('a limit per epoch requires a node that reports the epoch; a spend without 
   assert.equal(refusal(limits, act(), at('12:00:00'), inEveryEpoch)?.code, 'POLICY_LIMIT');
 });
 
-test('a refusal names the earliest time at which the request fits, and it does fit then', () => {
+test('a refusal states the earliest time at which the request is possible, and the request is then allowed', () => {
   const state = spent(['09:00:00', 1n], ['10:00:00', 2n], ['11:00:00', 1n]);
   const members = { limits: { stake: { each: 4, day: 4 } } };
   for (const [sol, frees] of [
@@ -124,7 +124,7 @@ test('a refusal names the earliest time at which the request fits, and it does f
     assert.equal(refusal(members, given, { ms: then, epoch: 700 }, state), null);
     assert.notEqual(refusal(members, given, { ms: then - 1, epoch: 700 }, state), null);
   }
-  // Every limit must have room, not only the one that refuses first.
+  // Every limit must have room, not only the first one that refuses.
   const both = { limits: { stake: { each: 3, hour: 3, day: 3 } } };
   const last = spent(['11:50:00', 2n]);
   const { message, details } = refusal(both, act(), at('12:00:00'), last)!;

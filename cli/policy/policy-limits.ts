@@ -1,4 +1,4 @@
-// Decides whether a policy allows an act. Pure: the time, the epoch and everything spent before are given.
+// Decides if a policy allows an act. The functions are pure: the time, the epoch and all earlier spends are arguments.
 //
 // Invariant: after every allowed act, the amounts of all acts that may have been signed within a period are at
 // most the policy's limit for that period, unless they are proven never to land.
@@ -9,13 +9,13 @@ import type { PolicyRefusal } from './policy-refused.ts';
 /** Lamports of each kind. Null if neither the bytes nor a node show the amount. */
 export type Amounts = Readonly<Record<AmountKind, bigint | null>>;
 
-/** The verified content of one approval: a transaction with the later ones of its plan. */
+/** Verified content of one approval: a transaction together with the later ones of its plan. */
 export interface Act {
   readonly operations: readonly string[];
   readonly amounts: Amounts;
   readonly validators: readonly string[];
   readonly recipients: readonly string[];
-  /** The account that the act creates and leaves open: only one of several acts that create it can land. */
+  /** Account that the act creates and leaves open. Of several acts that create the same account, only one can land. */
   readonly account: string | null;
   /** Accounts that the act may close. */
   readonly closed: readonly string[];
@@ -48,22 +48,22 @@ export const NOTHING_SPENT: PolicyState = { lastMs: 0, lastEpoch: 0, spends: [] 
 /** The time and epoch of a decision. */
 export interface DecisionTime {
   readonly ms: number;
-  /** Null if no node of the user's reports it. */
+  /** Null if the user has no node that reports it. */
   readonly epoch: number | null;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 const WINDOW_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
-/** Longer than an epoch of a public cluster. A spend whose epoch is unknown counts for the epoch that long. */
+/** Time for which a spend with an unknown epoch counts toward epoch limits. Longer than an epoch of a public cluster. */
 const REMEMBERED_MS = 5 * 24 * HOUR_MS;
 
-/** Returns the later of the given instant and the latest one seen, so that a clock set back frees nothing. */
+/** Returns the given time and epoch, or the latest ones seen if those are later, so that setting the clock back frees nothing. */
 export const instantIn = (state: PolicyState, { ms, epoch }: DecisionTime): DecisionTime => ({
   ms: Math.max(ms, state.lastMs),
   epoch: epoch === null ? null : Math.max(epoch, state.lastEpoch),
 });
 
-/** Removes spends that no period contains any more. */
+/** Removes spends that no longer fall into any period. */
 export const withoutExpiredSpends = (state: PolicyState): PolicyState => ({
   ...state,
   spends: state.spends.filter(
@@ -85,7 +85,7 @@ const sumOf = (
   for (const { n, account, amounts } of spends) {
     const lamports = amounts[kind];
     if (lamports === null) return null;
-    // A transaction that fails because the account exists still costs its fee.
+    // A transaction that fails because the account already exists still costs its fee.
     const isShared = kind !== 'fees' && account !== null && !all.some((one) => one.closed.includes(account));
     const group = isShared ? account : String(n);
     const counted = largest.get(group) ?? 0n;
@@ -96,7 +96,7 @@ const sumOf = (
   return total;
 };
 
-/** The spends that count for a period at `now`. */
+/** Returns the spends that count for a period at `now`. */
 const within = (
   spends: readonly SignedSpend[],
   period: Exclude<Period, 'each'>,
@@ -129,7 +129,7 @@ export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   epoch: 'in one epoch',
 };
 
-/** A spend that would be added. */
+/** Spend to be added if it is allowed. */
 type Candidate = Pick<SignedSpend, 'amounts' | 'account' | 'closed'>;
 
 const added = (state: PolicyState, candidate: Candidate, { ms, epoch }: DecisionTime): PolicyState => ({
@@ -165,7 +165,7 @@ const fits = (
   return total !== null && total <= limit;
 };
 
-/** A limit of a policy. */
+/** One limit of a policy. */
 type Limit = readonly [AmountKind, Period, bigint];
 
 const limitsOf = (policy: Policy): readonly Limit[] =>
@@ -176,7 +176,7 @@ const limitsOf = (policy: Policy): readonly Limit[] =>
     }),
   );
 
-/** Returns the earliest time at which the candidate fits into a limit per hour or day; null if it never does. */
+/** Returns the earliest time at which the candidate fits into an hourly or daily limit, or null if it never does. */
 const freesAt = (
   state: PolicyState,
   candidate: Candidate,
@@ -191,8 +191,8 @@ const freesAt = (
 };
 
 /**
- * Returns when all limits have room for the candidate: from a time, in the next epoch, or both. Null if that
- * never happens.
+ * Returns when all limits have room for the candidate: from a certain time, in the next epoch, or both.
+ * Returns null if that never happens.
  */
 const allFreeFrom = (
   state: PolicyState,
@@ -259,7 +259,7 @@ const overLimit = (
   };
 };
 
-/** Returns the first limit that the candidate exceeds, as a refusal; null if it exceeds none. */
+/** Returns a refusal for the first limit that the candidate exceeds, or null if it exceeds none. */
 export const limitRefusal = (
   policy: Policy,
   state: PolicyState,
@@ -299,7 +299,7 @@ const isWithinHours = ({ from, to }: NonNullable<Policy['hours']>, ms: number): 
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 };
 
-/** Returns why these operations are refused at this time; null if they are allowed. */
+/** Returns the reason why these operations are refused at this time, or null if they are allowed. */
 export const operationRefusal = (
   { hours, operations: allowed }: Policy,
   operations: readonly string[],
@@ -321,7 +321,7 @@ export const operationRefusal = (
       };
 };
 
-/** Returns why the policy refuses the act; null if it allows it. */
+/** Returns the reason why the policy refuses the act, or null if the act is allowed. */
 export const actRefusal = (
   policy: Policy,
   state: PolicyState,
@@ -347,7 +347,7 @@ export const actRefusal = (
   return limitRefusal(policy, state, act, now);
 };
 
-/** The largest amount of an act that needs a person; null if it needs none. Unknown amounts need one. */
+/** Returns the largest amount of an act that requires a person's approval, or null if the act requires none. Unknown amounts require approval. */
 export const amountForPerson = (
   { approveAboveLamports }: Policy,
   { amounts }: Pick<Act, 'amounts'>,

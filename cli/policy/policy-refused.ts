@@ -1,4 +1,4 @@
-// The failure of a request that the policy does not allow. Nothing was signed.
+// Error for a request that the policy does not allow. Nothing was signed.
 
 /** Reasons for a refusal, in the order in which they are checked. */
 export type PolicyRefusalCode =
@@ -18,7 +18,7 @@ export type PolicyRefusalCode =
   | 'POLICY_NEEDS_PERSON'
   | 'POLICY_DECLINED';
 
-/** A reason with its figures. Amounts are in SOL, as text. */
+/** Reason for a refusal, with its parameters. Amounts are in SOL, as text. */
 export interface PolicyRefusal {
   readonly code: PolicyRefusalCode;
   readonly message: string;

@@ -1,4 +1,4 @@
-// Reads from verified bytes what a policy limits: operations, amounts, validators and recipients of one approval.
+// Reads everything that a policy limits from verified bytes: the operations, amounts, validators and recipients of one approval.
 import { createHash } from 'node:crypto';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -12,7 +12,7 @@ import type { Act, Amounts } from './policy-limits.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 
-/** The policy operation of each goal. Withdrawing an amount may also require deactivating stake; see `actOf`. */
+/** Policy operation of each goal. Withdrawing an amount may also require deactivating stake; see `actOf`. */
 const OF_GOAL: Readonly<Record<GoalName, Operation>> = {
   unstake: 'unstake',
   'withdraw-amount': 'withdraw',
@@ -31,7 +31,7 @@ export const operationOf = (
   request: Pick<StakingRequest, 'kind'> & { readonly goal?: GoalName },
 ): Operation => (request.kind === 'rearrange' ? OF_GOAL[request.goal!] : request.kind);
 
-/** Returns the SHA-256 of a transaction's message, the part that is signed. */
+/** Returns the SHA-256 of a transaction's message, which is the signed part. */
 export const messageHash = (message: Uint8Array): string =>
   createHash('sha256').update(message).digest('hex');
 
@@ -47,7 +47,7 @@ export const messageHashes = ({
 const largest = (one: bigint | null, other: bigint): bigint | null =>
   one === null || one > other ? one : other;
 
-/** Reads the act of one approval: its first transaction with the later ones of its plan. */
+/** Reads the act of one approval: its first transaction together with the later ones of its plan. */
 export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following' | 'effects'>): Act => {
   const { record, verdict, following, effects } = prepared;
   const messages = [verdict, ...following.map((one) => one.verdict)].map(({ message }) => message);
@@ -75,7 +75,7 @@ export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following
         ...(verdict.recognized.stakeAuthority === undefined ? [] : [verdict.recognized.stakeAuthority]),
         ...operations.flatMap((one) => {
           if (one.type === 'withdraw') return [one.to];
-          // The minimum lent to the wallet's own stake account for one instruction.
+          // A transfer to one of the wallet's own stake accounts only lends the minimum for one instruction, so it is omitted.
           return one.type === 'transfer' && !stakes.has(one.to) ? [one.to] : [];
         }),
       ]),

@@ -5,14 +5,14 @@ import { wrapText } from './wrap-text.ts';
 interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Cells that are wider continue on the next line. Default: no limit. */
+  /** Maximum width. Wider cells continue on the next line. Default: no limit. */
   readonly wrapAt?: number;
 }
 
-/** Cells of one row; `paint` colors a cell after its width is known. */
+/** Cells of one row. `paint` colors a cell once its width is known. */
 export type Row = readonly (string | { readonly text: string; readonly paint: (text: string) => string })[];
 
-/** Narrower terminals break the lines themselves. */
+/** Minimum width. Narrower terminals break the lines themselves. */
 const MIN_VALUE_WIDTH = 20;
 
 const WIDE =
@@ -60,7 +60,7 @@ export const formatTable = (columns: readonly Column[], given: readonly Row[]): 
   return [line(columns.map(({ title }) => title)), ...rows.map(line)];
 };
 
-/** Formats names and values in two columns. Values continue on the next line to fit `columns`. Default: no limit. */
+/** Formats names and values in two columns. Long values continue on the next line to fit `columns`. Default: no limit. */
 export const formatPairs = (
   entries: readonly (readonly [name: string, value: string] | null)[],
   columns = Number.POSITIVE_INFINITY,

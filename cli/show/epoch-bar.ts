@@ -4,7 +4,7 @@ import { duration } from '../../src/domain/duration.ts';
 
 const WIDTH = 24;
 
-/** Returns the line, `agoMs` after the service reported the position. */
+/** Returns the line for a position that the service reported `agoMs` ago. */
 export const epochBar = (
   {
     currentEpoch,

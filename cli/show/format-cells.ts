@@ -1,23 +1,23 @@
-// Formats figures in tables: exact amounts, times as durations, unknown values as a dash.
+// Formats values in tables: exact amounts, times as durations, and unknown values as a dash.
 import type { Apy } from '../../client/generated/validator-operations.ts';
 import { duration } from '../../src/domain/duration.ts';
 import { plain } from './plain-text.ts';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9, useGrouping: true });
 
-/** Formats an amount of SOL with all its decimals; a dash for null. */
+/** Formats a SOL amount with all its decimals, and null as a dash. */
 export const sol = (amount: number | null | undefined): string =>
   amount === null || amount === undefined ? '-' : WHOLE.format(amount);
 
-/** Formats a count with separators; a dash for null. */
+/** Formats a count with separators, and null as a dash. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : WHOLE.format(value);
 
-/** Formats a percentage with two decimals; a dash for null. */
+/** Formats a percentage with two decimals, and null as a dash. */
 export const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : `${value.toFixed(2)}%`;
 
-/** Formats an annual yield; marks it as a lower bound if tips are unknown. */
+/** Formats an annual yield, as a lower bound if tips are unknown. */
 export const yearlyYield = (
   apy: { readonly totalApy: number | null; readonly atLeastApy: number | null } | undefined,
 ): string =>
@@ -25,7 +25,7 @@ export const yearlyYield = (
     ? `at least ${percent(apy.atLeastApy)} per year, excluding tips`
     : `${percent(apy?.totalApy)} a year`;
 
-/** Formats the interval of a yield and how often earlier ones held, or the reason why there is none. */
+/** Formats the interval of a yield and the share of earlier intervals that held, or the reason why there is none. */
 export const yieldInterval = ({
   interval,
   intervalMissing,
@@ -59,6 +59,6 @@ export const readyAt = (
   ].join('');
 };
 
-/** Formats an ISO time to the minute in UTC; a dash for null. */
+/** Formats an ISO time to the minute in UTC, and null as a dash. */
 export const instant = (iso: string | null | undefined): string =>
   iso === null || iso === undefined ? '-' : plain(iso).slice(0, 16).replace('T', ' ');

@@ -1,19 +1,18 @@
-// Makes external text harmless for a terminal: no escape sequences, no line breaks, no changes of the reading
-// direction.
+// Makes external text safe for a terminal by removing escape sequences, line breaks and changes of the
+// reading direction.
 
 // Control characters, format characters such as bidirectional marks, zero-width characters and soft hyphens,
 // and the two line separators.
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
- * Converts `value` to one harmless line. Names, memos and messages from the chain and the service cannot be
+ * Converts `value` to one safe line. Names, memos and messages from the chain and the service cannot be
  * trusted.
  */
 export const plain = (value: unknown): string => String(value).replaceAll(UNSAFE, '\ufffd');
 
 /**
- * Makes every text in `answer` harmless, even enumerated values, because only an honest service sends valid
- * ones.
+ * Makes every text in `answer` safe, even enumerated values, because only an honest service sends valid ones.
  */
 export const plainResponse = <Answer>(response: Answer): Answer => {
   if (typeof response === 'string') return plain(response) as Answer;
@@ -30,6 +29,6 @@ const escaped = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** Formats `value` as indented JSON for people: complete, and as harmless as `plain`. */
+/** Formats `value` as indented JSON for people: complete, and as safe as the result of `plain`. */
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSAFE, (found) => (found === '\n' ? found : escaped(found)));

@@ -1,6 +1,6 @@
-// Indents JSON for a person at a terminal without changing figures or texts.
+// Indents JSON for a person at a terminal without changing numbers or texts.
 
-/** Indents `text`, which must be valid JSON. Numbers are not parsed, so none is rounded. */
+/** Indents `text`, which must be valid JSON. Numbers are not parsed, so they are not rounded. */
 export const readableJson = (text: string): string => {
   let [indent, result] = ['', ''];
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/gs)) {

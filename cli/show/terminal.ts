@@ -1,16 +1,16 @@
-// Input and output of a command; replaced in tests.
+// Input and output of a command, replaceable in tests.
 import { createInterface } from 'node:readline/promises';
 import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { createPaint, type Paint, wantsColor } from './terminal-colors.ts';
 
-/** The terminal and environment of one program run. */
+/** Terminal and environment of one program run. */
 export interface Terminal {
   /** Writes to standard output. The text includes its line break. */
   readonly out: (text: string) => void;
   /** Writes to standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True if a person reads standard output on a screen. Lines may then be redrawn, and JSON is indented. */
+  /** True if a person is reading standard output on a screen. Lines may then be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
   /** Width of standard output in characters; 80 if unknown. */
   readonly columns: number;
@@ -19,8 +19,8 @@ export interface Terminal {
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   /**
-   * Asks on standard error, so that standard output stays clean. Returns an empty text if the person leaves
-   * without an answer. Rejects when the signal is aborted.
+   * Asks on standard error, so that standard output stays clean. Returns an empty text if the person does not
+   * answer. Rejects when the signal is aborted.
    */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string>;
   readonly clock: ClientClock;
@@ -56,11 +56,11 @@ export const processTerminal = (noColor: boolean): Terminal => {
     paintErr: paint(stderr.isTTY),
     ask: async (question, signal) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      // An open question hides Ctrl-D, which means no, and Ctrl-C from the process.
+      // An open question hides Ctrl-C and Ctrl-D (which means no) from the process.
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
       lines.once('SIGINT', () => process.emit('SIGINT'));
       const answered = lines.question(question, { signal });
-      // If `lines` closes first, nothing awaits this promise, and its rejection must not be unhandled.
+      // If `lines` closes first, nothing awaits this promise, but its rejection must be handled.
       answered.catch(() => undefined);
       try {
         const answer = await Promise.race([answered, left]);

@@ -1,4 +1,4 @@
-// Text for people: aligned columns, exact figures, and sanitized external text.
+// Text for people: aligned columns, exact numbers, and sanitized external text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPairs, formatTable } from './align-columns.ts';
@@ -20,7 +20,7 @@ test('columns are aligned under their titles, numbers to the right, ignoring col
   assert.deepEqual(formatTable([{ title: 'NAME' }], []), []);
 });
 
-test('columns are aligned with wide letters, emoji and combining marks too', () => {
+test('columns with wide letters, emoji and combining marks are aligned as well', () => {
   const found = ['漢字', '한글', '😀', 'e\u0301te\u0301', 'abc', 'ﾊﾝｶｸ'];
   assert.deepEqual(
     formatTable(
@@ -57,13 +57,13 @@ test('external text cannot move the cursor, break a line or change the reading d
   assert.equal(plain(null), 'null');
 });
 
-test('every field of a response is sanitized, including names and lists, and its shape is kept', () => {
+test('every field of a response is sanitized, including names and lists, and its shape is preserved', () => {
   const response = { a: 'x\n', 'b\u001b': [{ c: '\u009b' }, 7, null, true, undefined], __proto__: null };
   assert.deepEqual(plainResponse(response), {
     a: 'x\ufffd',
     'b\ufffd': [{ c: '\ufffd' }, 7, null, true, undefined],
   });
-  assert.equal(response.a, 'x\n', 'the response itself stays');
+  assert.equal(response.a, 'x\n', 'the response itself is unchanged');
   assert.deepEqual(
     plainResponse(JSON.parse('{"__proto__":{"a":"\\n"}}')),
     JSON.parse('{"__proto__":{"a":"\ufffd"}}'),

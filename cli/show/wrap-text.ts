@@ -1,6 +1,6 @@
-// Breaks text between words, so that lines fit a terminal.
+// Breaks text between words so that lines fit a terminal.
 
-/** Breaks `text` into lines of at most `width` characters. Words that are longer stay whole. */
+/** Breaks `text` into lines of at most `width` characters. Longer words are not broken. */
 export const wrapText = (text: string, width: number): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
