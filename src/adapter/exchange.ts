@@ -187,7 +187,7 @@ export class Exchange {
   readonly requestId: string;
   /** Rate-limit key of the caller's network. */
   readonly client: string;
-  /** How the cache answered; null if no cache was involved. */
+  /** Result of the cache lookup; null if no cache was involved. */
   cache: ReportedResponse['cache'] = null;
   readonly #services: ExchangeServices;
   readonly #corsHeaders: readonly string[];

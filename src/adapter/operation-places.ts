@@ -2,7 +2,7 @@
 import { kinds, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { OperationName } from '../kernel/guidance.ts';
 
-/** Where callers find one operation. `tool` is set only if another operation's tool covers it. */
+/** The places where callers find one operation. `tool` is set only if another operation's tool covers it. */
 interface OperationPlaces {
   readonly tool?: string;
   /** Name of the tool in the MCP server on the user's machine, if it differs. */

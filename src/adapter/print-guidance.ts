@@ -45,7 +45,7 @@ export type PrintGuidance = (body: Members, source: CallSource, known: Members) 
 /** Fallback for operations that the interface does not offer. */
 const NO_PLACE = 'the documentation';
 
-/** Where to call an operation, in the fields of an action. */
+/** The place to call an operation, in the fields of an action. */
 interface Place {
   /** The HTTP method, or `tool`, `command`, `button`. */
   readonly method: string;

@@ -16,14 +16,14 @@ export const metaSchema = z
     timestamp: timestamp('Time at which this response was created.'),
     documentation: z.string().meta({ description: 'Documentation of this endpoint or error code.' }),
     endpoint: z.string().meta({ description: 'Path template of the endpoint that answered.' }),
-    description: z.string().meta({ description: 'What the endpoint does.' }),
+    description: z.string().meta({ description: 'Purpose of the endpoint.' }),
     relatedEndpoints: links.meta({ description: 'Paths of related endpoints, by name.' }),
     cluster: z
       .string()
       .meta({ description: 'The Solana cluster of this service.', examples: ['mainnet-beta'] }),
     nextSteps: links.optional().meta({ description: 'Usual next steps.' }),
-    support: links.optional().meta({ description: 'How to support the service.' }),
-    verifyThisCode: z.string().optional().meta({ description: 'Where to check the running code.' }),
+    support: links.optional().meta({ description: 'Ways to support the service.' }),
+    verifyThisCode: z.string().optional().meta({ description: 'URL for checking the running code.' }),
     indexSlot: z
       .int()
       .min(0)
@@ -39,7 +39,7 @@ export const metaSchema = z
       .min(0)
       .max(86_400)
       .optional()
-      .meta({ description: 'How long a cached response stays fresh.' }),
+      .meta({ description: 'Seconds for which a cached response stays fresh.' }),
     cachedAt: timestamp('Time at which a cached response was created.').optional(),
   })
   .meta({ id: 'Meta', description: 'Origin of the response, and next steps.' });
@@ -57,7 +57,7 @@ const issueSchema = z
 export const errorBodySchema = z
   .object({
     error: z.string().meta({ description: 'Short title.' }),
-    message: z.string().meta({ description: 'What happened, in words for people.' }),
+    message: z.string().meta({ description: 'Description of the error, for people.' }),
     errorCode: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).meta({
       description: 'Code for programs. New codes may be added; existing codes never change their meaning.',
     }),
@@ -67,7 +67,7 @@ export const errorBodySchema = z
     params: sentenceParamsSchema
       .optional()
       .meta({ description: 'The values in message and suggestedAction, by name.' }),
-    suggestedAction: z.string().optional().meta({ description: 'How to fix it.' }),
+    suggestedAction: z.string().optional().meta({ description: 'Suggested fix.' }),
     currentState: z
       .string()
       .optional()

@@ -229,7 +229,7 @@ const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): read
   },
   {
     name: 'holdfast_webhook_oldest_due_seconds',
-    help: 'How long the oldest due delivery is overdue.',
+    help: 'Time for which the oldest due delivery has been overdue.',
     value: backlog === null ? null : overdueSeconds(backlog, clock),
   },
   {

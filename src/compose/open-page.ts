@@ -45,7 +45,7 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
-/** How to build a missing page. */
+/** Instructions for building a missing page. */
 export const PAGE_FIX = 'Run npm run build in the code folder, as its owner, and restart.';
 
 /** True if the build tools of the page are installed. */

@@ -13,7 +13,7 @@ import { variablesOf } from './resource-uris.ts';
 /** Maximum number of completions in a response, set by the protocol. */
 const MAX_VALUES = 100;
 
-/** What prompts and completions need from their server. */
+/** Dependencies of prompts and completions. */
 interface PromptServing {
   readonly templates: readonly { readonly uriTemplate: string }[];
   /** The wallet that signs on this machine, used if no `walletAddress` is given. Default: none. */

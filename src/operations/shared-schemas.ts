@@ -238,7 +238,7 @@ export const epochTimingSchema = z
     description: 'Epoch timing, used to estimate when a stake account becomes withdrawable.',
   });
 
-/** How secret keys are handled in one-shot calls. */
+/** Handling of secret keys in one-shot calls. */
 export const securitySchema = z
   .object({
     keyUsage: z.string(),
@@ -249,7 +249,7 @@ export const securitySchema = z
   })
   .meta({
     id: 'Security',
-    description: 'How this service treats secret keys in one-shot calls. No other call takes one.',
+    description: 'Handling of secret keys in one-shot calls. No other call takes one.',
   });
 
 /** Cursor after which the page starts. */

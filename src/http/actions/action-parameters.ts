@@ -11,7 +11,7 @@ import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import type { Action } from '../routes/transaction-builders.ts';
 
-/** What it takes to read an action's data from the chain. */
+/** Dependencies for reading an action's data from the chain. */
 export type ActionDependencies = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
 
 /** 1 lamport. */

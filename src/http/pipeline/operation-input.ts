@@ -5,7 +5,7 @@ import type { ValidationIssue } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Route } from './route.ts';
 
-/** Where each field of a route's input comes from. */
+/** The source of each field of a route's input. */
 export interface InputPlan {
   readonly operation: Route['operation'];
   readonly path: readonly string[];

@@ -23,7 +23,7 @@ interface RefusedTransaction {
 }
 
 /**
- * How an error is reported. The reason distinguishes the messages of one code. A message may contain
+ * The report of an error. The reason distinguishes the messages of one code. A message may contain
  * `{instruction}` and `{chainReason}`.
  */
 type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: Guidance];

@@ -15,7 +15,7 @@ const submissionSchema = z
         'submit: signed by the caller. Any other: signed by the service with a key sent to it once.',
     }),
     kind: z.string().meta({
-      description: 'What the transaction does, e.g. stake; other if it is not exactly one of ours.',
+      description: 'Kind of the transaction, e.g. stake; other if it is not exactly one of ours.',
     }),
     title: z.string().meta({
       description: 'Its effects in words, e.g. Undo unstake; only its kind until it lands.',

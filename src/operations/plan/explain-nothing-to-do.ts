@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
 /**
- * How the caller makes the change. `one-shot`: one call signs with the caller's key. `builder`: the caller
- * signs a transaction.
+ * The caller's way to make the change. `one-shot`: one call signs with the caller's key. `builder`: the
+ * caller signs a transaction.
  */
 type Use = 'one-shot' | 'builder';
 

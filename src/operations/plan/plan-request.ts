@@ -28,7 +28,7 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
    * validator for a migration.
    */
   readonly accounts?: readonly Address[] | undefined;
-  /** How addresses of new accounts are created. Default: the result of `addressingOf`. */
+  /** Addressing of new accounts. Default: the result of `addressingOf`. */
   readonly addressing?: Addressing | undefined;
   /** Idempotency key, from which the addresses of new accounts are derived. */
   readonly key: string;

@@ -46,7 +46,7 @@ export const planSchema = z
             description: 'In a preview, new accounts are named `new-1`, `new-2` and so on.',
           }),
           voteAccount: z.string().nullable(),
-          before: plannedAccountSchema.nullable().meta({ description: 'Null if the plan opens it.' }),
+          before: plannedAccountSchema.nullable().meta({ description: 'Null if the plan creates it.' }),
           after: plannedAccountSchema.nullable().meta({ description: 'Null if the plan closes it.' }),
         }),
       )

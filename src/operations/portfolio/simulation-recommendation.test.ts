@@ -43,7 +43,7 @@ test('an amount that cannot be staked is reported first, with the missing amount
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
 
-test('under a critical notice only the notice is shown, without figures', () => {
+test('under a critical notice only the notice is shown, without amounts', () => {
   const text = recommendStake(facts({ criticalNotice: sentence('NOTICE', 'The validator is delinquent.') }));
   assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });

@@ -14,7 +14,7 @@ import type { RecognizedWire } from './recognize-transaction.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
 import { blockhashExpired, sendRecordedSubmission, submissionOfRecord } from './send-recorded-submission.ts';
 
-/** How to sign one kind of intent, respond to it, and explain a refusal. */
+/** The functions that sign one kind of intent, respond to it, and explain a refusal. */
 export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
