@@ -115,6 +115,11 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
       ['kit sign', '/docs/guides/sign'],
       ['HOLDFAST_RATE', '/docs/guides/settings#HOLDFAST_RATE_LIMIT'],
+      // One typing error a word: swapped, missing and wrong letters.
+      ['atuopilot', '/docs/guides/autopilot'],
+      ['kit sgin', '/docs/guides/sign'],
+      ['idempotncy', '/docs/'],
+      ['SHORTFALLSOI', '/docs/guides/errors#error-'],
     ] as const) {
       await page.keyboard.press('/');
       await page.keyboard.type(words);
@@ -126,6 +131,13 @@ describe('the documentation', { skip: browserSkip }, () => {
         found.some((href) => href?.startsWith(path)),
         `${words}: ${found}`,
       );
+      if (words === 'SHORTFALLSOI') {
+        const marked = await page.locator('.results .snippet mark').allInnerTexts();
+        assert.ok(
+          marked.length > 0 && marked.every((text) => text.toLowerCase() === 'shortfallsol'),
+          `${marked}`,
+        );
+      }
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL((url) => `${url.pathname}${url.hash}` === found[0]);

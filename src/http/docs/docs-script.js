@@ -185,8 +185,64 @@
   let entries;
   form.hidden = false;
   const load = () => {
-    entries ??= fetch('/docs/search.json').then((response) => response.json());
+    entries ??= fetch('/docs/search.json')
+      .then((response) => response.json())
+      .then((all) =>
+        all.map((entry) => ({
+          ...entry,
+          tokens: new Set(`${entry.title} ${entry.place} ${entry.text}`.toLowerCase().match(/[\w-]+/g)),
+        })),
+      );
     return entries;
+  };
+
+  /** True if one typing error separates the words: a letter that is wrong, missing, added, or swapped with the next. */
+  const isNear = (a, b) => {
+    let [start, end] = [0, 0];
+    while (start < a.length && a[start] === b[start]) start += 1;
+    const most = Math.min(a.length, b.length) - start;
+    while (end < most && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+    const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+    return (
+      (left.length <= 1 && right.length <= 1) ||
+      (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0])
+    );
+  };
+  const SHORTEST_WITH_ERROR = 4;
+  /** The words of the index that a misspelled word may mean; the word itself if it occurs. */
+  const meantBy = (word, all) => {
+    if (word.length < SHORTEST_WITH_ERROR) return [word];
+    if (all.some(({ title, place, text }) => `${title} ${place} ${text}`.toLowerCase().includes(word)))
+      return [word];
+    const near = new Set();
+    for (const { tokens } of all)
+      for (const token of tokens)
+        for (const length of [token.length, word.length - 1, word.length, word.length + 1])
+          if (length <= token.length && isNear(word, token.slice(0, length)))
+            near.add(token.slice(0, length));
+    return near.size === 0 ? [word] : [...near];
+  };
+
+  const SNIPPET = 90;
+  /** The part of the text around its first match, with all matches marked. */
+  const snippetOf = ({ text }, words) => {
+    const lower = text.toLowerCase();
+    const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
+    const from = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - SNIPPET / 3);
+    const start = from === 0 ? 0 : text.indexOf(' ', from) + 1;
+    const shown = text.slice(start, start + SNIPPET);
+    const parts = [start > 0 ? '… ' : ''];
+    for (let at = 0; at < shown.length; ) {
+      const next = words
+        .map((word) => [shown.toLowerCase().indexOf(word, at), word.length])
+        .filter(([place]) => place >= 0)
+        .sort((a, b) => a[0] - b[0] || b[1] - a[1])[0];
+      const [place, length] = next ?? [shown.length, 0];
+      parts.push(shown.slice(at, place));
+      if (length > 0) parts.push(make('mark', { textContent: shown.slice(place, place + length) }));
+      at = place + length;
+    }
+    return [...parts, start + SNIPPET < text.length ? ' …' : ''];
   };
   const hide = () => {
     results.hidden = true;
@@ -195,20 +251,26 @@
   const show = async () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return hide();
+    const asked = input.value;
     const all = await load().catch(() => []);
+    const meanings = words.map((word) => meantBy(word, all));
+    const meant = meanings.flat();
+    // A slow first load must not replace the results of a later input.
+    if (input.value !== asked) return;
     const scored = all
       .map((entry) => {
         const title = entry.title.toLowerCase();
         const text = `${entry.place} ${entry.text}`.toLowerCase();
         // A whole word ranks higher than the beginning of a name: "stake" finds staking before STAKE_LOCKED.
         const whole = title.split(/[^\w-]+/);
-        const scores = words.map((word) => {
+        const scoreOf = (word) => {
           if (title === word) return 9;
           if (whole.includes(word)) return 6;
           if (title.startsWith(word)) return 5;
           if (title.includes(word)) return 3;
           return text.includes(word) ? 1 : 0;
-        });
+        };
+        const scores = meanings.map((meaning) => Math.max(...meaning.map(scoreOf)));
         const score = scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one);
         // An operation comes before its aliases.
         return { entry, score: title.includes('(alias)') ? score / 2 : score };
@@ -222,7 +284,13 @@
         make(
           'li',
           {},
-          make('a', { href: entry.href }, entry.title, make('small', { textContent: entry.place })),
+          make(
+            'a',
+            { href: entry.href },
+            entry.title,
+            make('small', { textContent: entry.place }),
+            make('small', { className: 'snippet' }, ...snippetOf(entry, meant)),
+          ),
         ),
       ),
       ...(scored.length === 0 ? [make('li', {}, make('p', { textContent: 'Nothing found.' }))] : []),

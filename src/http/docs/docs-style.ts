@@ -48,6 +48,8 @@ pre .comment { color: var(--ink-2); } pre .text { color: var(--text); } pre .wor
 .results a { display: block; padding: 0.4rem 0.6rem; border-radius: 6px; text-decoration: none; color: var(--ink); overflow-wrap: anywhere; }
 .results a:hover, .results a:focus { background: var(--field); }
 .results small { display: block; color: var(--ink-2); }
+.results .snippet { font-size: 0.78rem; }
+.results mark { background: none; color: inherit; font-weight: 650; text-decoration: underline; }
 .results p { margin: 0.4rem 0.6rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr)); gap: 0.9rem; margin: 1.2rem 0; }
