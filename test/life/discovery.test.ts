@@ -221,14 +221,29 @@ describe('a browser', () => {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
       assert.match(text, /<h1>Page not found<\/h1>[\s\S]*href="\/"[\s\S]*href="\/docs"/);
+      assert.match(text, /<header class="site">[\s\S]*<form class="search"[\s\S]*<a href="\/ready">Status/);
       assert.ok(
-        !text.includes('no-such') && !text.includes('<script>'),
+        !text.includes('no-such') && text.split('<script>').length === 2,
         'the page does not repeat the address',
       );
       const program = await open(path, '*/*');
       assert.match(program.type, /json/);
       assert.equal(JSON.parse(program.text).errorCode, 'NOT_FOUND');
     }
+  });
+
+  test('is sent to the page without the slash at its end, and never to another host', async () => {
+    for (const [path, location] of [
+      ['/docs/', '/docs'],
+      ['/docs/guides/cli//?a=1', '/docs/guides/cli?a=1'],
+      ['/ready/', '/ready'],
+    ] as const)
+      for (const accept of [ACCEPT, '*/*']) {
+        const response = await get(path, { headers: { accept }, redirect: 'manual' });
+        assert.deepEqual([response.status, response.headers.get('location')], [308, location], path);
+      }
+    for (const path of ['.//docs/', '/api/v1/epoch/', '/mcp/', '/no-such/', '/docs/guides/no-such/'])
+      assert.equal((await get(path, { redirect: 'manual' })).status, 404, path);
   });
 
   test('gets a status page with the state of every component, where a program gets JSON', async () => {

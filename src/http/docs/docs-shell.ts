@@ -4,7 +4,7 @@ import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
 import { type Brand, plainBrand } from '../pages/brand/current-brand.ts';
 import { type Html, html } from '../pages/escape-html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
-import { createHtmlPage } from '../pages/page-shell.ts';
+import { createHtmlPage, type PageParts } from '../pages/page-shell.ts';
 import type { Route } from '../pipeline/route.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { GROUPS, type Guide } from './guides.ts';
@@ -42,20 +42,23 @@ const LOGO = html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" str
 const accentOf = ({ light, dark }: AccentColors): string =>
   `:root { --accent: light-dark(${light}, ${dark}); }\n`;
 
-/** Builds the page at `path`. */
-export const createDocsPage = ({
+/** Returns the parts of a page of the documentation in addition to its content. */
+export const docsParts = ({ page, accent }: Brand): PageParts => ({
+  style: DOCS_STYLE + (accent === null ? '' : accentOf(accent)),
+  script: SCRIPT,
+  ...(page.hasLogo && { icon: '/icon' }),
+});
+
+/** Returns the header, the menu with the search, and the content of a page. */
+export const docsFrame = ({
   path,
-  title,
-  brand: { page, accent } = plainBrand,
+  brand: { page } = plainBrand,
   guides,
   menu,
   content,
   kind = '',
-}: DocsPage): LazyDocument =>
-  createHtmlPage(
-    path,
-    `${title} · ${page.name}`,
-    () => html`<header class="site"><div><a class="brand" href="/" aria-label="${page.name} home">${page.hasLogo ? html`<img src="/icon" alt="">` : LOGO}<span>${page.name}</span></a><a class="place" href="/docs">Documentation</a><button type="button" class="theme" hidden></button></div></header>
+}: Omit<DocsPage, 'title'>): Html =>
+  html`<header class="site"><div><a class="brand" href="/" aria-label="${page.name} home">${page.hasLogo ? html`<img src="/icon" alt="">` : LOGO}<span>${page.name}</span></a><a class="place" href="/docs">Documentation</a><button type="button" class="theme" hidden></button></div></header>
 <div class="layout"><nav aria-label="Documentation"><form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
 <details open><summary>Contents</summary>
 <a href="/docs"${current(path === '/docs')}>Overview</a><a href="${REFERENCE_PATH}"${current(path === REFERENCE_PATH)}>API reference</a>
@@ -63,10 +66,13 @@ ${menu === undefined ? '' : menu()}
 ${GROUPS.map(
   (group) =>
     html`<strong>${group}</strong>${guides.filter((guide) => guide.group === group).map((guide) => html`<a href="${guide.path}"${current(guide.path === path)}>${guide.title}</a>`)}`,
-)}${page.poweredBy ? html`<p class="soft powered">Powered by Holdfast</p>` : ''}</details></nav><main class="${kind}">${content()}</main></div>`,
-    {
-      style: DOCS_STYLE + (accent === null ? '' : accentOf(accent)),
-      script: SCRIPT,
-      ...(page.hasLogo && { icon: '/icon' }),
-    },
+)}<strong>Service</strong><a href="/">Start page</a><a href="/ready">Status</a>${page.poweredBy ? html`<p class="soft powered">Powered by Holdfast</p>` : ''}</details></nav><main class="${kind}">${content()}</main></div>`;
+
+/** Creates the page at `path`. */
+export const createDocsPage = ({ title, brand = plainBrand, ...rest }: DocsPage): LazyDocument =>
+  createHtmlPage(
+    rest.path,
+    `${title} · ${brand.page.name}`,
+    () => docsFrame({ ...rest, brand }),
+    docsParts(brand),
   );

@@ -10,7 +10,7 @@ import { PAGE_STYLE } from './page-style.ts';
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Parts of a page that not every page has. */
-interface PageParts {
+export interface PageParts {
   readonly style?: string;
   /** Path of a picture served by this service; default: a plain icon. */
   readonly icon?: string;

@@ -67,6 +67,21 @@ const sendPreflight = (exchange: Exchange): void => {
   ]);
 };
 
+/** True for a target that serves pages to people, whose address people type and link with a slash at its end. */
+const isPage = ({ path, page, endpoint }: Target): boolean =>
+  page !== undefined || (endpoint === undefined && !/^\/(api|mcp|sandbox|\.well-known)\b/.test(path));
+
+/** Sends people to the address without the slash at its end. */
+const redirectTo = (target: Target, location: string): Routed => ({
+  target: {
+    ...target,
+    isEndpoint: false,
+    serve: (exchange) => exchange.send(308, null, '', ['location', location, ...UNCACHED_DATA_POLICY]),
+  },
+  path: {},
+  refusal: null,
+});
+
 /** Replaces the parameter names in a path, so that paths that differ only in those names are equal. */
 const urlPattern = (path: string): string => {
   let parameters = 0;
@@ -134,9 +149,20 @@ export const createRouter = (targets: readonly Target[]): Router => {
     return { target, path: {}, refusal: method === 'OPTIONS' ? null : wrongMethod(methods) };
   };
 
+  /** Finds the page whose address has no slash at its end. An address of two slashes would lead to another host. */
+  const withoutSlash = (method: string, url: string): Routed | null => {
+    const [, path, query = ''] = /^(\/[^/?][^?]*?)\/+(\?.*)?$/.exec(url) ?? [];
+    if (path === undefined || (method !== 'GET' && method !== 'HEAD')) return null;
+    const there = paths.find('GET', path)?.store as ReadonlyMap<string, Target> | null | undefined;
+    const target = there?.get(method);
+    return target !== undefined && isPage(target) ? redirectTo(target, path + query) : null;
+  };
+
   return (request) => {
     const { method = '', url = '' } = request;
     const found = paths.find('GET', url);
+    const redirect = found === null ? withoutSlash(method, url) : null;
+    if (redirect !== null) return redirect;
     if (found === null) return url.startsWith('/sandbox/') && !hasSandbox ? NO_SANDBOX : NOTHING_HERE;
     const byMethod = found.store as ReadonlyMap<string, Target> | null;
     // A path without a store cannot be decoded, and `onBadUrl` has handled it.

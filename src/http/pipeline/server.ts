@@ -18,7 +18,7 @@ import { createRateLimit, createTransactionReserve } from '../guards/rate-limit.
 import { createUpstreamBudget } from '../guards/upstream-budget.ts';
 import type { CurrentBrand } from '../pages/brand/current-brand.ts';
 import { createDocumentTargets } from '../pages/document-targets.ts';
-import { errorPage } from '../pages/error-page.ts';
+import { createErrorPage } from '../pages/error-page.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import type { HttpConfig } from './http-config.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './malformed-request.ts';
@@ -202,6 +202,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const reserve = createTransactionReserve(config.rateLimit, monotonicMs);
   const upstreamBudget = createUpstreamBudget(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
+  const errorPage = createErrorPage(options.brand);
   const services = { source, clock, errorPage, logger, rateLimit, transportRefusal, monotonicMs, onResponse };
   const cachedResponses = options.cachedResponses ?? createCachedResponses({ ctx, source, clock });
   const facts = {
