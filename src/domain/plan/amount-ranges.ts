@@ -24,7 +24,7 @@ const MAX_RANGES = 500;
 
 /**
  * Maximum number of sums of two ranges per request. Every distinct stake size doubles the number of sums, so
- * a wallet could otherwise cause any number of them. Computing 20,000 takes 10 ms.
+ * without this limit a wallet could require arbitrarily many. Computing 20,000 takes 10 ms.
  */
 export const MAX_SUMS = 20_000;
 

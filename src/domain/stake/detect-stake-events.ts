@@ -150,7 +150,7 @@ interface Release {
   readonly deactivationEpoch: bigint;
   readonly epoch: bigint;
   readonly slot: bigint | null;
-  /** End of the period. If the lockup lasts longer, there is no fact. */
+  /** End of the period. A lockup that lasts longer prevents the fact from becoming true. */
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 

@@ -49,7 +49,7 @@ test('stake that is inactive, was never effective or has moved away is delegated
   assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
 });
 
-test('active and deactivating stake is refused and an alternative is suggested, because the same instruction would have a different effect', () => {
+test('active and deactivating stake is refused with a suggested alternative, because the same instruction would have a different effect', () => {
   for (const delegation of [{}, { activationEpoch: 20n }])
     assert.match(
       guidanceText(refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction),

@@ -316,7 +316,7 @@ describe('validators and lockups', () => {
     assert.deepEqual(
       replay({ steps, end: another }),
       { ok: false, reason: 'differs' },
-      'a lockup without a known cause means that the history is still incomplete',
+      'a lockup that no operation explains means that the history is still incomplete',
     );
   });
 });
@@ -329,7 +329,7 @@ describe('the last known delegation of an account', () => {
     history: steadyHistory(0n, 20n),
   };
 
-  test('has its own epochs, or is null', () => {
+  test('has the account’s own epochs, or is null', () => {
     const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
     assert.deepEqual(stateAfterHistory({ ...whole, steps }), {
       exists: true,

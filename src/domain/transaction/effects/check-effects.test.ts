@@ -70,7 +70,7 @@ const withdraw = (one: Address, lamports: bigint): MachineOperation => ({
   authority,
 });
 
-test('more rent than the accounts need is refused', () => {
+test('a rent above what the accounts need is refused', () => {
   const operations = (rent: bigint) => [...splitOff(2n, rent), deactivate(child)];
   assert.deepEqual(checksOf(check(unstake(2n), operations(RENT))), []);
   assert.deepEqual(checksOf(check(unstake(2n), operations(12_000_001n))), ['create-account']);
