@@ -1,4 +1,4 @@
-// Public entry of the npm package. Files of this repository import each other directly.
+// Public entry of the npm package. Files in this repository import each other directly.
 export type * from './generated/all-operations.ts';
 export type * from './generated/autopilot-calls.ts';
 export type * from './generated/autopilot-operations.ts';

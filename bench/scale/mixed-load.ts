@@ -44,7 +44,7 @@ export interface MixedLoadOptions {
   readonly populated: string;
   /** Maximum pause between two requests of a caller, in ms. Default 400. */
   readonly longestPauseMs?: number;
-  /** Time after which a request counts as not answered, in ms. Default 120,000. */
+  /** Timeout of a request, in ms. Default 120,000. */
   readonly timeoutMs?: number;
   /** Dispatcher for the requests. Default: the global dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;

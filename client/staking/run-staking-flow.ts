@@ -25,7 +25,7 @@ import {
 import type { TransactionVerdict } from './verify-against-request.ts';
 import { signatureOf } from './wire-signatures.ts';
 
-/** Result of a wallet: signed bytes, or the signature if the wallet sends the transaction itself. */
+/** Result of a signature request to a wallet: the signed bytes, or the signature if the wallet sends the transaction itself. */
 export type Signed =
   | { readonly how: 'signed'; readonly bytes: Uint8Array }
   | { readonly how: 'sent'; readonly signature: string };

@@ -159,7 +159,7 @@ test('a priority fee is refused before signing, although a wallet may add one it
   assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
 });
 
-test('a requested priority fee passes up to 0.001 SOL, or to the lamports that the request names', () => {
+test('a requested priority fee passes up to 0.001 SOL, or up to the lamports that the request specifies', () => {
   // Five instructions of 200,000 units each: 1,000 micro-lamports per unit are 1,000 lamports.
   const fee = (lamports: number) => priced(stakeBytes(), lamports);
   for (const priority of ['low', 'medium', 'high'] as const) {

@@ -19,7 +19,8 @@ type Account = { space: number; owner: string; data: [string, string] } | null;
 type TransactionError = string | { InstructionError: [number, string] };
 
 /**
- * Returns the index of the first instruction at whose end the units consumed so far exceed `limit`, or null.
+ * Returns the index of the first instruction after which more than `limit` units have been consumed in total,
+ * or null.
  */
 function firstAbove(limit: number, logs: readonly string[]): number | null {
   let units = 0;

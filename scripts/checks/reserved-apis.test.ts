@@ -14,7 +14,7 @@ const clean: Readonly<Record<string, string>> = {
   'src/main.ts': "const { app } = await import('./app.ts');\nprocess.exit(app.length);\n",
 };
 
-test('a tree without misplaced reserved calls passes', (t) => {
+test('a tree passes if it makes reserved calls only in the permitted files', (t) => {
   assert.deepEqual(checkReserved(writtenTree(t, clean)).problems, []);
 });
 

@@ -8,7 +8,7 @@ import { skipReasonTexts } from '../../src/operations/autopilot/policy-response.
 /** One reason of an error code. */
 interface ReasonSite {
   readonly code: string;
-  /** Null if the code has one message only. */
+  /** Null if the code has only one message. */
   readonly reason: string | null;
   readonly params: readonly string[];
 }
