@@ -376,7 +376,7 @@ describe('the operator console', () => {
     assert.equal((await health()).ok, true);
   });
 
-  test('a dead letter is listed with its last attempt and can be sent again, and signed and submitted transactions are listed', async (t) => {
+  test('dead letters are listed with their last attempt and can be sent again, and signed and submitted transactions are listed', async (t) => {
     const { service, sandbox } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const calls = webhookCalls(() => service.url);

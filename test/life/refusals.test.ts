@@ -430,9 +430,9 @@ describe('submit', () => {
   for (const [code, when, transaction, says] of [
     ['INVALID_TRANSACTION', 'a transaction without its signature', unsigned, NO_SIGNATURE],
     ['INVALID_TRANSACTION', 'an amount changed after signing', changed, BOTH_WRONG],
-    ['INVALID_TRANSACTION', 'a text of the maximum length', largest, {}],
+    ['INVALID_TRANSACTION', 'bytes of the maximum length', largest, {}],
     ['VALIDATION_ERROR', 'a longer text', () => 'A'.repeat(5_465), {}],
-    ['VALIDATION_ERROR', 'a text that is not base64', () => 'AA=A', {}],
+    ['VALIDATION_ERROR', 'text that is not base64', () => 'AA=A', {}],
     ['FOREIGN_TRANSACTION', 'by default a transaction without our memo', foreign, {}],
     ['INSUFFICIENT_BALANCE', 'a balance spent meanwhile', spent, { chainError: /InstructionError/ }],
     ['STAKE_ALREADY_DEACTIVATED', 'a stake unstaked meanwhile', unstakedTwice, {}],

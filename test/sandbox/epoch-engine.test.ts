@@ -194,7 +194,7 @@ test('epochs end automatically at the rate of the performance samples', async ()
   });
 });
 
-test('epochs ended on demand while time passes leave no gap', async () => {
+test('epochs that are ended on demand while time passes leave no gaps', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20, startEpoch: 20 }, async (sandbox) => {
     const signal = patience();
     while (sandbox.epoch() < 45) {

@@ -15,7 +15,7 @@ import { type JsonSchema, schemaProblems } from './json-schema-check.ts';
 /** Options of a fuzzing run. */
 interface FuzzOptions {
   readonly url: string;
-  /** Number of requests per operation. */
+  /** Number of valid requests per operation. */
   readonly valid: number;
   readonly broken: number;
   readonly seed: number;

@@ -28,36 +28,36 @@ const drain = (
 };
 
 export const planStrategies: readonly Strategy[] = [
-  plan('unstake 5: 40 are split off', UNSTAKE_5, ({ plant, cut }) => {
+  plan('unstake 5: splits off 40 SOL', UNSTAKE_5, ({ plant, cut }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 40n * SOL)];
   }),
-  plan('unstake 5: a lamport more', UNSTAKE_5, ({ plant, cut }) => {
+  plan('unstake 5: splits off a lamport more', UNSTAKE_5, ({ plant, cut }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 5n * SOL + 1n)];
   }),
-  plan('unstake 5: four accounts of 10', UNSTAKE_5, ({ plant, deactivate }) => {
+  plan('unstake 5: deactivates four accounts of 10 SOL', UNSTAKE_5, ({ plant, deactivate }) => {
     const four = [1, 2, 3, 4].map(() => deactivate(plant(10n, 'active')));
     return () => [four];
   }),
   plan(
-    'unstake 5 or a little more: all of 40',
+    'unstake 5 or a little more: deactivates 40 SOL',
     { ...UNSTAKE_5, rounding: 'atLeast' },
     ({ plant, deactivate }) => {
       const all = deactivate(plant(40n, 'active'));
       return () => [[all]];
     },
   ),
-  plan('unstake 5: and 5 again in a second transaction', UNSTAKE_5, ({ plant, cut }) => {
+  plan('unstake 5: unstakes 5 SOL more in a second transaction', UNSTAKE_5, ({ plant, cut }) => {
     const two = [plant(100n, 'active'), plant(100n, 'active')];
     return () => two.map((from) => cut(from, 5n * SOL));
   }),
-  plan('unstake 5: stakes 500', UNSTAKE_5, ({ newStake }) => () => [newStake(500n * SOL)]),
-  plan('unstake 5: and a second transaction pays', UNSTAKE_5, ({ plant, cut, pay }) => {
+  plan('unstake 5: stakes 500 SOL', UNSTAKE_5, ({ newStake }) => () => [newStake(500n * SOL)]),
+  plan('unstake 5: makes a payment in a second transaction', UNSTAKE_5, ({ plant, cut, pay }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 5n * SOL), [pay(7n * SOL)]];
   }),
-  plan('unstake 5: and a second transaction hands a stake over', UNSTAKE_5, ({ plant, cut, authorize }) => {
+  plan('unstake 5: hands a stake over in a second transaction', UNSTAKE_5, ({ plant, cut, authorize }) => {
     const [from, other] = [plant(100n, 'active'), plant(50n, 'active')];
     return () => [cut(from, 5n * SOL), [authorize(other, 'withdrawer')]];
   }),
@@ -80,7 +80,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'changed' },
   ),
   plan(
-    'unstake 5: the response is lost, and it is repeated under its key',
+    'unstake 5: the response is lost, and the request is repeated under its key',
     UNSTAKE_5,
     ({ plant, cut }) => {
       const from = plant(100n, 'active');
@@ -88,11 +88,11 @@ export const planStrategies: readonly Strategy[] = [
     },
     { says: 'lost', times: 3 },
   ),
-  plan('unstake 5: forty transactions with 200 accounts of another wallet', UNSTAKE_5, (world) => {
+  plan('unstake 5: sends forty transactions with 200 accounts of another wallet', UNSTAKE_5, (world) => {
     const planted = world.plant(500n, 'active', { withdrawAuthority: world.attacker });
     return () => Array.from({ length: 40 }, () => [1, 2, 3, 4].flatMap(() => drain(world, planted)));
   }),
-  plan('unstake 5: a planted stake is split five times', UNSTAKE_5, (world) => {
+  plan('unstake 5: splits a planted stake five times', UNSTAKE_5, (world) => {
     const planted = world.plant(50n, 'active', { withdrawAuthority: world.attacker });
     return () => [
       [1, 2, 3].flatMap(() => drain(world, planted)),
@@ -100,11 +100,11 @@ export const planStrategies: readonly Strategy[] = [
     ];
   }),
   plan(
-    'unstake 4: four planted stakes are split, each once',
+    'unstake 4: splits four planted stakes once each',
     { goal: 'unstake', amountLamports: 4n * SOL },
     (world) => () => [[1, 2, 3, 4].flatMap(() => drain(world))],
   ),
-  plan('unstake 5: a new account with a hundredfold rent', UNSTAKE_5, (world) => {
+  plan('unstake 5: creates an account with a hundred times the rent', UNSTAKE_5, (world) => {
     const { plant, create, move, deactivate, newAddress, attacker, rent } = world;
     const planted = plant(50n, 'active', { withdrawAuthority: attacker });
     return () => {
@@ -112,12 +112,12 @@ export const planStrategies: readonly Strategy[] = [
       return [[create(into, 100n * rent), move('split', planted, into, 5n * SOL), deactivate(into)]];
     };
   }),
-  plan('unstake 5: from an account other than the named one', { ...UNSTAKE_5 }, ({ plant, cut }) => {
+  plan('unstake 5: uses an account other than the named one', { ...UNSTAKE_5 }, ({ plant, cut }) => {
     const from = plant(100n, 'active');
     return () => [cut(from, 50n * SOL)];
   }),
   plan(
-    'unstake 5: idle SOL is merged into a planted stake that is activating elsewhere',
+    'unstake 5: merges idle SOL into a planted stake activating with another validator',
     UNSTAKE_5,
     ({ plant, merge, cut, elsewhere }) => {
       const planted = plant(1n, 'activating', { vote: elsewhere });
@@ -125,39 +125,39 @@ export const planStrategies: readonly Strategy[] = [
       return () => [[merge(planted, idle), ...cut(from, 5n * SOL)]];
     },
   ),
-  plan('unstake 5: of stake with another validator', UNSTAKE_5, ({ plant, cut, elsewhere }) => {
+  plan('unstake 5: uses a stake with another validator', UNSTAKE_5, ({ plant, cut, elsewhere }) => {
     const from = plant(100n, 'active', { vote: elsewhere });
     return () => [cut(from, 5n * SOL)];
   }),
   plan(
-    'unstake 5: the whole of a stake with another validator',
+    'unstake 5: deactivates an entire stake with another validator',
     UNSTAKE_5,
     ({ plant, deactivate, elsewhere }) => {
       const account = plant(5n, 'active', { vote: elsewhere });
       return () => [[deactivate(account)]];
     },
   ),
-  plan('withdraw 5: of stake with another validator', WITHDRAW_5, ({ plant, cut, elsewhere }) => {
+  plan('withdraw 5: uses a stake with another validator', WITHDRAW_5, ({ plant, cut, elsewhere }) => {
     const from = plant(100n, 'active', { vote: elsewhere });
     return () => [cut(from, 5n * SOL)];
   }),
-  plan('withdraw 5: 30 inactive SOL', WITHDRAW_5, ({ plant, withdraw, rent }) => {
+  plan('withdraw 5: withdraws 30 inactive SOL', WITHDRAW_5, ({ plant, withdraw, rent }) => {
     const account = plant(30n, 'inactive');
     return () => [[withdraw(account, 30n * SOL + rent)]];
   }),
-  plan('withdraw 5: and 5 more are deactivated', WITHDRAW_5, ({ plant, withdraw, cut }) => {
+  plan('withdraw 5: also deactivates 5 SOL more', WITHDRAW_5, ({ plant, withdraw, cut }) => {
     const [free, active] = [plant(30n, 'inactive'), plant(30n, 'active')];
     return () => [[withdraw(free, 5n * SOL), ...cut(active, 5n * SOL)]];
   }),
-  plan('withdraw 5: and all of a stake is deactivated', WITHDRAW_5, ({ plant, withdraw, deactivate }) => {
+  plan('withdraw 5: also deactivates an entire stake', WITHDRAW_5, ({ plant, withdraw, deactivate }) => {
     const [free, active] = [plant(30n, 'inactive'), plant(30n, 'active')];
     return () => [[withdraw(free, 5n * SOL), deactivate(active)]];
   }),
-  plan('withdraw 5: to a stranger', WITHDRAW_5, ({ plant, withdraw, attacker }) => {
+  plan('withdraw 5: pays a stranger', WITHDRAW_5, ({ plant, withdraw, attacker }) => {
     const account = plant(30n, 'inactive');
     return () => [[withdraw(account, 5n * SOL, attacker)]];
   }),
-  plan('withdraw 5: four planted stakes are split', WITHDRAW_5, (world) => () => [
+  plan('withdraw 5: splits four planted stakes', WITHDRAW_5, (world) => () => [
     [1, 2, 3, 4].flatMap(() => drain(world)),
   ]),
   plan(
@@ -168,32 +168,36 @@ export const planStrategies: readonly Strategy[] = [
       return () => [[delegate(account)]];
     },
   ),
-  plan('undo: with another validator', { goal: 'undo' }, ({ plant, delegate, elsewhere }) => {
+  plan('undo: delegates to another validator', { goal: 'undo' }, ({ plant, delegate, elsewhere }) => {
     const account = plant(20n, 'inactive');
     return () => [[delegate(account, elsewhere)]];
   }),
-  plan('undo: and a payment', { goal: 'undo' }, ({ plant, delegate, pay }) => {
+  plan('undo: also makes a payment', { goal: 'undo' }, ({ plant, delegate, pay }) => {
     const account = plant(20n, 'deactivating');
     return () => [[delegate(account), pay(5n * SOL)]];
   }),
   plan(
-    'restake: merged into a planted stake that is activating elsewhere',
+    'restake: merges into a planted stake activating with another validator',
     { goal: 'restake' },
     ({ plant, merge, elsewhere }) => {
       const [planted, own] = [plant(1n, 'activating', { vote: elsewhere }), plant(20n, 'inactive')];
       return () => [[merge(planted, own)]];
     },
   ),
-  plan('restake: and 90 of the wallet', { goal: 'restake' }, ({ plant, delegate, newStake }) => {
+  plan('restake: also stakes 90 SOL of the wallet', { goal: 'restake' }, ({ plant, delegate, newStake }) => {
     const own = plant(20n, 'inactive');
     return () => [[delegate(own), ...newStake(90n * SOL)]];
   }),
-  plan('restake: and another wallet may withdraw', { goal: 'restake' }, ({ plant, delegate, authorize }) => {
-    const own = plant(20n, 'inactive');
-    return () => [[delegate(own), authorize(own, 'withdrawer')]];
-  }),
   plan(
-    'top-up 2: 20',
+    'restake: also lets another wallet withdraw',
+    { goal: 'restake' },
+    ({ plant, delegate, authorize }) => {
+      const own = plant(20n, 'inactive');
+      return () => [[delegate(own), authorize(own, 'withdrawer')]];
+    },
+  ),
+  plan(
+    'top-up 2: adds 20 SOL',
     { goal: 'top-up', amountLamports: 2n * SOL },
     ({ plant, newStake, newAddress, merge }) => {
       const target = plant(5n, 'activating');
@@ -224,7 +228,7 @@ export const planStrategies: readonly Strategy[] = [
     { says: 'expired', times: 3 },
   ),
   plan(
-    'top-up 10: merged into a planted stake that is activating elsewhere',
+    'top-up 10: merges into a planted stake activating with another validator',
     { goal: 'top-up', amountLamports: 10n * SOL },
     (world) => {
       const { plant, create, initialize, merge, newAddress, elsewhere } = world;
@@ -236,7 +240,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'top-up 1: the wallet’s own stake of 30 is moved away from its validator',
+    'top-up 1: moves the wallet’s own stake of 30 SOL away from its validator',
     { goal: 'top-up', amountLamports: SOL },
     (world) => {
       const { plant, create, initialize, move, delegate, newAddress, elsewhere, rent } = world;
@@ -252,34 +256,34 @@ export const planStrategies: readonly Strategy[] = [
       };
     },
   ),
-  plan('tidy: idle SOL is merged into a stake that is activating', { goal: 'tidy' }, ({ plant, merge }) => {
+  plan('tidy: merges idle SOL into an activating stake', { goal: 'tidy' }, ({ plant, merge }) => {
     const [into, idle] = [plant(3n, 'activating'), plant(20n, 'initialized')];
     return () => [[merge(into, idle)]];
   }),
-  plan('tidy: a stake that is activating is canceled', { goal: 'tidy' }, ({ plant, merge }) => {
+  plan('tidy: cancels an activating stake', { goal: 'tidy' }, ({ plant, merge }) => {
     const [into, activating] = [plant(3n, 'initialized'), plant(20n, 'activating')];
     return () => [[merge(into, activating)]];
   }),
-  plan('tidy: is an unstake', { goal: 'tidy' }, ({ plant, deactivate }) => {
+  plan('tidy: unstakes', { goal: 'tidy' }, ({ plant, deactivate }) => {
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
-  plan('tidy: idle SOL goes to another wallet', { goal: 'tidy' }, ({ plant, withdraw, attacker }) => {
+  plan('tidy: sends idle SOL to another wallet', { goal: 'tidy' }, ({ plant, withdraw, attacker }) => {
     const account = plant(20n, 'inactive');
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
-  plan('sweep: to a stranger', { goal: 'sweep', to: 'wallet' }, ({ plant, withdraw, attacker }) => {
+  plan('sweep: pays a stranger', { goal: 'sweep', to: 'wallet' }, ({ plant, withdraw, attacker }) => {
     const account = plant(20n, 'inactive');
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
   plan(
-    'sweep: into a stake, with 50 of the wallet instead of 1',
+    'sweep into a stake: uses 50 SOL of the wallet instead of 1',
     { goal: 'sweep', to: 'stake', amountLamports: SOL },
     ({ newStake }) =>
       () => [newStake(50n * SOL)],
   ),
   plan(
-    'sweep: to the wallet, and staked instead',
+    'sweep to the wallet: stakes instead',
     { goal: 'sweep', to: 'wallet' },
     ({ plant, withdraw, newStake }) => {
       const account = plant(20n, 'active', { idle: 9n });
@@ -287,7 +291,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: to the wallet, and added to an activating stake instead',
+    'sweep to the wallet: adds to an activating stake instead',
     { goal: 'sweep', to: 'wallet' },
     ({ plant, delegate }) => {
       const account = plant(20n, 'activating', { idle: 9n });
@@ -295,7 +299,7 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: into an activating stake, and withdrawn instead',
+    'sweep into an activating stake: withdraws instead',
     { goal: 'sweep', to: 'activating' },
     ({ plant, withdraw }) => {
       const account = plant(20n, 'active', { idle: 9n });
@@ -303,55 +307,55 @@ export const planStrategies: readonly Strategy[] = [
     },
   ),
   plan(
-    'sweep: into a stake, with 50 inactive SOL',
+    'sweep into a stake: also stakes 50 inactive SOL',
     { goal: 'sweep', to: 'stake', amountLamports: SOL },
     ({ plant, withdraw, newStake }) => {
       const account = plant(50n, 'inactive');
       return () => [[withdraw(account, 50n * SOL), ...newStake(51n * SOL)]];
     },
   ),
-  plan('sweep: is an unstake', { goal: 'sweep', to: 'wallet' }, ({ plant, deactivate }) => {
+  plan('sweep: unstakes', { goal: 'sweep', to: 'wallet' }, ({ plant, deactivate }) => {
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
-  plan('rescue: another wallet becomes the stake authority', { goal: 'rescue' }, ({ plant, authorize }) => {
+  plan('rescue: makes another wallet the stake authority', { goal: 'rescue' }, ({ plant, authorize }) => {
     const account = plant(20n, 'active');
     return () => [[authorize(account, 'staker')]];
   }),
-  plan(
-    'rescue: another wallet becomes the withdraw authority',
-    { goal: 'rescue' },
-    ({ plant, authorize }) => {
-      const account = plant(20n, 'active');
-      return () => [[authorize(account, 'withdrawer')]];
-    },
-  ),
-  plan('withdraw all: to another wallet', { goal: 'withdraw-all' }, ({ plant, withdraw, attacker }) => {
+  plan('rescue: makes another wallet the withdraw authority', { goal: 'rescue' }, ({ plant, authorize }) => {
+    const account = plant(20n, 'active');
+    return () => [[authorize(account, 'withdrawer')]];
+  }),
+  plan('withdraw all: pays another wallet', { goal: 'withdraw-all' }, ({ plant, withdraw, attacker }) => {
     const account = plant(20n, 'inactive');
     return () => [[withdraw(account, 19n * SOL, attacker)]];
   }),
   plan(
-    'withdraw all: and a stake is deactivated',
+    'withdraw all: also deactivates a stake',
     { goal: 'withdraw-all' },
     ({ plant, withdraw, deactivate, rent }) => {
       const [free, active] = [plant(5n, 'inactive'), plant(20n, 'active')];
       return () => [[withdraw(free, 5n * SOL + rent), deactivate(active)]];
     },
   ),
-  plan('withdraw all: and the wallet pays', { goal: 'withdraw-all' }, ({ plant, withdraw, pay, rent }) => {
-    const free = plant(5n, 'inactive');
-    return () => [[withdraw(free, 5n * SOL + rent), pay(9n * SOL)]];
-  }),
-  plan('migrate: stake that is already here is deactivated', { goal: 'migrate' }, ({ plant, deactivate }) => {
+  plan(
+    'withdraw all: also makes the wallet pay',
+    { goal: 'withdraw-all' },
+    ({ plant, withdraw, pay, rent }) => {
+      const free = plant(5n, 'inactive');
+      return () => [[withdraw(free, 5n * SOL + rent), pay(9n * SOL)]];
+    },
+  ),
+  plan('migrate: deactivates stake that is already here', { goal: 'migrate' }, ({ plant, deactivate }) => {
     const account = plant(20n, 'active');
     return () => [[deactivate(account)]];
   }),
-  plan('migrate: to another validator', { goal: 'migrate' }, ({ plant, delegate, elsewhere }) => {
+  plan('migrate: delegates to another validator', { goal: 'migrate' }, ({ plant, delegate, elsewhere }) => {
     const account = plant(20n, 'inactive');
     return () => [[delegate(account, elsewhere)]];
   }),
   plan(
-    'migrate: another wallet becomes the stake authority',
+    'migrate: makes another wallet the stake authority',
     { goal: 'migrate' },
     ({ plant, authorize, elsewhere }) => {
       const account = plant(20n, 'active', { vote: elsewhere });

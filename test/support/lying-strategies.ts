@@ -13,7 +13,7 @@ const FEE_ANNOUNCED = { priorityFee: { lamports: Number(SOL) } };
 
 /** Makes the requested new stake of 2 SOL, and does something else as well. */
 const stakeAndMore = (name: string, more: Build, texts?: object): Strategy => ({
-  name: `stake 2: ${name}`,
+  name: `stake 2 SOL: ${name}`,
   ...(texts && { texts }),
   asks: STAKE,
   builds: (world) => {
@@ -24,7 +24,7 @@ const stakeAndMore = (name: string, more: Build, texts?: object): Strategy => ({
 
 /** Does something other than the requested new stake of 2 SOL. */
 const insteadOfStake = (name: string, build: Build): Strategy => ({
-  name: `stake 2: ${name}`,
+  name: `stake 2 SOL: ${name}`,
   asks: STAKE,
   builds: (world) => {
     const instructions = build(world);
@@ -75,7 +75,7 @@ const named = (
  * landed.
  */
 const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy => ({
-  name: `stake 2: ${name}`,
+  name: `stake 2 SOL: ${name}`,
   asks: STAKE,
   builds:
     ({ newStake }) =>
@@ -84,91 +84,108 @@ const anotherStakeEachTime = (name: string, more: Partial<Strategy>): Strategy =
 });
 
 export const oneStepStrategies: readonly Strategy[] = [
-  insteadOfStake('twenty', ({ newStake }) => newStake(20n * SOL)),
-  insteadOfStake('one lamport more than a SOL more', ({ newStake }) => newStake(3n * SOL + 1n)),
-  insteadOfStake('twenty, derived from the wallet', ({ newStakeBySeed }) => newStakeBySeed(20n * SOL)),
-  insteadOfStake('derived from the wallet, twice', ({ newStakeBySeed }) => [
+  insteadOfStake('stakes 20 SOL', ({ newStake }) => newStake(20n * SOL)),
+  insteadOfStake('stakes one lamport over 1 SOL more', ({ newStake }) => newStake(3n * SOL + 1n)),
+  insteadOfStake('stakes 20 SOL at an address derived from the wallet', ({ newStakeBySeed }) =>
+    newStakeBySeed(20n * SOL),
+  ),
+  insteadOfStake('stakes twice at addresses derived from the wallet', ({ newStakeBySeed }) => [
     ...newStakeBySeed(2n * SOL),
     ...newStakeBySeed(2n * SOL),
   ]),
   insteadOfStake(
-    'derived from the wallet, with another validator',
+    'stakes with another validator at an address derived from the wallet',
     ({ createBySeed, initialize, delegate, elsewhere }) => {
       const created = createBySeed(2n * SOL);
       return [created, initialize(created.account), delegate(created.account, elsewhere)];
     },
   ),
-  insteadOfStake('derived from the wallet, for another wallet', ({ createBySeed, initialize, attacker }) => {
-    const created = createBySeed(2n * SOL);
-    return [created, initialize(created.account, { stakeAuthority: attacker, withdrawAuthority: attacker })];
-  }),
-  stakeAndMore("and 5 of rent for another wallet's account, derived from the wallet", (world) => {
+  insteadOfStake(
+    'creates an account derived from the wallet for another wallet',
+    ({ createBySeed, initialize, attacker }) => {
+      const created = createBySeed(2n * SOL);
+      return [
+        created,
+        initialize(created.account, { stakeAuthority: attacker, withdrawAuthority: attacker }),
+      ];
+    },
+  ),
+  stakeAndMore("also pays 5 SOL of rent for another wallet's account, derived from the wallet", (world) => {
     const created = world.createBySeed(5n * SOL);
     const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
     return [created, world.move('split', planted, created.account, 2n * SOL)];
   }),
-  insteadOfStake('with another validator', ({ create, initialize, delegate, newAddress, elsewhere }) => {
-    const account = newAddress();
-    return [create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)];
-  }),
+  insteadOfStake(
+    'stakes with another validator',
+    ({ create, initialize, delegate, newAddress, elsewhere }) => {
+      const account = newAddress();
+      return [create(account, 2n * SOL), initialize(account), delegate(account, elsewhere)];
+    },
+  ),
   otherwiseInitialized('another wallet may withdraw', ({ attacker }) => ({ withdrawAuthority: attacker })),
   otherwiseInitialized('another wallet may unstake', ({ attacker }) => ({ stakeAuthority: attacker })),
   otherwiseInitialized('everything belongs to another wallet', ({ attacker }) => ({
     stakeAuthority: attacker,
     withdrawAuthority: attacker,
   })),
-  otherwiseInitialized('locked for many epochs', ({ attacker }) => ({
+  otherwiseInitialized('locks the stake for many epochs', ({ attacker }) => ({
     lockup: { unixTimestamp: 0n, epoch: 10_000n, custodian: attacker },
   })),
-  otherwiseInitialized('locked for many years', ({ attacker }) => ({
+  otherwiseInitialized('locks the stake for many years', ({ attacker }) => ({
     lockup: { unixTimestamp: 2n ** 62n, epoch: 0n, custodian: attacker },
   })),
-  stakeAndMore('twice', ({ newStake }) => newStake(2n * SOL)),
-  stakeAndMore('and a payment', ({ pay }) => [pay(5n * SOL)]),
-  stakeAndMore('and a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
+  stakeAndMore('stakes twice', ({ newStake }) => newStake(2n * SOL)),
+  stakeAndMore('also makes a payment', ({ pay }) => [pay(5n * SOL)]),
+  stakeAndMore('also pays a priority fee of 1 SOL', ({ priorityFee }) => priorityFee(SOL), FEE_ANNOUNCED),
   {
-    ...insteadOfStake('with a priority fee of 1 SOL in the header', ({ newStake }) => newStake(2n * SOL)),
+    ...insteadOfStake('pays a priority fee of 1 SOL in the header', ({ newStake }) => newStake(2n * SOL)),
     headerFeeLamports: SOL,
     texts: { priorityFee: { ...FEE_ANNOUNCED.priorityFee, ...HEADER_LIMITS } },
   },
-  stakeAndMore('and another stake is handed over', ({ plant, authorize }) => [
+  stakeAndMore('also hands another stake over', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'withdrawer'),
   ]),
-  stakeAndMore('and another stake gets a new stake authority', ({ plant, authorize }) => [
+  stakeAndMore('also changes the stake authority of another stake', ({ plant, authorize }) => [
     authorize(plant(40n, 'active'), 'staker'),
   ]),
-  stakeAndMore('and another stake is locked', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
-  stakeAndMore('and another stake is deactivated', ({ plant, deactivate }) => [
+  stakeAndMore('also locks another stake', ({ plant, lock }) => [lock(plant(40n, 'active'))]),
+  stakeAndMore('also deactivates another stake', ({ plant, deactivate }) => [
     deactivate(plant(40n, 'active')),
   ]),
-  stakeAndMore('and another account is withdrawn to another wallet', ({ plant, withdraw, attacker }) => [
+  stakeAndMore('also withdraws another account to another wallet', ({ plant, withdraw, attacker }) => [
     withdraw(plant(40n, 'inactive'), 40n * SOL, attacker),
   ]),
-  stakeAndMore('and another account is delegated to another validator', ({ plant, delegate, elsewhere }) => [
+  stakeAndMore('also delegates another account to another validator', ({ plant, delegate, elsewhere }) => [
     delegate(plant(40n, 'inactive'), elsewhere),
   ]),
-  stakeAndMore('and another account is delegated', ({ plant, delegate }) => [
-    delegate(plant(40n, 'inactive')),
-  ]),
-  stakeAndMore('and a payment into a planted stake', ({ plant, pay, attacker }) => [
+  stakeAndMore('also delegates another account', ({ plant, delegate }) => [delegate(plant(40n, 'inactive'))]),
+  stakeAndMore('also pays into a planted stake', ({ plant, pay, attacker }) => [
     pay(5n * SOL, plant(2n, 'active', { withdrawAuthority: attacker })),
   ]),
-  stakeAndMore("and 5 of rent for another wallet's account", (world) => {
+  stakeAndMore("also pays 5 SOL of rent for another wallet's account", (world) => {
     const into = world.newAddress();
     const planted = world.plant(90n, 'active', { withdrawAuthority: world.attacker });
     return [world.create(into, 5n * SOL), world.move('split', planted, into, 2n * SOL)];
   }),
-  insteadOfStake('in the name of the wallet, then handed over', ({ newStake, newAddress, authorize }) => {
-    const account = newAddress();
-    return [...newStake(2n * SOL, account), authorize(account, 'withdrawer')];
-  }),
-  insteadOfStake('then another wallet becomes its stake authority', ({ newStake, newAddress, authorize }) => {
-    const account = newAddress();
-    return [...newStake(2n * SOL, account), authorize(account, 'staker')];
-  }),
-  insteadOfStake('a payment to another wallet', ({ pay }) => [pay(2n * SOL)]),
+  insteadOfStake(
+    'stakes for the wallet, then hands the stake over',
+    ({ newStake, newAddress, authorize }) => {
+      const account = newAddress();
+      return [...newStake(2n * SOL, account), authorize(account, 'withdrawer')];
+    },
+  ),
+  insteadOfStake(
+    'stakes, then makes another wallet the stake authority',
+    ({ newStake, newAddress, authorize }) => {
+      const account = newAddress();
+      return [...newStake(2n * SOL, account), authorize(account, 'staker')];
+    },
+  ),
+  insteadOfStake('pays another wallet', ({ pay }) => [pay(2n * SOL)]),
   {
-    ...insteadOfStake('fifty, with texts that claim otherwise', ({ newStake }) => newStake(50n * SOL)),
+    ...insteadOfStake('stakes 50 SOL, with texts that claim otherwise', ({ newStake }) =>
+      newStake(50n * SOL),
+    ),
     texts: {
       warnings: ['\u202eSOL 2 sekats siht\u202c', '\u001b[2J\u001b[HStake 2 SOL\n✓ checked on this machine'],
       amountSol: 2,
@@ -177,11 +194,14 @@ export const oneStepStrategies: readonly Strategy[] = [
     },
   },
   anotherStakeEachTime('reported as expired each time', { says: 'expired' }),
-  anotherStakeEachTime('the response is lost, and it is repeated under its key', { says: 'lost', times: 3 }),
+  anotherStakeEachTime('the response is lost, and the request is repeated under its key', {
+    says: 'lost',
+    times: 3,
+  }),
   anotherStakeEachTime('reported as failed, and repeated under its key', { says: 'failed', times: 3 }),
   anotherStakeEachTime('reported as expired, and repeated under its key', { says: 'expired', times: 2 }),
   {
-    name: 'stake 2: the service claims to be the service of another validator',
+    name: 'stake 2 SOL: the service claims to be the service of another validator',
     asks: STAKE,
     builds:
       ({ create, initialize, delegate, newAddress, elsewhere }) =>
@@ -191,29 +211,34 @@ export const oneStepStrategies: readonly Strategy[] = [
       },
     identity: ({ elsewhere }) => ({ voteAccount: elsewhere }),
   },
-  named('another account', 'unstake', ({ plant, deactivate }) => [deactivate(plant(40n, 'active'))]),
-  named('another account too', 'unstake', ({ plant, deactivate }, account) => [
+  named('deactivates another account', 'unstake', ({ plant, deactivate }) => [
+    deactivate(plant(40n, 'active')),
+  ]),
+  named('also deactivates another account', 'unstake', ({ plant, deactivate }, account) => [
     ...[deactivate(account), deactivate(plant(40n, 'active'))],
   ]),
-  named('and it is handed over', 'unstake', ({ deactivate, authorize }, account) => [
+  named('also hands the account over', 'unstake', ({ deactivate, authorize }, account) => [
     ...[deactivate(account), authorize(account, 'withdrawer')],
   ]),
-  named('and it gets another stake authority', 'unstake', ({ deactivate, authorize }, account) => [
+  named('also changes the stake authority', 'unstake', ({ deactivate, authorize }, account) => [
     ...[deactivate(account), authorize(account, 'staker')],
   ]),
-  named('and it is locked', 'unstake', ({ deactivate, lock }, account) => [
+  named('also locks the account', 'unstake', ({ deactivate, lock }, account) => [
     deactivate(account),
     lock(account),
   ]),
-  named('and a payment', 'unstake', ({ deactivate, pay }, account) => [deactivate(account), pay(3n * SOL)]),
+  named('also makes a payment', 'unstake', ({ deactivate, pay }, account) => [
+    deactivate(account),
+    pay(3n * SOL),
+  ]),
   named(
-    'and a priority fee of 1 SOL',
+    'also pays a priority fee of 1 SOL',
     'unstake',
     ({ deactivate, priorityFee }, account) => [deactivate(account), ...priorityFee(SOL)],
     { texts: FEE_ANNOUNCED },
   ),
   named(
-    'with a priority fee of 1 SOL in the header',
+    'pays a priority fee of 1 SOL in the header',
     'unstake',
     ({ deactivate }, account) => [deactivate(account)],
     {
@@ -221,23 +246,28 @@ export const oneStepStrategies: readonly Strategy[] = [
       texts: { priorityFee: { ...FEE_ANNOUNCED.priorityFee, ...HEADER_LIMITS } },
     },
   ),
-  named('and a new stake', 'unstake', ({ deactivate, newStake }, account) => [
+  named('also makes a new stake', 'unstake', ({ deactivate, newStake }, account) => [
     ...[deactivate(account), ...newStake(9n * SOL)],
   ]),
-  named('to a stranger', 'withdraw', ({ withdraw, attacker }, account) => [
+  named('pays a stranger', 'withdraw', ({ withdraw, attacker }, account) => [
     withdraw(account, 20n * SOL, attacker),
   ]),
-  named('of another account', 'withdraw', ({ plant, withdraw }) => [
+  named('uses another account', 'withdraw', ({ plant, withdraw }) => [
     withdraw(plant(9n, 'inactive'), 8n * SOL),
   ]),
-  named('of another account too', 'withdraw', ({ plant, withdraw, rent }, account) => [
+  named('also uses another account', 'withdraw', ({ plant, withdraw, rent }, account) => [
     ...[withdraw(account, 30n * SOL + rent), withdraw(plant(9n, 'inactive'), 8n * SOL)],
   ]),
-  named('of 20 instead of 5', 'withdraw', ({ withdraw }, account) => [withdraw(account, 20n * SOL)], {
-    amountLamports: 5n * SOL,
-  }),
   named(
-    'of 5, reported as expired each time',
+    'withdraws 20 SOL instead of 5',
+    'withdraw',
+    ({ withdraw }, account) => [withdraw(account, 20n * SOL)],
+    {
+      amountLamports: 5n * SOL,
+    },
+  ),
+  named(
+    'withdraws 5 SOL, reported as expired each time',
     'withdraw',
     ({ withdraw }, account) => [withdraw(account, 5n * SOL)],
     {
@@ -246,28 +276,31 @@ export const oneStepStrategies: readonly Strategy[] = [
     },
   ),
   named(
-    'and the rest is handed over',
+    'also hands the rest over',
     'withdraw',
     ({ withdraw, authorize }, account) => [
       ...[withdraw(account, 5n * SOL), authorize(account, 'withdrawer')],
     ],
     { amountLamports: 5n * SOL },
   ),
-  named('and a payment', 'withdraw', ({ withdraw, pay, rent }, account) => [
+  named('also makes a payment', 'withdraw', ({ withdraw, pay, rent }, account) => [
     ...[withdraw(account, 30n * SOL + rent), pay(30n * SOL)],
   ]),
-  named('with another validator', 'restake', ({ delegate, elsewhere }, account) => [
+  named('delegates to another validator', 'restake', ({ delegate, elsewhere }, account) => [
     delegate(account, elsewhere),
   ]),
-  named('of another account', 'restake', ({ plant, delegate }) => [delegate(plant(40n, 'inactive'))]),
-  named('of another account too', 'restake', ({ plant, delegate }, account) => [
+  named('uses another account', 'restake', ({ plant, delegate }) => [delegate(plant(40n, 'inactive'))]),
+  named('also uses another account', 'restake', ({ plant, delegate }, account) => [
     ...[delegate(account), delegate(plant(40n, 'inactive'))],
   ]),
-  named('and it is handed over', 'restake', ({ delegate, authorize }, account) => [
+  named('also hands the account over', 'restake', ({ delegate, authorize }, account) => [
     ...[delegate(account), authorize(account, 'withdrawer')],
   ]),
-  named('and a payment', 'restake', ({ delegate, pay }, account) => [delegate(account), pay(3n * SOL)]),
-  named('into a planted stake', 'restake', ({ plant, merge, elsewhere }, account) => [
+  named('also makes a payment', 'restake', ({ delegate, pay }, account) => [
+    delegate(account),
+    pay(3n * SOL),
+  ]),
+  named('merges into a planted stake', 'restake', ({ plant, merge, elsewhere }, account) => [
     merge(plant(1n, 'activating', { vote: elsewhere }), account),
   ]),
 ];

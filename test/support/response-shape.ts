@@ -4,7 +4,7 @@
 const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** Path of a field to its type or value, over all elements of an array: `result.value[].owner` → `string`. */
+/** Path of a field to its type or value, across all elements of an array: `result.value[].owner` → `string`. */
 type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Removes numbers and addresses from an error's text, because they vary. */

@@ -1,6 +1,6 @@
 // Random choices that are the same for the same seed, so that every failure can be replayed.
 
-/** Seeded choices. */
+/** Random choices from one seed. */
 export interface TruthRandom {
   /** Returns an integer in [0, below). */
   readonly int: (below: number) => number;

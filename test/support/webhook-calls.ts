@@ -13,7 +13,7 @@ interface Answered {
 /** Optional parts of a call in addition to its path. */
 interface CallParts {
   readonly body?: unknown;
-  /** Bearer token. */
+  /** The webhook's secret, sent as a bearer token. */
   readonly secret?: string;
   readonly idempotencyKey?: string;
   /** The client address. The service must trust the peer that sends it. */

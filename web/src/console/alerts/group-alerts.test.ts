@@ -35,7 +35,7 @@ const textOf = ({ occurrences }: AlertGroup): string =>
 const grouped = (alerts: readonly SentAlert[], active?: readonly string[]): readonly string[] =>
   groupAlerts(alerts.toReversed(), active).map(textOf);
 
-test('a beginning and its end are one occurrence from start to end, and repetitions are one row', () => {
+test('a beginning and its end form one occurrence, and repetitions share one row', () => {
   const since = { since: at(0) };
   assert.deepEqual(
     grouped(

@@ -1,4 +1,4 @@
-// English texts about failed calls. A text of the service itself is in `service.ts`.
+// English texts about failed calls. The service's own texts are translated in the folder `service` of each other language.
 
 export const errorsEnglish = {
   NETWORK: 'The service is not responding',
