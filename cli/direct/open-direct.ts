@@ -30,7 +30,10 @@ export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode |
     return null;
   }
   const { value } = settingInForce('rpc', terminal.environment, named);
-  if (value === undefined) throw new UsageError('--direct requires an RPC node; specify one with --rpc URL');
+  if (value === undefined)
+    throw new UsageError(
+      '--direct requires an RPC node; specify one with --rpc URL, or once for all commands with holdfast config set rpc URL',
+    );
   return createRpcNode(requireNodeUrl(value), signal);
 };
 

@@ -83,7 +83,7 @@ test('commands that need a service are refused before any request, and an unresp
     [['unstake', account, '--wait', ...nowhere], /--wait requires a service/],
     [['list', '--rpc', 'http://127.0.0.1:1'], /works only with --direct/],
     [['unstake', account, '--direct', '--rpc', 'http://rpc.example'], /must begin with https/],
-    [['unstake', account, '--direct'], /specify one with --rpc/],
+    [['unstake', account, '--direct'], /specify one with --rpc URL, or once .* holdfast config set rpc URL/],
     [['list', '--direct', '--rpc', 'nonsense'], /not a URL/],
   ] as const) {
     const { code, stderr } = await run(...args);
