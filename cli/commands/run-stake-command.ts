@@ -208,6 +208,12 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   ]);
   const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
   const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
+  // Repeating a request under its key submits what was signed, which a dry run must not do. A stake is built again.
+  const open = isDry && asked.kind !== 'stake' ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
+  if (open !== undefined)
+    throw new UsageError(
+      `the idempotency key ${idempotencyKey} already has a signed transaction, ${open.signature}: repeat the command without --dry-run to see its outcome`,
+    );
   const facts = { action: name, idempotencyKey, binding, hasService: direct === null };
   const showSending = call.json ? null : createSendingDisplay(call.terminal);
   const done = await signAndSubmit(service, asked, {

@@ -87,6 +87,12 @@ const start = async (t: TestContext) => {
       assert.deepEqual(again[member], first[member], `${args.join(' ')}: ${member}`);
     assert.match(String(first.explorerUrl), /^https:\/\/explorer/);
     assert.deepEqual([planned.signature, planned.explorerUrl, planned.dryRun], [null, null, true]);
+    if (args[0] !== 'stake') {
+      const dry = [...args, ...key, '--dry-run', '--json', '--url', url, '--keypair', wallet.path];
+      const refused = await holdfast(dry);
+      assert.equal(refused.code, 2, refused.stdout);
+      assert.match(refused.stderr, new RegExp(`already has a signed transaction, ${first.signature}`));
+    }
     assert.ok(planned.plan.networkFeeSol > 0);
     assert.ok(Date.parse(planned.plan.signBefore) > 0);
     assert.ok(planned.plan.transactions[0]!.instructions.length > 0);
