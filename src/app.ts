@@ -262,6 +262,7 @@ export const startApp = async ({
       dependencies: createDependencyHealth({
         pool,
         store,
+        alarms: alarms.active,
         index,
         redis: redis?.health ?? null,
         webhooks: delivery.health,

@@ -32,6 +32,7 @@ const healthWith = async (
   missing: readonly string[] = [],
   unchangedMs = 0,
   hasPage = true,
+  alarms: readonly { readonly alarm: 'store_unwritable' }[] = [],
 ) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
@@ -44,6 +45,7 @@ const healthWith = async (
   return createDependencyHealth({
     pool,
     store,
+    alarms: () => alarms,
     index: { health: () => indexHealth },
     redis: null,
     webhooks,
@@ -88,6 +90,12 @@ test('an unavailable store is reported without the engine’s message', async (t
   assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
   const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
+});
+
+test('a store that can be read but not written, such as on a full disk, is unhealthy', async (t) => {
+  const alarms = [{ alarm: 'store_unwritable' }] as const;
+  const { store } = await healthWith(t, [node(true, NOW_MS, null)], true, [], 0, true, alarms);
+  assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be written' });
 });
 
 test('an unfinished index scan reports its progress and does not affect readiness', async (t) => {

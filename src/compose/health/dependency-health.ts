@@ -4,6 +4,7 @@ import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import { missingMethodEffects } from '../../chain/rpc/missing-rpc-methods.ts';
 import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { CHAIN_STILL_MS } from '../../domain/alerts/service-alarm-table.ts';
+import type { ActiveAlarm } from '../../events/operator/alarm-watch.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DependencyHealth } from '../../operations/service-ports.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,6 +21,7 @@ const STORE_PROBE_MS = 2_000;
 interface HealthParts {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
+  readonly alarms: () => readonly Pick<ActiveAlarm, 'alarm'>[];
   readonly index: Pick<StakeIndex, 'health'>;
   /** Null if the service runs without Redis. */
   readonly redis: (() => DependencyHealth) | null;
@@ -37,7 +39,7 @@ export const createDependencyHealth =
     return {
       rpc: rpcHealth(parts.pool, parts.clock),
       ...methodsHealth(parts.pool.missingMethods()),
-      store: await storeHealth(parts.store),
+      store: await storeHealth(parts),
       index: indexHealth(parts.index),
       webhooks: await parts.webhooks(),
       ...(parts.redis === null ? {} : { redis: parts.redis() }),
@@ -82,12 +84,19 @@ const methodsHealth = (missing: readonly string[]): Readonly<Record<string, Depe
         },
       };
 
-const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealth> => {
+const storeHealth = async ({
+  store,
+  alarms,
+}: Pick<HealthParts, 'store' | 'alarms'>): Promise<DependencyHealth> => {
+  const failed = (error: string): DependencyHealth => ({ ok: false, ageSeconds: null, error });
+  // A full disk can still be read, so the alarm's periodic write decides.
+  if (alarms().some(({ alarm }) => alarm === 'store_unwritable'))
+    return failed('the store cannot be written');
   try {
     await store.check(AbortSignal.timeout(STORE_PROBE_MS));
     return { ok: true, ageSeconds: 0, error: null };
   } catch {
-    return { ok: false, ageSeconds: null, error: 'the store cannot be read' };
+    return failed('the store cannot be read');
   }
 };
 
