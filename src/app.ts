@@ -33,6 +33,7 @@ import { type OperatorUrls, operatorRegistrations } from './events/operator/oper
 import type { PageFile } from './http/pages/web-page-targets.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/log/logger.ts';
+import { createOutageLog } from './kernel/log/outage-log.ts';
 import type { SecretBytes } from './kernel/secret-bytes.ts';
 import { createBusinessGauges } from './observe/business-gauges.ts';
 import { createMetrics } from './observe/metrics.ts';
@@ -165,7 +166,7 @@ export const startApp = async ({
     createCounterBatch({
       counters: store.counters,
       clock,
-      onError: (error) => logger.warn({ err: error }, 'call counts could not be saved yet'),
+      outage: createOutageLog({ clock, logger, context: {}, subject: 'saving call counts' }),
     }),
     (it) => it.close(),
   );

@@ -23,7 +23,8 @@ const setUp = async (t: TestContext) => {
       adds.push(increments);
     },
   };
-  const batch = createCounterBatch({ counters: watched, clock, onError: (error) => failures.push(error) });
+  const outage = { failed: (error: unknown) => failures.push(error), succeeded: () => undefined };
+  const batch = createCounterBatch({ counters: watched, clock, outage });
   t.after(() => batch.close());
   return { counters, clock, adds, failures, state, batch };
 };

@@ -1,6 +1,7 @@
 // Counts calls in memory and writes the counts to the store once a second.
 import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { OutageLog } from '../kernel/log/outage-log.ts';
 import type { Counters } from './call-counters.ts';
 
 const FLUSH_INTERVAL_MS = 1_000;
@@ -9,8 +10,8 @@ const FLUSH_INTERVAL_MS = 1_000;
 interface CounterBatchOptions {
   readonly counters: Counters;
   readonly clock: Clock;
-  /** Called if a flush fails. Its counts are written with the next one. */
-  readonly onError?: (error: unknown) => void;
+  /** Logs failed flushes, whose counts are written with the next one. */
+  readonly outage?: OutageLog;
 }
 
 /** Counts waiting to be written. */
@@ -27,7 +28,7 @@ export interface CounterBatch {
 }
 
 /** Creates an empty batch. No timer runs while nothing is counted. */
-export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOptions): CounterBatch => {
+export const createCounterBatch = ({ counters, clock, outage }: CounterBatchOptions): CounterBatch => {
   let pending = new Map<string, number>();
   let timer: Promise<void> | null = null;
   const closing = new AbortController();
@@ -45,9 +46,10 @@ export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOpt
     pending = new Map();
     try {
       await counters.add(flushed);
+      outage?.succeeded();
     } catch (error) {
       for (const [endpoint, count] of flushed) increase(pending, endpoint, count);
-      onError?.(error);
+      outage?.failed(error);
     }
   };
   const flushWhileCounting = async (): Promise<void> => {

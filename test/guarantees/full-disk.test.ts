@@ -105,7 +105,8 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     const { counters } = await openTestStore(t, join(disk.folder, 'store.db'));
     const clock = createManualClock();
     const failed = Promise.withResolvers<unknown>();
-    const batch = createCounterBatch({ counters, clock, onError: failed.resolve });
+    const outage = { failed: failed.resolve, succeeded: () => undefined };
+    const batch = createCounterBatch({ counters, clock, outage });
     disk.fill();
     batch.count('GET /a');
     await clock.sleeping();
