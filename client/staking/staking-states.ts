@@ -72,7 +72,7 @@ export interface ApprovalReason {
   readonly attended: boolean;
 }
 
-/** A landed transaction with its reviewed parts. */
+/** A landed transaction, with what was reviewed before it was signed. */
 export interface Completed extends LandedTransaction {
   /** Undefined if nothing was built in this run. */
   readonly prepared: Prepared | undefined;

@@ -75,7 +75,7 @@ export const extractSecretKey = (body: Buffer, at: readonly string[] = []): Extr
   let misplaced: string | null = null;
   try {
     scanMembers(body, isSecretName, (member) => {
-      if (stands(body, member, at) && plainName(body, member.nameStart, member.nameEnd) === SECRET_NAME) {
+      if (isAtPath(body, member, at) && plainName(body, member.nameStart, member.nameEnd) === SECRET_NAME) {
         given += 1;
         if (body[member.valueStart] === 0x22) keys.push(decodeKey(body, member));
         body.fill(FILLER, member.nameStart, member.nameEnd);
@@ -110,18 +110,23 @@ const shownName = (body: Uint8Array, { nameStart, nameEnd }: ScannedMember): str
   return /^[a-z_-]{1,32}$/i.test(name) ? name : SECRET_NAME;
 };
 
-const stands = (body: Uint8Array, { depth, within }: ScannedMember, at: readonly string[]): boolean =>
+const isAtPath = (body: Uint8Array, { depth, within }: ScannedMember, at: readonly string[]): boolean =>
   depth === at.length + 1 &&
   within.length === at.length * 2 &&
   at.every((name, level) => plainName(body, within[level * 2]!, within[level * 2 + 1]!) === name);
 
-// Patterns that match a letter of `key` in either case, and the separators that similar names may contain.
 const isLetter = (byte: number, letter: number): boolean => (byte | 0x20) === letter;
-const isGap = (byte: number): boolean => byte === 0x5f || byte === 0x2d;
+
+/** True for a byte that `namesSecretKey` ignores and that does not end the name. */
+const isGap = (byte: number): boolean => {
+  const lower = byte | 0x20;
+  const isIgnored = (byte < 0x30 || byte > 0x39) && (lower < 0x61 || lower > 0x7a);
+  return isIgnored && byte !== 0x22;
+};
 
 /**
  * False only if no field of `body` can have a name like a secret key's: every such name contains the letters
- * of `key`, unless it is escaped. Avoids scanning bodies without keys. Takes 0.2 µs for 400 bytes.
+ * of `key`, unless it is escaped. Avoids scanning bodies without keys. Takes 1.1 µs for 360 bytes.
  */
 export const mayNameSecret = (body: Uint8Array): boolean => {
   let found = 0;
@@ -131,7 +136,7 @@ export const mayNameSecret = (body: Uint8Array): boolean => {
     if (isLetter(byte, 0x6b)) found = 1;
     else if (found === 1 && isLetter(byte, 0x65)) found = 2;
     else if (found === 2 && isLetter(byte, 0x79)) return true;
-    else if (!isGap(byte)) found = 0;
+    else if (found > 0 && !isGap(byte)) found = 0;
   }
   return false;
 };

@@ -11,7 +11,7 @@ import type { SignatureFeed } from './signature-feed.ts';
 
 /** Number of signatures per `getSignatureStatuses`. */
 const BATCH = 256;
-/** Poll interval, in ms: longer while the feed provides hints; without it, about every other slot. */
+/** Poll interval, in ms: longer while the feed provides hints; without them, slightly longer than a slot. */
 const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
 /** Poll interval of the finalized height, in ms. */
@@ -190,7 +190,8 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Checks transactions whose last valid height one node has finalized. The check itself queries every node.
+   * Checks nonce transactions, and transactions whose last valid height one node has finalized, for expiry. The
+   * check itself queries every node.
    */
   async #pollExpiry(): Promise<void> {
     const { pool } = this.#deps;

@@ -76,7 +76,7 @@ for (const [name, relayed, sends] of [
   ['relayed bytes are sent at intervals that double up to half a minute', true, 1 + 5],
 ] as const) {
   test(`in the 62 s for which a blockhash may be valid, ${name}`, async (t) => {
-    // Polled once a second, because a halted chain would end the submission.
+    // The height grows with every poll, once a second, because a halted chain would end the submission.
     let height = 1;
     const { clock, node, submitter } = await open(t, {
       sendTransaction: () => ({ result: SIGNATURE }),

@@ -146,8 +146,8 @@ export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly strin
     .filter((account) => account !== null);
 
 /**
- * Returns true if the transaction withdraws the deactivated stake itself, because stake that was never active
- * can be withdrawn at once. A smaller withdrawal from the same account only takes its idle SOL.
+ * Returns true if the same transaction also withdraws the stake that it deactivates, which is possible only if
+ * that stake was never active. A smaller withdrawal from the account takes only its idle SOL.
  */
 const isWithdrawnAfter = (deactivation: TransactionLeg, legs: readonly TransactionLeg[]): boolean =>
   legs

@@ -111,7 +111,10 @@ const noteSubscription = (
   return isSearching;
 };
 
-/** Compares known accounts with the chain a few at a time, because no update announces an account that leaves the validator. */
+/**
+ * Returns the next few known accounts to compare with the chain, because no update announces an account that
+ * leaves the validator.
+ */
 const takeRound = (
   next: WatcherMemory,
   { nowMs, pollEveryMs, position }: PollObservation,

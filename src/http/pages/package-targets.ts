@@ -13,7 +13,7 @@ export interface PackageFile extends ServedPackage {
 export interface PackageSource {
   /** Returns the packages that are already in the folder. */
   readonly present: () => readonly PackageFile[];
-  /** Packs outdated packages if the build tools are installed, then returns all packages. */
+  /** Repacks packages that are out of date, if the build tools are installed, and returns all packages. */
   readonly current: () => Promise<readonly PackageFile[]>;
 }
 

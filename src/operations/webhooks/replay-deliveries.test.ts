@@ -100,7 +100,7 @@ it('the error for a replay without events repeats its criteria, and any other re
   assert.equal((await replay({ from, states: ['delivered'] })).replayed, 1);
 });
 
-it('a disabled webhook allows no replay until a ping has been accepted, and a deleted or unknown webhook never does', async (t) => {
+it('deliveries of a disabled webhook cannot be replayed until a ping has been accepted; those of a deleted or unknown webhook never can', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);

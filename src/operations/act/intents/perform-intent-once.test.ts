@@ -258,7 +258,7 @@ test('intents stay different even if their concatenated keys, wallets and operat
   assert.equal(submitter.submitted.length, 3);
 });
 
-test('a retryable refusal is signed again with fresh reads, and only once', async (t) => {
+test('after a retryable refusal, the intent is signed again with freshly read data, but only once', async (t) => {
   const changed = new AppError('STAKE_BALANCE_CHANGED', 'moved');
   const again = {
     refusal: () => changed,

@@ -32,7 +32,7 @@ it('the accounts of a wallet are added up exactly to the lamport', () => {
   assert.equal(staker?.sinceEpoch, 790);
 });
 
-it('inactive accounts do not affect the start, and genesis is the earliest start', () => {
+it('inactive accounts do not affect `sinceEpoch`, and stake since genesis counts as the earliest', () => {
   const since = (...accounts: Account[]) => groupStakers(accounts)[0]?.sinceEpoch;
   assert.equal(since(account('a', 1), account('a', 2, inactive)), 800);
   assert.equal(since(account('a', 2, inactive)), undefined);

@@ -17,7 +17,7 @@ const request: PolicyToSet = {
   paused: false,
 };
 
-// Written out, because the service's own words must not vouch for themselves.
+// Spelled out literally, so that the test does not check the service's wording against itself.
 const LINES = [
   'holdfast-autopilot-policy:v1',
   `cluster=${CLUSTER}`,

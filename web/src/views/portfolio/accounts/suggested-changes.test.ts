@@ -53,7 +53,7 @@ describe('merging accounts', () => {
   });
 });
 
-it('idle SOL is suggested from 0.01 SOL on, and fully withdrawable accounts have none', () => {
+it('a sweep is suggested once idle SOL reaches 0.01 SOL, but not for fully withdrawable accounts', () => {
   const idle = (withdrawableSol: number) => account({ withdrawableSol, voteAccount: null });
   assert.deepEqual(goals([idle(0.006), idle(0.004)]), ['sweep']);
   assert.deepEqual(goals([idle(0.006), idle(0.003)]), []);
