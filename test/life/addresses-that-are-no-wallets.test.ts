@@ -60,7 +60,7 @@ test('an unstake of stake that is not yet active says that it can be withdrawn i
     walletAddress,
     stakeAccountAddress,
   });
-  assert.match(message, /withdrawn at once/);
+  assert.match(message, /withdrawn immediately/);
   const { warnings } = await service.client.post('/api/v1/stake/simulate', { amountSol: 0.5 });
   assert.match(warnings.join(), /below the minimum stake/);
 });

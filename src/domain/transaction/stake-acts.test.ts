@@ -135,6 +135,12 @@ test('a merge confirmation counts the accounts before and after, and a rescue co
     [['rescue', null, 2, null]],
   );
   assert.equal(title(['authorize', 'a', 'thief', null]), 'Change an authority');
+  const stake: readonly Row[] = [create('a', 2n * SOL), ['delegate', 'a', 'vote', null]];
+  assert.equal(title(...stake, ['authorize', 'a', 'agent', null]), 'Stake 2 SOL');
+  assert.equal(
+    title(...stake, ['authorizeWithdrawer', 'a', 'thief', null]),
+    'Change an authority, stake 2 SOL',
+  );
   assert.equal(
     title(['authorizeWithdrawer', 'a', 'thief', null], ['authorizeWithdrawer', 'b', 'thief', null]),
     'Change an authority of 2 stakes',

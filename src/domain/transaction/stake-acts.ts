@@ -163,19 +163,16 @@ const mergePart = (legs: readonly TransactionLeg[]): readonly Part[] => {
 };
 
 /** Counts the authorities that the wallet took back, and those that were given to other addresses. */
-const authorityParts = ({ wallet, legs }: Landed): readonly Part[] => {
-  const changed = legs.filter(({ type }) => type === 'authorize' || type === 'authorizeWithdrawer');
-  return [
-    ...countedPart(
-      'rescue',
-      changed.filter(({ counterAccount }) => counterAccount === wallet),
-    ),
-    ...countedPart(
-      'authorize',
-      changed.filter(({ counterAccount }) => counterAccount !== wallet),
-    ),
-  ];
-};
+const authorityParts = (changed: readonly TransactionLeg[], wallet: Landed['wallet']): readonly Part[] => [
+  ...countedPart(
+    'rescue',
+    changed.filter(({ counterAccount }) => counterAccount === wallet),
+  ),
+  ...countedPart(
+    'authorize',
+    changed.filter(({ counterAccount }) => counterAccount !== wallet),
+  ),
+];
 
 const countedPart = (act: 'rescue' | 'authorize', legs: readonly TransactionLeg[]): readonly Part[] => {
   const { size } = new Set(legs.map(({ stakeAccount }) => stakeAccount));
@@ -208,8 +205,11 @@ const partsOf = (landed: Landed): readonly Part[] => {
   const left = withdrawn - (staked ?? 0n);
   const deactivated = remainingDeactivations(legs);
 
+  // A new stake's separate stake authority belongs to the stake.
+  const changed = [...of('authorize').filter((leg) => !isNew(leg)), ...of('authorizeWithdrawer')];
+
   const main = [
-    ...authorityParts(landed),
+    ...authorityParts(changed, landed.wallet),
     ...partOf(isPaidByStake ? 'restake' : 'stake', fresh, staked),
     ...partOf('topUp', topUps, amounts(topUps.flatMap(added))),
     ...partOf(
