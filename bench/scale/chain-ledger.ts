@@ -134,8 +134,17 @@ export const compareActs = (
     if (!isExact)
       problems.push(`${name} was acknowledged as ${detail}; the chain has ${JSON.stringify(found)}`);
   }
-  for (const { signature, kind, account } of changes)
-    if (!claimed.has(signature)) problems.push(`${kind} of ${account} as ${signature} was not acknowledged`);
+  for (const { signature, kind, account, walletAddress } of changes) {
+    if (claimed.has(signature)) continue;
+    const refused = acts.filter(
+      (act) =>
+        act.outcome === 'refused' && act.walletAddress === walletAddress && changeOf[act.kind] === kind,
+    );
+    const list = refused.map((act) => `${act.kind} under ${act.key}: ${act.detail}`).join(', ');
+    problems.push(
+      `${kind} of ${account} as ${signature} was not acknowledged; refused acts of the wallet: ${list || 'none'}`,
+    );
+  }
   for (const [account, { lamports, withdrawnIn }] of lives) {
     const balance = existing.get(account);
     if (withdrawnIn === null && (balance ?? 0) < lamports)
