@@ -4,7 +4,7 @@ import type { sandboxEnglish } from '../en/sandbox.ts';
 
 export const sandboxGerman: Translation<typeof sandboxEnglish> = {
   sandbox: 'Sandbox',
-  what: 'Lokaler Cluster: echte Programme, SOL gratis, Zeit auf Abruf',
+  what: 'Lokaler Cluster: echte Programme, SOL gratis, Epochen auf Knopfdruck',
   epoch: 'Epoche {epoch}',
   onDemand: 'endet auf Abruf',
   ending: 'endet …',

@@ -63,7 +63,7 @@ export const flowGerman: Translation<typeof flowEnglish> = {
   stakeText: '{account}, nur für diesen Stake angelegt.',
   keepYoursText:
     'Nur {wallet}, Ihre Wallet, kann den Stake auflösen oder auszahlen. Keine Sperrfrist, kein Verwahrer.',
-  shareControl: 'Einen anderen Schlüssel auflösen lassen',
+  shareControl: 'Einem anderen Schlüssel das Auflösen erlauben',
   shareControlText:
     '{staker} kann den Stake auflösen und neu delegieren, aber nichts herausnehmen. Auszahlen kann nur {wallet}, Ihre Wallet. Keine Sperrfrist, kein Verwahrer.',
   giveAway: 'Anderen die Kontrolle geben',

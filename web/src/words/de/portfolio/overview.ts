@@ -71,7 +71,7 @@ export const portfolioOverviewGerman: Translation<typeof portfolioOverviewEnglis
   partActivating: 'Wird aktiviert',
   partDeactivating: 'Wird deaktiviert',
   partWithdrawable: 'Jetzt auszahlbar',
-  partRent: 'Mietkaution (Rent)',
+  partRent: 'Mietkaution (Rent) und Tips',
   partLocked: 'Gesperrt',
   amountSol: '{amount} SOL',
   notes: '{count, plural, one {# Hinweis} other {# Hinweise}}',

@@ -70,7 +70,7 @@ export const portfolioOverviewEnglish = {
   partActivating: 'Activating',
   partDeactivating: 'Deactivating',
   partWithdrawable: 'Withdrawable now',
-  partRent: 'Returnable rent',
+  partRent: 'Returnable rent and tips',
   partLocked: 'Locked',
   amountSol: '{amount} SOL',
   notes: '{count, plural, one {# note} other {# notes}}',
