@@ -2,6 +2,7 @@
 // calls as agents. An act is repeated under its idempotency key until the service settles it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, fetch } from 'undici';
+import { type ErrorCode, errorCodes } from '../../src/kernel/error-codes.ts';
 import { seededRandom } from '../../test/support/seeded-random.ts';
 import { signedBy, type TestWallet } from '../../test/support/wallets.ts';
 
@@ -95,8 +96,13 @@ export const callJson = async (
 const isClusters = (body: Json): boolean =>
   ['EPOCH_REWARDS_ACTIVE', 'STAKE_BALANCE_CHANGED'].includes(body?.errorCode);
 const isFailure = ({ status, body }: Answer): boolean => (status === 0 || status >= 500) && !isClusters(body);
-const isFinal = ({ status, body }: Answer): boolean =>
-  (status >= 200 && status < 500 && status !== 429) || body?.errorCode === 'STAKE_BALANCE_CHANGED';
+/** True if the service has settled an act. A proxy's response and a retryable refusal leave it open. */
+const isFinal = ({ status, body }: Answer): boolean => {
+  if (status >= 200 && status < 300) return true;
+  const code = body?.errorCode as ErrorCode | undefined;
+  if (code === 'STAKE_BALANCE_CHANGED') return true;
+  return status >= 400 && status < 500 && code !== undefined && errorCodes[code]?.retryable === false;
+};
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
