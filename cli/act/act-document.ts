@@ -1,5 +1,5 @@
 // Builds the JSON document of a command that changes stake. Every act has the same members, whether it was done now, repeated under its key, or only a dry run.
-import { lamportsToSol } from '../../client/sol-amount.ts';
+import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -51,7 +51,7 @@ const amountOf = (
   if (requested !== null && change?.rounding !== 'atLeast') return requested;
   const amounts = landed.map(confirmedSol);
   const isWhole = landed.length === (part?.of ?? 1) && amounts.every((one) => one !== undefined);
-  return isWhole ? sol(amounts.reduce((sum, one) => sum + BigInt(Math.round(one! * 1e9)), 0n)) : requested;
+  return isWhole ? sol(amounts.reduce((sum, one) => sum + solToLamports(one!), 0n)) : requested;
 };
 
 /** Returns the check result of a transaction that was signed in an earlier run, or null if its bytes are no longer known. */

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { type Sentence, sentence } from '../../kernel/sentence.ts';
+import { type Sentence, type SentenceParams, sentence } from '../../kernel/sentence.ts';
 import type { PlanRequest } from '../plan/plan-request.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
@@ -58,7 +58,8 @@ export const stakeFromErrors = [
 type Input = z.output<z.ZodObject<typeof stakeInputShape>>;
 type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
 
-const refused = (path: string, code: string, message: string) => validationError([{ path, code, message }]);
+const refused = (path: string, code: string, message: string, params?: SentenceParams) =>
+  validationError([{ path, code, message, ...(params && { params }) }]);
 
 /**
  * Returns the amount for a new account, or the goal that the fields describe. Throws `VALIDATION_ERROR` for
@@ -99,14 +100,9 @@ export const requireStakeTarget = ({
         words: sentence('STAKES_IDLE', 'Stakes the idle SOL in a new stake account.'),
       };
     if (amountSol !== undefined)
-      throw validationError([
-        {
-          path: 'amountSol',
-          code: 'not_together',
-          message: 'must not be given together with from and into',
-          params: { or: 'from and into' },
-        },
-      ]);
+      throw refused('amountSol', 'not_together', 'must not be given together with from and into', {
+        or: 'from and into',
+      });
     return {
       goal: 'sweep',
       to: 'activating',
