@@ -30,8 +30,8 @@ const withoutMev = ({ mev }: ValidatorSources): Partial<ValidatorSources> => ({
   mev: { ...mev!, rewards: async () => down, commission: async () => down },
 });
 
-test('the tip yield does not change when it switches from reported to measured, and matches what each account was paid', async (t) => {
-  // The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms.
+test('the tip yield matches what each account was paid, and does not change when the source switches from reported to measured', async (t) => {
+  // Yields of two-day epochs, scaled to epochs of 432,000 slots of 20 ms.
   const { facts, sandbox, clock } = await openValidatorWorld(t, { rewardPpb: 17_700, tipPpb: 500 });
   const reported = await facts.apy(signal);
   assert.deepEqual([reported.mev?.source, reported.apy.jitoMevApy], ['provider', 0.18]);
@@ -62,7 +62,7 @@ test('before the first payment, the yield is estimated from issuance and labeled
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % is staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  // A response may be half a minute old, and the wallet may have been paid in the meantime.
+  // The response may be 30 s old. The wallet may have been paid in the meantime.
   assert.match(textOf(warnings), /estimated from the cluster’s issuance/);
   assert.doesNotMatch(textOf(warnings), /no reward|As of epoch/);
 });
@@ -80,7 +80,7 @@ test('once rewards have been paid, the yield is measured instead of estimated', 
   assert.equal(staking?.window?.sampleCount, 1);
 });
 
-test('the expected yield does not compare the credits of a complete epoch with a vote account list from mid-epoch', async (t) => {
+test('the expected yield never combines the credits of a complete epoch with a vote account list from mid-epoch', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t, { epochSeconds: 60 });
   const before = await facts.apy(signal);
   await sandbox.advanceEpochs(1);
@@ -109,7 +109,7 @@ test('an epoch boundary refreshes the yield before its cache lifetime ends', asy
   assert.equal((await facts.apy(signal)).staking?.source, 'realised');
 });
 
-test('while rewards are being paid, the previous measurement and its epochs are kept', async (t) => {
+test('while rewards are being paid, the previous yield and its epochs are still reported', async (t) => {
   const { facts, sandbox, clock } = await openValidatorWorld(t);
   const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
   await staker.stake(50n * SOL + RENT);
@@ -238,7 +238,7 @@ test('an unknown component makes the total yield unknown', async (t) => {
   assert.match(textOf(warnings), /Jito cannot be reached/);
 });
 
-test('without the chain, yields are attributed to the provider, and without both, the request fails', async (t) => {
+test('without the RPC, yields come from the validator data provider, and without both, the request fails', async (t) => {
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });

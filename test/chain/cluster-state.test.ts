@@ -1,5 +1,5 @@
-// Checks that all RPC URLs must belong to one cluster, that values are read from the real runtime, and that a
-// new epoch refreshes the values that depend on it.
+// Checks that all RPC URLs must belong to one cluster, that values match the real runtime, and that a new epoch
+// refreshes the values that depend on it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -46,7 +46,7 @@ const withGenesis =
   ({ method }) =>
     method === 'getGenesisHash' ? { result: genesisHash } : atSlot(1, null);
 
-describe('the cluster behind the URLs', () => {
+describe('cluster of the RPC URLs', () => {
   const signal = wholeFilePatience();
 
   it('URLs of different clusters prevent startup and are identified by position, never by URL', async () => {

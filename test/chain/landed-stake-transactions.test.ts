@@ -23,7 +23,7 @@ const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
 /**
- * Reads transactions through a pool with a single response, parsed as in the real pool. `asked` returns the
+ * Creates reads on a pool that always returns `response`, parsed as in the real pool. `asked` returns the
  * number of calls.
  */
 const answering = (response: unknown) => {
@@ -102,7 +102,7 @@ test('an inner instruction of another program that uses accounts from a lookup t
   ]);
 });
 
-test('a transaction is read only once, a missing one is read again, and one with a different signature is rejected', async () => {
+test('a found transaction is read only once, a missing one is read again, and one with a different signature is rejected', async () => {
   const cached = answering(landed());
   await cached.transactions.read(SIGNATURE, signal);
   assert.equal((await cached.transactions.read(SIGNATURE, signal))?.slot, 7n);
@@ -116,7 +116,7 @@ test('a transaction is read only once, a missing one is read again, and one with
   );
 });
 
-test("instructions of other programs, of any length, are not treated as a node's fault, and only Stake instructions are decoded", async () => {
+test('instructions of other programs are accepted with any data length, and only Stake instructions are decoded', async () => {
   const long = '2'.repeat(14_000);
   const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
   const { transactions } = answering(

@@ -1,5 +1,5 @@
-// Checks that the minimum delegation comes from the Stake program, whichever node is asked, and is read once
-// per epoch.
+// Checks that the minimum delegation comes from the Stake program, is the same from every node, and is read
+// once per epoch.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -29,7 +29,7 @@ const depsOf = (url: string, options: { voteAccount?: string } = {}) => {
 describe('the minimum delegation of the real runtime', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('is the Stake program’s response to GetMinimumDelegation', async () => {
+  it('equals the Stake program’s response to GetMinimumDelegation', async () => {
     const sandbox = shared.get();
     for (const voteAccount of [sandbox.voteAccount, undefined]) {
       const deps = depsOf(sandbox.rpcUrl, voteAccount === undefined ? {} : { voteAccount });
@@ -70,7 +70,7 @@ describe('the minimum delegation of scripted nodes', () => {
     }
   };
 
-  it('the program’s response takes precedence over the RPC method', async () => {
+  it('the program’s response takes precedence over the RPC method’s', async () => {
     assert.equal(
       await minimumOf({ simulation: returning([0, 202, 154, 59, 0, 0, 0, 0]), stated: 1 }),
       1_000_000_000n,

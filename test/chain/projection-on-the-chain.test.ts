@@ -1,5 +1,5 @@
-// Compares the projections, rates and rewards of the same stakes with a chain that pays rewards, epoch by
-// epoch, to the lamport.
+// Compares projected rates and rewards with those that the chain pays to the same stakes, per epoch and to the
+// lamport.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -41,7 +41,7 @@ const INFLATION_PPB = 354_000n;
 const TIP_PPB = 20_000n;
 const signal = wholeFilePatience();
 
-/** Pairs the tips of one account with the stake that earned them, by epoch. */
+/** Returns the tips of one account with the stake that earned them, per epoch. */
 const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochReturn[]) =>
   inflation.map(({ epoch, effectiveLamports }) => {
     const lamports = rewards.find((reward) => reward.epoch === epoch)?.tipsLamports;
@@ -49,7 +49,7 @@ const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochRe
     return { epoch, lamports, effectiveLamports };
   });
 
-/** Calls `use` with the chain facts, read the way the service reads them. */
+/** Calls `use` with chain reads set up as in the service. */
 const withChain = async <T>(sandbox: Sandbox, use: (chain: ReturnType<typeof chainOf>) => Promise<T>) => {
   const chain = chainOf(sandbox);
   try {
@@ -91,7 +91,7 @@ const chainOf = (sandbox: Sandbox) => {
   };
 };
 
-/** The sandbox's position, as if each epoch took two days, starting at `START`. */
+/** The sandbox's position, scaled to two-day epochs that start at `START`. */
 const position = {
   epoch: START,
   slotIndex: 0n,
@@ -229,7 +229,7 @@ describe('on a chain that pays rewards automatically', () => {
           const { delegation } = await chain.stake(address);
           const epoch = START + BigInt(index) + 1n;
           const { effectiveLamports } = stakeActivation(delegation!, epoch, await chain.history());
-          // The rewards earned by the effective part in the meantime are staked as well.
+          // Rewards earned by the effective part in the meantime are also staked.
           const off = Number(effectiveLamports - predicted) / Number(predicted);
           assert.ok(off >= -1e-9 && off < 0.002, `${off}`);
         }

@@ -126,7 +126,7 @@ describe('reward reads with unusual responses', () => {
     });
   });
 
-  it('a running distribution and missing blocks are distinguished from an epoch without payment', async () => {
+  it('an unfinished distribution and missing blocks are distinguished from an epoch without payment', async () => {
     for (const [code, state] of [
       [-32_017, 'distributing'],
       [-32_001, 'unavailable'],
@@ -141,7 +141,7 @@ describe('reward reads with unusual responses', () => {
     }
   });
 
-  it('a failed batch makes the whole epoch unknown, and its missing rows do not count as unpaid', async () => {
+  it('one failed batch makes the whole epoch unknown, and its missing rows do not count as unpaid', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       addresses.length < 100
         ? { error: { code: -32_001, message: 'cleaned up' } }
@@ -174,7 +174,7 @@ describe('reward reads with unusual responses', () => {
     }
   });
 
-  it('any other refusal fails the read and cancels the requests not yet sent', async () => {
+  it('any other refusal fails the read and cancels the remaining requests', async () => {
     const script: Script = ({ params: [addresses, config] }) =>
       config.epoch === 0
         ? { error: { code: -32_602, message: 'no' } }
@@ -207,7 +207,7 @@ describe('reward reads with unusual responses', () => {
     );
   });
 
-  it('a skipped block is distinguished from a block that no node has', async () => {
+  it('a skipped block is distinguished from a block that no node stores', async () => {
     for (const [code, expected] of [
       [-32_007, 'missing'],
       [-32_009, 'missing'],

@@ -1,5 +1,5 @@
-// Checks that hints come from the real runtime's socket and resume after a disconnect, and that a silent
-// socket is never treated as a failure.
+// Checks that the real runtime's socket delivers hints, that they resume after a disconnect, and that a silent
+// socket does not count as a failure.
 import assert from 'node:assert/strict';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -64,7 +64,7 @@ describe('SignatureFeed', () => {
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
-  it('gives a hint when a watched signature is confirmed, but not when another one is', async () => {
+  it('gives a hint when a watched signature is confirmed, but not when a different signature is', async () => {
     const feed = createSignatureFeed({ wsUrls: [shared.get().wsUrl], clock, logger });
     const hinted = Promise.withResolvers<void>();
     const signature = await staker.send([transfer()]);
@@ -76,7 +76,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('reconnects after the socket is cut, and resumes its watches', async () => {
+  it('reconnects after the socket is cut, and renews its subscriptions', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
     // The runtime may lose a subscription that it has just confirmed, so the test retries until one
@@ -110,7 +110,7 @@ describe('SignatureFeed', () => {
     relay.cut();
   });
 
-  it('after a dead URL, the next one is used', async () => {
+  it('uses the next URL if the first one is down', async () => {
     const dead = await startRelay(new URL(shared.get().wsUrl));
     dead.server.close();
     const feed = createSignatureFeed({ wsUrls: [dead.url, shared.get().wsUrl], clock, logger });
@@ -120,7 +120,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('never gives hints and never throws without a valid URL', async () => {
+  it('gives no hints and does not throw if there is no valid URL', async () => {
     for (const wsUrls of [[], ['not a url']]) {
       const feed = createSignatureFeed({ wsUrls, clock, logger });
       const unwatch = feed.watch('5'.repeat(88) as Signature, assert.fail);
@@ -151,7 +151,7 @@ describe('SignatureFeed', () => {
     feed.close();
   });
 
-  it('is connected once the node has confirmed every watched signature, not as soon as the socket is open', async () => {
+  it('reports that it is connected once the node has confirmed every subscription, not as soon as the socket is open', async () => {
     const requests: { id: number; method: string; params: unknown[] }[] = [];
     let response: (message: object) => void = () => assert.fail('no subscription was requested yet');
     let heard = Promise.withResolvers<void>();
@@ -188,7 +188,7 @@ describe('SignatureFeed', () => {
     assert.deepEqual(
       [method, params],
       ['signatureUnsubscribe', [43]],
-      'unsubscribes from a signature that has no watchers left',
+      'unsubscribes from a signature that is no longer watched',
     );
     feed.close();
   });

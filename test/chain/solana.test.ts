@@ -1,4 +1,5 @@
-// Checks typed reads against the real runtime, and that responses that do not match the request are rejected.
+// Checks that typed reads work on the real runtime and that responses that do not match the request are
+// rejected.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, getAddressEncoder, type Signature } from '@solana/kit';
@@ -63,7 +64,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.deepEqual(await reads.accounts([], { signal, minContextSlot: 9n }), { slot: 9n, accounts: [] });
   });
 
-  it('a wallet’s stake accounts are those delegated to our validator that have the wallet as owner or stake authority, each listed once', async () => {
+  it('a wallet’s stake accounts are those delegated to our validator with the wallet as owner or stake authority, each listed once', async () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });
@@ -84,7 +85,7 @@ describe('SolanaReads on the real runtime', () => {
     assert.equal((await listOf(outsider.wallet.address)).length, 1);
   });
 
-  it('the withdrawer scan also finds accounts delegated elsewhere or not at all, and does not count undelegated ones with stale bytes as ours', async () => {
+  it('the withdrawer scan also finds accounts delegated elsewhere or not at all, and ignores stale vote addresses in undelegated accounts', async () => {
     const sandbox = shared.get();
     const owner = await SandboxStaker.fund(sandbox, 50n * SOL);
     const own = (await owner.stake(2n * SOL)) as Address;
@@ -198,7 +199,7 @@ describe('SolanaReads with invalid responses', () => {
 
   it('every request for a long list includes minContextSlot, and a request answered from an earlier slot is repeated', async () => {
     let asked = 0;
-    // The second request is first answered from an earlier slot.
+    // The second request is first answered with an earlier slot.
     const slot = () => (asked++ === 1 ? 8 : 9);
     await using node = await startScriptedRpc(({ params: [list] }) =>
       atSlot(

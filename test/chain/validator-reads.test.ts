@@ -35,7 +35,7 @@ const withReads = async (url: string, use: (reads: ValidatorReads) => Promise<vo
 };
 
 describe('validator reads on the sandbox', () => {
-  it('our vote account is found with its stake, credits and votes, and is ranked among the others', async () => {
+  it('our vote account is found with its stake, credits, votes and rank', async () => {
     await withSandbox({ startEpoch: 700 }, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       await staker.stake(10n * SOL + RENT);
@@ -210,7 +210,7 @@ describe('validator reads with unusual responses', () => {
     );
   });
 
-  it('blocks produced in a range of slots are counted', async () => {
+  it('blocks produced in a slot range are counted', async () => {
     await answering(leading(null), async (reads) => {
       assert.equal(await reads.blocksBetween(identity, 440n, 447n, { signal }), 7);
       assert.equal(await reads.blocksBetween(OTHER as Address, 440n, 447n, { signal }), 0);

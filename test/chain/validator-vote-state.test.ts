@@ -20,7 +20,7 @@ describe('a vote account of the real Vote program', () => {
     data = (await staker.account(sandbox.voteAccount))!.data;
   });
 
-  it('contains the identity, commissions, credits of each epoch, root and last vote', () => {
+  it('decodes to the identity, commissions, credits of each epoch, root and last vote', () => {
     const state = decodeVoteState({ owner, data })!;
     assert.equal(state.identity, shared.get().identity);
     assert.equal(state.inflationCommissionBps, 0);
@@ -45,7 +45,7 @@ describe('a vote account of the real Vote program', () => {
     assert.deepEqual([state.inflationCommissionBps, state.layout4?.blockRevenueCommissionBps], [725, 10_000]);
   });
 
-  it('has the same fields with a BLS key', () => {
+  it('decodes to the same fields if it has a BLS key', () => {
     const keyed = Buffer.alloc(data.length);
     Buffer.concat([data.subarray(0, 144), Buffer.from([1]), Buffer.alloc(48, 9), data.subarray(145)])
       .subarray(0, data.length)
@@ -56,7 +56,7 @@ describe('a vote account of the real Vote program', () => {
     assert.equal(state.layout4?.hasBlsKey, true);
   });
 
-  it('is null if it is truncated, or has a different owner or layout', () => {
+  it('decodes to null if it is truncated, or has a different owner or layout', () => {
     for (const length of [0, 3, 67, 68, 100, 144, 300])
       assert.equal(decodeVoteState({ owner, data: data.subarray(0, length) }), null);
     assert.equal(decodeVoteState({ owner: sandboxKey('faucet').address as Address, data }), null);
@@ -114,7 +114,7 @@ const layout3 = (latencies: readonly number[]): Uint8Array => {
   return data;
 };
 
-test('a real validator’s vote account contains its commission collectors, pending delegator rewards and BLS key', () => {
+test('a real validator’s vote account decodes with its commission collectors, pending delegator rewards and BLS key', () => {
   type Recorded = { readonly name: string; readonly params: [[string]]; readonly answer: unknown };
   const { calls } = JSON.parse(
     readFileSync('test/fixtures/agave-4.1.2/getMultipleAccounts.json', 'utf8'),

@@ -1,5 +1,5 @@
-// Checks the JSON document of every action: it has the same members after the action, after a replay under
-// the same idempotency key, and for a dry run.
+// Checks the JSON output of every command that changes something: its fields are the same after the change,
+// after a retry with the same idempotency key, and for a dry run.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
@@ -54,7 +54,7 @@ const start = async (t: TestContext) => {
     return JSON.parse(stdout) as Document;
   };
   let keys = 0;
-  /** Plans the action, performs it, and repeats it under its key. */
+  /** Runs the command as a dry run, for real, and again with the same idempotency key. */
   const thrice = async (...args: string[]) => {
     keys += 1;
     const planned = await run<PlannedDocument>(...args, '--dry-run');
@@ -75,7 +75,7 @@ const start = async (t: TestContext) => {
       assert.ok(document.accounts.length > 0, args.join(' '));
     }
     assert.deepEqual(Object.keys(again).toSorted(), Object.keys(first).toSorted(), args.join(' '));
-    // Time estimates are those of the response.
+    // Time estimates differ between responses.
     for (const member of [
       'signature',
       'explorerUrl',
@@ -101,7 +101,7 @@ const start = async (t: TestContext) => {
   return { run, thrice };
 };
 
-test('every action prints the same members when performed, when repeated under its key, and as a dry run', async (t) => {
+test('every such command prints the same fields when performed, when retried with the same idempotency key, and as a dry run', async (t) => {
   const { run, thrice } = await start(t);
   await run('airdrop', '40');
   const staked = await thrice('stake', '2');

@@ -1,5 +1,5 @@
 // Checks the steps before a signature: the user is asked, an expired transaction is rebuilt for the same
-// intent, and bytes with unrequested effects are refused.
+// request, and transactions with unrequested effects are refused.
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
@@ -38,7 +38,7 @@ const start = async (t: TestContext) => {
   };
 };
 
-test('declining prevents signing and sending, and any reply other than yes counts as declining', async (t) => {
+test('nothing is signed or sent if the user declines, and any reply other than yes declines', async (t) => {
   const { run, submitted } = await start(t);
   for (const response of ['n', '', 'yess', 'maybe']) {
     const { code, stderr } = await run(['stake', '2'], { responses: [response] });
@@ -58,7 +58,7 @@ test('without a terminal, a transaction is signed only if --yes is given, even w
   assert.equal(submitted(), 2);
 });
 
-test('with --json, the user at the terminal is still asked, outside the JSON document', async (t) => {
+test('with --json, the user at the terminal is still asked, and the prompt is not part of the JSON document', async (t) => {
   const { run } = await start(t);
   const { code, stdout, stderr } = await run(['stake', '2', '--json'], { responses: ['yes'] });
   assert.equal(code, 0);
@@ -66,7 +66,7 @@ test('with --json, the user at the terminal is still asked, outside the JSON doc
   assert.match(stderr, /^Stake 2 SOL$/m);
 });
 
-test('a transaction that expires while the user decides is rebuilt for the same intent, then shown and approved again', async (t) => {
+test('a transaction that expires while the user decides is rebuilt for the same request, then shown and approved again', async (t) => {
   const { run, proxy, built, submitted } = await start(t);
   let nowMs = 0;
   const think = (): string => {
@@ -96,7 +96,7 @@ test('a transaction reported as expired is rebuilt, and only one of the two land
   proxy.change = ({ path }) => {
     if (!path.endsWith('/submit') || refusals > 0) return undefined;
     refusals += 1;
-    // The transaction landed despite the reported expiry, which is the worst mistake a service can make.
+    // The transaction did land, so this report is the worst mistake that a service can make.
     return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
   };
   const { code, stderr } = await run(['stake', '2', '--yes', '--json', '--yes']);
@@ -136,7 +136,7 @@ test('if interrupted while waiting for the cluster, the command says that the tr
   );
 });
 
-test('bytes with unrequested effects are refused before signing', async (t) => {
+test('a transaction with unrequested effects is refused before it is signed', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
   const outsider = newWallet().walletAddress as Address;
@@ -150,7 +150,7 @@ test('bytes with unrequested effects are refused before signing', async (t) => {
     blockhash: encodeBase58(new Uint8Array(32).fill(7)),
   };
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
-  /** Replaces the withdraw authority, which is the last occurrence of the wallet's address in the bytes. */
+  /** Replaces the withdraw authority: the last occurrence of the wallet's address in the transaction. */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [
@@ -197,7 +197,7 @@ test('bytes with unrequested effects are refused before signing', async (t) => {
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
     assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'NOT_AS_ASKED');
   }
-  // Every field of this withdrawal to the wallet itself is valid, but the request was for an unstake.
+  // Each field of this withdrawal to the wallet itself is valid, but the user requested an unstake.
   const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
@@ -219,7 +219,7 @@ test('--vote pins the validator, regardless of the vote account that the service
   assert.equal(submitted(), 0);
 });
 
-test('verify checks the bytes locally, also asks the service, and refuses if the two results differ', async (t) => {
+test('verify checks the transaction locally, also asks the service, and refuses if the two results differ', async (t) => {
   const { run, proxy, walletAddress } = await start(t);
   const { transaction } = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
   const fine = await run(['verify', transaction, '--amount', '2', '--json']);

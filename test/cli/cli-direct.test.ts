@@ -1,5 +1,5 @@
-// Checks that the command line works without the service: a stake made through the service is listed,
-// unstaked and withdrawn using only an RPC node while the service is stopped.
+// Checks that the command line works without the service: it lists, unstakes and withdraws a stake using only
+// an RPC node after the service has stopped.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRpcNode } from '../../cli/direct/call-rpc-node.ts';
@@ -10,7 +10,7 @@ import { holdfast, keypairFile, trustService } from './cli-runner.ts';
 
 const SOL = 1_000_000_000n;
 
-test('with the service stopped, a stake is listed, shown on the sheet, unstaked and withdrawn using only an RPC node', async (t) => {
+test('with the service stopped, a stake is listed, shown on the account sheet, unstaked and withdrawn using only an RPC node', async (t) => {
   await withSandbox({}, async (sandbox) => {
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -25,7 +25,7 @@ test('with the service stopped, a stake is listed, shown on the sheet, unstaked 
     const bySheet = await holdfast(['sheet', '--json', '--url', service.url, ...given]);
     await service.app.close();
 
-    // The service is never called: nothing listens at its URL.
+    // Nothing listens at the service's URL.
     const direct = (...args: string[]) =>
       holdfast([...args, '--direct', '--rpc', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
     const done = async (...args: string[]): Promise<Record<string, unknown>> => {
@@ -71,7 +71,7 @@ test('with the service stopped, a stake is listed, shown on the sheet, unstaked 
   });
 });
 
-test('commands that need a service are refused before any request, and an unresponsive node is reported as one', async (t) => {
+test('commands that need a service are refused before any request, and an unresponsive node is reported as unresponsive', async (t) => {
   const wallet = keypairFile(t);
   const run = (...args: string[]) => holdfast([...args, '--yes', '--keypair', wallet.path]);
   const account = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';

@@ -147,7 +147,7 @@ test('`holdfast stake` repeated under one idempotency key creates only one stake
   assert.equal((json().accounts as unknown[]).length, 1);
 });
 
-test('watch prints a line for each change until it is interrupted', async (t) => {
+test('watch prints one line per change until it is interrupted', async (t) => {
   const wallet = keypairFile(t);
   const process = spawnProcess(t, {
     file: 'cli/main.ts',

@@ -11,15 +11,14 @@ import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Config folder of the command lines run in this process; never the developer's own. */
+/** Config folder of these command lines, so they never use the developer's own. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
 process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
-/** A test wallet as a keypair file. */
 export interface KeypairFile {
   readonly path: string;
   readonly walletAddress: string;
-  /** The seed in every encoding in which it could leave this machine. */
+  /** The seed in every encoding in which it could be sent. */
   readonly secrets: readonly string[];
 }
 
@@ -44,7 +43,6 @@ export const keypairFile = (scope: Scope): KeypairFile => {
   };
 };
 
-/** The outcome of a command line. */
 interface CliRun {
   readonly code: number;
   readonly stdout: string;

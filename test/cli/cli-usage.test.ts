@@ -1,5 +1,5 @@
-// Checks that command-line mistakes and unavailable services are reported in one line, with exit codes for
-// scripts, and that help and completion cover every command.
+// Checks that command-line mistakes and unavailable services are reported in one line with a documented exit
+// code, and that help and completion cover every command.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ test('every usage error exits with 2 and an explanation before any request is se
   assert.equal(service.seen.length, 0);
 });
 
-test('a refusal gives its retry time to programs as a number and to users as text', async (t) => {
+test('the retry time of a refusal is a number in JSON output and a sentence in text output', async (t) => {
   const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
   const suggestedAction = 'Wait 56 s, then repeat the request.';
   const busy = await startScriptedService(t, [
@@ -90,7 +90,7 @@ test('a refusal gives its retry time to programs as a number and to users as tex
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });
 
-test('a command exits with 3 if nothing responds and with 1 if it is refused, and programs get the service’s own error body', async (t) => {
+test('a command exits with 3 if nothing responds and with 1 if it is refused, and --json prints the service’s own error body', async (t) => {
   const silent = await holdfast(['epoch', '--json', ...nowhere]);
   assert.deepEqual([silent.code, silent.stdout], [3, '']);
   assert.equal(silent.error().errorCode, 'NETWORK');
@@ -99,8 +99,8 @@ test('a command exits with 3 if nothing responds and with 1 if it is refused, an
     down.stderr,
     /No response from http:\/\/127\.0\.0\.1:1.*\n {2}Check that the service is running there/,
   );
-  // This port is the local end of a connection: nothing listens on it, and no other test can be given it in
-  // the meantime.
+  // This port is the local end of an open connection. Nothing listens on it, and no other test can receive it
+  // in the meantime.
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connection = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,5 +1,5 @@
-// Checks webhooks on the command line: register, list, ping, read, rotate, delete and restore. The secret is
-// never passed as an argument.
+// Checks webhooks on the command line: create, list, ping, read, rotate, delete and restore. No command takes
+// the secret as an argument.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ test('a webhook can be created, listed, pinged, read, replayed, rotated, deleted
   const [whole] = (await did('list', ...secret)).webhooks as Record<string, unknown>[];
   assert.ok(String(whole!.callbackUrl).endsWith(path));
 
-  // The registration also sends a ping.
+  // Registering also sends a ping.
   const ping = await did('ping', id, ...secret);
   while (received().length < 2) await receiver.arrived(receiver.seen.length + 1);
   assert.equal(received()[1], ping.eventId);

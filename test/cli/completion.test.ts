@@ -1,5 +1,5 @@
-// Checks shell completion: every command and option in any position, files for file arguments, and nothing
-// for values that cannot be completed.
+// Checks shell completion: it offers every command and option in any position, file names for file arguments,
+// and nothing for values that cannot be completed.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -25,7 +25,8 @@ test('every shell’s script contains every command and option, and the installe
 });
 
 /**
- * Returns a function that completes its last word in bash, in a folder with `wallet.json` and `my keys.json`.
+ * Returns a function that completes the last word of a line in bash, in a folder with `wallet.json` and `my
+ * keys.json`.
  */
 const bashIn = async (scope: Scope) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
@@ -46,12 +47,12 @@ test('bash completes commands, even after options and their values', async (t) =
   const complete = await bashIn(t);
   assert.deepEqual(complete('ba'), ['balance']);
   assert.deepEqual(complete('--json', 'stak'), ['stake']);
-  // Bash itself splits a URL into these words.
+  // Bash splits a URL into these words.
   assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'stak'), ['stake']);
   assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
 });
 
-test('bash completes a command’s options, partial options and option values', async (t) => {
+test('bash completes option names from their first letters, and their values', async (t) => {
   const complete = await bashIn(t);
   assert.deepEqual(complete('simulate', '--d'), ['--days']);
   assert.deepEqual(complete('simulate', '5', '--d'), ['--days']);

@@ -32,7 +32,7 @@ test('on a real cluster, the demo requests only the cluster name and exits', asy
   assert.deepEqual(asked, ['GET /health']);
 });
 
-test('without a service, the demo explains how to start one or how to use a different one', async (t) => {
+test('without a service, the demo explains how to start one or how to select another one', async (t) => {
   const { url, down } = await serviceOf(t, 'sandbox');
   await down();
   const { code, said } = await play(t, url);

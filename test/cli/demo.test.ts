@@ -1,4 +1,5 @@
-// Runs the demo on the command line: the same life cycle as over REST, using only `holdfast` commands.
+// Runs the demo on the command line. It completes the same staking lifecycle as over REST, using only
+// `holdfast` commands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -11,7 +12,7 @@ import { holdfast } from './cli-runner.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('the demo plays the whole stake life cycle on the command line', async (t) => {
+test('the demo completes the full staking lifecycle on the command line', async (t) => {
   const out = new PassThrough({ encoding: 'utf8' });
   const story = createStory(out);
   const run = (args: readonly string[]) => holdfast([...args, '--url', shared().service.url]);

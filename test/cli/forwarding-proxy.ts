@@ -1,13 +1,12 @@
-// A proxy between a client and the service. It records what was sent and lets a test change the responses.
+// A proxy between a client and the service that records what the client sends and can change the responses.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** An exchange recorded by the proxy. */
 interface Exchange {
   readonly method: string;
   readonly path: string;
-  /** The request line, headers and body: everything that the client sent. */
+  /** Everything that the client sent: the request line, headers and body. */
   readonly sent: string;
 }
 
@@ -17,7 +16,6 @@ type Change = (
   body: Record<string, unknown>,
 ) => { status?: number; body: Record<string, unknown> } | undefined;
 
-/** A running proxy. */
 interface ForwardingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];

@@ -1,5 +1,5 @@
-// Checks that a new wallet's file can be read back, is readable only by its owner and never replaces an
-// existing file, and that its key is never printed or sent.
+// Checks that a new keypair file can be read back, is readable only by its owner and never replaces an existing
+// file. Its key is never printed or sent.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { holdfast } from './cli-runner.ts';
 test('the new keypair file contains 64 numbers, is readable only by its owner, and signs for the printed address', async (t) => {
   const folder = temporaryFolder(t);
   const addresses = new Set<string>();
-  // Almost every key contains one-digit, two-digit and three-digit numbers.
+  // 20 keys almost certainly contain one-digit, two-digit and three-digit numbers.
   for (let made = 0; made < 20; made += 1) {
     const file = join(folder, `${made}.json`);
     const run = await holdfast(['keygen', file, '--json']);
@@ -48,7 +48,7 @@ test('if writing fails, no partial key file is left behind', {
   skip: process.platform === 'win32',
 }, (t) => {
   const folder = temporaryFolder(t);
-  // Sets the file size limit to zero: opening the file succeeds, but writing to it does not.
+  // With a file size limit of zero, the file can be opened but not written.
   const { status, stderr } = spawnSync(
     'bash',
     ['-c', 'ulimit -f 0; exec "$0" cli/main.ts keygen "$1"', process.execPath, join(folder, 'id.json')],

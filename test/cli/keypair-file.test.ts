@@ -1,5 +1,5 @@
-// Checks that keypair files are read in solana-keygen's format, refused if they are invalid or readable by
-// others, and never quoted.
+// Checks that keypair files are read in solana-keygen's format and refused if they are invalid or readable by
+// others. No message quotes them.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ test('an invalid keypair file is refused, and no part of it is quoted', (t) => {
     good.replace(',', ' '),
     JSON.stringify(secrets[0]),
     ' '.repeat(5000) + good,
-    // The two halves do not belong to the same key.
+    // The two halves belong to different keys.
     JSON.stringify(numbers.with(40, (numbers[40]! + 1) % 256)),
   ];
   for (const content of contents) {
@@ -90,7 +90,7 @@ test('an invalid keypair file is refused, and no part of it is quoted', (t) => {
   });
 });
 
-test('a file whose key was replaced does not sign', (t) => {
+test('a keypair file that no longer contains the wallet’s key cannot sign', (t) => {
   const { path } = keypairFile(t);
   assert.throws(() => signWithKeypair(path, newWallet().walletAddress, Buffer.from('x')), {
     name: 'UsageError',

@@ -1,5 +1,5 @@
-// Checks a service that lies after it was trusted: a different validator, memo or stake account is refused by
-// comparison with the saved values, and only an explicit command accepts a change.
+// Checks a service that lies after the user trusted it. A different validator, memo or stake account differs
+// from the saved values and is refused. Only an explicit command accepts the change.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const start = async (t: TestContext) => {
       ...surroundings,
       environment: { XDG_CONFIG_HOME: config },
     });
-  /** Changes one field of the service's self-description. */
+  /** Changes one field of the service's description of itself. */
   const lie = (change: object): void => {
     proxy.change = ({ path }, body) =>
       path === '/api/v1/verify/code'
@@ -33,7 +33,7 @@ const start = async (t: TestContext) => {
   return { proxy, wallet, run, lie, submitted, file: join(config, 'holdfast', 'known-services.json') };
 };
 
-test('a script signs only for services that a user has approved, and a user’s first use of a service is saved and reported', async (t) => {
+test('a script signs only for services that a user has approved, and a user’s first approval of a service is saved and reported', async (t) => {
   const { run, file, proxy, submitted } = await start(t);
   for (const args of [['stake', '2', '--json', '--yes'], ['stake', '2', '--yes'], ['mcp']]) {
     const { code, stderr } = await run(args);
@@ -73,7 +73,7 @@ test('a dry run uses the values of a new service but saves nothing, with or with
   assert.equal(submitted(), 0);
 });
 
-test('a changed service is refused with both the old and the new value, and only an explicit command accepts it', async (t) => {
+test('a trusted service whose details changed is refused with the old and new values, and only an explicit command accepts the change', async (t) => {
   const { run, lie, submitted } = await start(t);
   assert.equal((await run(['trust', '--yes'])).code, 0);
   const { identity } = await shared().client.codeIntegrity({});
@@ -83,7 +83,7 @@ test('a changed service is refused with both the old and the new value, and only
     const shown = await run(['stake', '2', '--yes']);
     assert.equal(shown.code, 1, name);
     assert.ok(shown.stderr.includes(other) && shown.stderr.includes(identity[name]), shown.stderr);
-    // The sandbox of this test runs on this machine.
+    // The service is a sandbox on this machine, where a new genesis hash usually means a restart.
     const isSandbox = name === 'genesisHash';
     assert.match(shown.stderr, isSandbox ? /looks like a new sandbox/ : /does not match the service you/);
     assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'SERVICE_CHANGED');
@@ -96,7 +96,7 @@ test('a changed service is refused with both the old and the new value, and only
     lie({});
     assert.equal((await run(['trust', '--yes'])).code, 0);
   }
-  // A value that the service no longer returns also counts as a change.
+  // A missing value also counts as a change.
   for (const name of ['donationAddress', 'genesisHash'] as const) {
     lie({ [name]: null });
     assert.equal((await run(['stake', '2', '--json', '--yes'])).error().errorCode, 'SERVICE_CHANGED', name);
@@ -109,7 +109,7 @@ test('a changed service is refused with both the old and the new value, and only
   assert.equal((await run(['stake', '2', '--yes'])).code, 0);
 });
 
-test('a lying service gets only one stake per key, even across two runs of the program', async (t) => {
+test('a lying service gets only one stake per idempotency key, even across two runs of the program', async (t) => {
   const { run, proxy, wallet } = await start(t);
   const { walletAddress } = wallet;
   assert.equal((await run(['trust', '--yes'])).code, 0);

@@ -17,7 +17,7 @@ const walletAddress = 'Wa11et1111111111111111111111111111111111111';
 const stakeAccountAddress = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const owner = 'Ba843aq8GS6y9S9FkyHRLwzZGCHdZfnNanoqKKJgUpXy';
 
-test('a local tool takes the arguments of the remote tool of the same name, except the secret key and the transaction version, which the local signer chooses', () => {
+test('a local tool takes the arguments of the remote tool of the same name, except for the secret key and the transaction version, which the local signer sets', () => {
   const tools = describeLocalTools(walletAddress);
   for (const [name, { input }] of Object.entries({ stake, unstake, withdraw })) {
     const { secretKey: _, transactionVersion: __, ...remote } = input.shape;
@@ -80,7 +80,7 @@ test('an amount in quotes is refused, as it is by the service', () => {
     assert.throws(() => localRequest(name, given, walletAddress), UsageError, JSON.stringify(given));
 });
 
-test('the budget is charged for SOL that leaves the wallet to be staked: by a stake, a top-up or the amount added to a sweep', () => {
+test('only SOL that leaves the wallet to be staked counts towards the budget: a stake, a top-up or the amount added to a sweep', () => {
   const spent = (name: LocalToolName, given: object) =>
     spentLamportsOf(localRequest(name, { ...given }, walletAddress));
   const amountSol = 5;

@@ -1,5 +1,4 @@
-// OFFLINE-1: runs a whole stake life cycle on the command line, with the key on a machine that has no
-// network.
+// OFFLINE-1: completes a staking lifecycle on the command line with the key on a machine without a network.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -69,7 +68,7 @@ test('OFFLINE-1: a nonce account is created and closed, and a stake is made, uns
       readonly state: string;
     }[];
 
-  // The offline machine signs only the requested transactions, and nothing on it can reach a network.
+  // The offline machine signs only the requested transactions and cannot reach any network.
   const unreachable = offline(['balance', walletAddress, '--url', service.url]);
   assert.notEqual(unreachable.status, 0, unreachable.stdout);
 

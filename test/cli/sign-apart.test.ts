@@ -1,5 +1,5 @@
-// Checks that the fee payer and the wallet can sign copies of one transaction on separate machines. The
-// copies are then merged and sent.
+// Checks that the fee payer and the wallet can sign copies of one transaction on separate machines, merge the
+// copies and submit the result.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { holdfast, keypairFile } from './cli-runner.ts';
 
 const shared = sharedService({ before, after });
 
-test('copies of one transaction, each signed by one person, can be shown, merged and submitted, and anything else is refused', async (t) => {
+test('copies of one transaction, each signed on a different machine, can be shown, merged and submitted, and anything else is refused', async (t) => {
   const { sandbox, service } = shared();
   const [wallet, payer] = [keypairFile(t), keypairFile(t)];
   const { walletAddress } = wallet;
@@ -73,7 +73,7 @@ test('copies of one transaction, each signed by one person, can be shown, merged
   assert.match(merged.stderr, /All signatures are there/);
   const transaction = merged.stdout.trim();
 
-  // The service merges in the same way, and also accepts a signature without its transaction.
+  // The service merges them in the same way, and also accepts a signature without its transaction.
   const transactionOf = (document: string) => JSON.parse(document);
   const shown = transactionOf((await run(['show', byPayer, '--json'])).stdout);
   assert.deepEqual(shown.missingSigners, [walletAddress]);

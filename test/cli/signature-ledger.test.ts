@@ -1,5 +1,5 @@
-// Checks the ledger of signatures: the amounts that count towards a limit across restarts, services,
-// processes and clocks set back. Nothing is signed that the ledger cannot record.
+// Checks the signature ledger. Amounts keep counting towards the limit across restarts, services, processes and
+// clocks set back. Nothing is signed unless the ledger can record it.
 import assert from 'node:assert/strict';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ const start = (t: TestContext) => {
       nowMs = ms;
     },
     clock: () => nowMs,
-    /** Opens the ledger as a restarted program would. */
+    /** Opens the ledger as a restarted program does. */
     open: (url = 'https://service.example'): SignatureLedger =>
       createSignatureLedger({ XDG_CONFIG_HOME: folder }, url, () => nowMs),
   };
@@ -96,7 +96,7 @@ test('every signature counts for 24 hours, across restarts and services, but sig
   assert.equal(statSync(here.file).mode & 0o777, 0o600);
 });
 
-test('setting the clock back does not free any part of the limit', (t) => {
+test('setting the clock back frees no part of the limit', (t) => {
   const here = start(t);
   here.open().reserve(stake(4n, 'a'), 4n * SOL);
   for (const back of [DAY_MS - 1, 2 * DAY_MS, 400 * DAY_MS]) {
@@ -107,7 +107,7 @@ test('setting the clock back does not free any part of the limit', (t) => {
   assert.throws(() => here.open().reserve(stake(1n, 'b', OUTSIDER), 4n * SOL), OverBudget);
 });
 
-test('a signature made while the clock is set back counts for a day after the previous signature', (t) => {
+test('a signature made while the clock is set back counts until one day after the previous signature', (t) => {
   const here = start(t);
   here.open().reserve(stake(1n, 'a'), 4n * SOL);
   here.setClock(998 * DAY_MS);
@@ -116,7 +116,7 @@ test('a signature made while the clock is set back counts for a day after the pr
   assert.equal(here.open().stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('once the account is merged away, two signatures that create it can both land, so each counts', (t) => {
+test('two signatures that create the same account count separately once the account has been merged away, because both can land', (t) => {
   const here = start(t);
   const ledger = here.open();
   for (let time = 0; time < 2; time += 1) ledger.reserve(stake(2n, 'a'), 3n * SOL);
@@ -125,7 +125,7 @@ test('once the account is merged away, two signatures that create it can both la
   assert.equal(ledger.stakedLamports(walletAddress), 4n * SOL);
 });
 
-test('part of the limit is freed only by a proof of expiry or if the key did not sign', (t) => {
+test('part of the limit is freed only if the transaction is proven to have expired or the key did not sign', (t) => {
   const here = start(t);
   const ledger = here.open();
   const [first, second] = [stake(2n, 'a'), stake(2n, 'b', OUTSIDER)];
@@ -141,7 +141,7 @@ test('part of the limit is freed only by a proof of expiry or if the key did not
   assert.equal(ledger.lastSigned(walletAddress, 'a'), undefined);
 });
 
-test('a key keeps its first account for 30 days, even if the signature is proven to have expired', (t) => {
+test('an idempotency key keeps its first stake account for 30 days, even if the transaction is proven to have expired', (t) => {
   const here = start(t);
   const ledger = here.open();
   const first = stake(2n, 'a');
@@ -161,7 +161,7 @@ test('a key keeps its first account for 30 days, even if the signature is proven
   assert.equal(ledger.accountOf(walletAddress, 'a'), undefined);
 });
 
-test('nothing is signed if the signature cannot be recorded: damaged file, folder in its place, busy file or full disk', (t) => {
+test('nothing is signed if the signature cannot be recorded because the file is damaged, locked or replaced by a folder', (t) => {
   const refused = (folder: string): void =>
     assert.throws(
       () => createSignatureLedger({ XDG_CONFIG_HOME: folder }, 'url').reserve(stake(2n, 'a')),

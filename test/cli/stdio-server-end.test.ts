@@ -1,4 +1,4 @@
-// Checks that the agent's server process ends on a signal, even if the signal arrives before the server has
+// Checks that the local MCP server's process ends on a signal, even if the signal arrives before the server has
 // started.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { cleanEnvironment } from '../support/spawned-process.ts';
 
-/** Runs the server in a separate process whose stdin stays open; `stop` is the code that aborts it. */
+/** Runs the server in a separate process whose stdin stays open. `stop` is code that aborts the server. */
 const serve = (t: TestContext, stop: string) => {
   const script = `
     const { serveStdioUntilEnd } = await import(${JSON.stringify(join(import.meta.dirname, '../../cli/mcp/stdio-server.ts'))});
@@ -28,7 +28,7 @@ const serve = (t: TestContext, stop: string) => {
   return { child, ended, printed: () => printed };
 };
 
-test('a signal ends the server while its input is still open, even during loading', async (t) => {
+test('a signal ends the server even while its modules load or its input is open', async (t) => {
   for (const stop of ['stop.abort();', 'setImmediate(() => stop.abort());']) {
     const { ended, printed } = serve(t, stop);
     assert.equal(await ended, 0, stop);

@@ -1,5 +1,5 @@
-// Checks the process's own terminal: prompts go to stderr, a missing reply counts as no, and a pipe that
-// closes early is not a failure.
+// Checks the process's own terminal: prompts go to stderr, an empty reply counts as no, and a pipe that closes
+// early is not a failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ test('a reader that closes early ends the program silently', async (t) => {
   assert.equal(printed.stderr, '');
 });
 
-test('a reader that closes in the middle of a stake does not turn it into a success, and the signature and key are shown', async (t) => {
+test('if the reader of stdout closes during a stake, the command does not report success and shows the signature and key', async (t) => {
   const identity = { genesisHash: GENESIS, voteAccount: VOTE_ACCOUNT, donationAddress: null, memo: 'x' };
   const { url } = await startScriptedService(t, [json(200, { identity }), builds(stakeBytes()), 'hang']);
   const keypair = join(temporaryFolder(t), 'wallet.json');

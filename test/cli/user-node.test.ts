@@ -1,6 +1,6 @@
 // Checks the user's own RPC node: it is found, remembered for its cluster, and refused for any other cluster.
-// With a node, every goal of an honest service is signed unattended. Without one, only effects proven by the
-// bytes are.
+// With a node, every goal of an honest service is signed unattended. Without one, only effects that the
+// transaction itself proves are.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,9 +63,9 @@ test('with a sandbox’s node, every goal is signed unattended in both transacti
   }
 });
 
-test('without a node, facts known only from the service need the user’s approval, and with --rpc the transaction is signed and the node is remembered', async (t) => {
+test('without a node, details known only from the service need the user’s approval, and with --rpc the transaction is signed and the node is remembered', async (t) => {
   const { run, done, proxy } = await start(t, true);
-  // The bytes prove all effects of this stake.
+  // The transaction alone proves all effects of this stake.
   await done('stake', '1.5');
   const signedBefore = proxy.exchanges.filter(({ path }) => path.endsWith('/transaction/submit')).length;
   const refused = await run('tidy');
@@ -80,7 +80,7 @@ test('without a node, facts known only from the service need the user’s approv
   await done('tidy');
 });
 
-test('a user may approve without a node and sees which facts are unknown', async (t) => {
+test('without a node, a user may approve a transaction after seeing which details are unverified', async (t) => {
   const { wallet, environment, proxy } = await start(t, true);
   const asked = ['tidy', '--url', proxy.url, '--keypair', wallet.path];
   const { code, stdout, stderr } = await holdfast(asked, { environment, responses: ['y'] });
@@ -105,7 +105,7 @@ test('a node of another cluster, or one over plain http, is refused before anyth
   assert.deepEqual(sent, []);
 });
 
-/** Creates a call of a client command with a new home folder. */
+/** Creates the context of a client command with a new home folder. */
 const callTo = (t: TestContext, url: string, rpc?: string): CommandCall =>
   ({
     values: { rpc },
@@ -133,7 +133,7 @@ const startNode = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-test('a transaction counts as expired only if the node is past the transaction’s last valid height and does not know the transaction', async (t) => {
+test('a transaction counts as expired only if the node has passed the transaction’s last valid height and does not know the transaction', async (t) => {
   const { done } = await start(t, false);
   const { signature } = await done('stake', '2');
   const { url } = shared().service;
@@ -144,7 +144,7 @@ test('a transaction counts as expired only if the node is past the transaction�
   assert.equal(await openUserNode(callTo(t, 'https://service.example'), OTHER_GENESIS), null);
 });
 
-test('a node that returns no height, or whose finalized slot is behind, proves nothing', async (t) => {
+test('a node that returns no height, or whose finalized slot is behind, cannot prove that a transaction expired', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   const provesExpired = async (changed: Readonly<Record<string, () => unknown>>): Promise<boolean> => {
     const heights = { processed: 1_000, finalized: 2_000 };
@@ -193,7 +193,7 @@ test('a service behind a tunnel cannot vouch for itself: neither its own port no
     assert.equal(await openUserNode(callTo(t, proxy.url), known), null, String(known));
 });
 
-test('the cluster of a remembered node is checked each time the node is used', async (t) => {
+test('the cluster of a remembered node is checked on every use', async (t) => {
   const { genesisHash } = (await shared().client.codeIntegrity({})).identity!;
   let answered = genesisHash;
   const url = await startNode(t, { getGenesisHash: () => answered });

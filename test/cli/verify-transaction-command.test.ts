@@ -1,4 +1,4 @@
-// Checks that the screen shows only the command's own result, and that no memo can imitate it.
+// Checks that only the command's own result is shown as a result, and that no memo can imitate it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

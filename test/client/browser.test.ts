@@ -1,5 +1,5 @@
-// Checks the client in a page: its Vite bundle imports nothing from Node or the service, and runs with the
-// globals of a browser.
+// Checks the client in a browser: its Vite bundle imports nothing from Node or the service and needs only a
+// browser's globals.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const root = join(import.meta.dirname, '..', '..');
 const ENTRY = 'client/holdfast-client.ts';
 
-/** Returns every module loaded when `path` runs. */
+/** Returns every module that `path` imports, directly or indirectly. */
 const loaded = (path: string, found: Set<string> = new Set()): Set<string> => {
   if (found.has(path)) return found;
   found.add(path);
@@ -30,7 +30,7 @@ test('the client loads only files from its own folder, and none from Node, packa
   assert.ok(loaded(ENTRY).size > 10);
 });
 
-test('every file in the folder belongs to the client or the staking flow, except for the listed ones', () => {
+test('every file in the folder belongs to the client or the staking flow, except for those listed here', () => {
   const used = loaded('client/package-entry.ts');
   const files = readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -42,7 +42,7 @@ test('every file in the folder belongs to the client or the staking flow, except
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
     // Only `holdfast verify` and its script use the verifier, only the command line and the page use the
-    // version, and only `holdfast mcp` uses the tools. The webhook events are only types.
+    // version, and only `holdfast mcp` uses the tools. The file of webhook events contains only types.
     [
       'client/verifier-request.ts',
       'client/verify-transaction-bytes.ts',
@@ -53,7 +53,7 @@ test('every file in the folder belongs to the client or the staking flow, except
   );
 });
 
-test('the client’s bundle sends calls using only the globals of a browser', async (t) => {
+test('the client’s bundle calls the service using only a browser’s globals', async (t) => {
   const outDir = temporaryFolder(t);
   await build({
     root,
@@ -69,8 +69,7 @@ test('the client’s bundle sends calls using only the globals of a browser', as
   const code = readFileSync(join(outDir, 'client.js'), 'utf8');
   const seen: { url: string; init: RequestInit }[] = [];
   const page = createContext({
-    // The globals of a page served over plain HTTP from another machine, which has no `randomUUID`, `process`
-    // or `Buffer`.
+    // The globals of a page served over plain HTTP from another machine, where `randomUUID` does not exist.
     crypto: { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) },
     AbortController,
     AbortSignal,

@@ -1,4 +1,4 @@
-// Checks the typed client against a real service: a full life cycle in which no secret key is sent, typed
+// Checks the typed client against a real service: a full staking lifecycle that sends no secret key, typed
 // failures, text responses and exact amounts.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const fundedWallet = async (amountSol: number | string) => {
   return wallet;
 };
 
-test('typed methods alone complete a full life cycle (fund, stake, earn, unstake, withdraw) without sending a secret key', async () => {
+test('typed methods alone complete a full staking lifecycle (fund, stake, earn, unstake, withdraw) without sending a secret key', async () => {
   const { client } = shared();
   const wallet = await fundedWallet(10);
   const { walletAddress } = wallet;
@@ -48,7 +48,7 @@ test('typed methods alone complete a full life cycle (fund, stake, earn, unstake
   assert.equal((await client.verifyTransaction({ signature: staked.signature })).verified, true);
 });
 
-test('the same idempotency key always builds for the same stake account, and other keys build for others', async () => {
+test('the same idempotency key always gives the same stake account, and a different key gives a different one', async () => {
   const { client } = shared();
   const { walletAddress } = await fundedWallet(5);
   const build = async (idempotencyKey?: string) =>

@@ -1,5 +1,4 @@
-// Checks that the documents about the client and the command line match the program, which must accept every
-// command line in them.
+// Checks the documents about the client and the command line: the program accepts every command line in them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Checks that every operation has a client method that calls its route, that the committed files match the
-// routes, and that no name is used twice.
+// routes, and that method names are unique.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,9 @@
-// A service with its own sandbox, like `npm start`, shared by all tests in a file. Epochs end only when a
-// test ends them.
+// A service with its own sandbox, as started by `npm start`, shared by all tests in a file. Epochs end only
+// when a test ends them.
 import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
 import { type ServiceHere, startServiceHere } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** The service and a typed client for it. */
 interface SandboxService {
   readonly service: ServiceHere;
   readonly client: HoldfastClient;
@@ -17,7 +16,7 @@ const SETTINGS = {
 };
 
 /**
- * Starts the service in `before` and stops it in `after`, the hooks of `node:test`. Other hooks run
+ * Starts the service in a `before` hook of `node:test` and stops it in an `after` hook. Other hooks run
  * concurrently and can await `started`.
  */
 export const sharedSandboxService = (

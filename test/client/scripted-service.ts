@@ -1,10 +1,8 @@
-// A local HTTP server with scripted responses that a healthy service never sends: dropped connections, proxy
-// error pages and outages.
+// A local HTTP server that sends scripted responses: dropped connections, a proxy's error pages and outages.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
-/** A received request. */
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -18,7 +16,6 @@ export type ScriptedResponse =
   | 'hang'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
-/** The server and the requests it received. */
 interface ScriptedService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
@@ -56,8 +53,8 @@ export const startScriptedService = async (
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    // The command line asks for a sandbox's RPC node. This server has none, and the scripts do not include
-    // this request.
+    // The command line requests a sandbox's RPC node. This server has none, and the script does not count this
+    // request.
     if (request.url === '/sandbox') {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"errorCode":"NOT_FOUND"}');
       return;

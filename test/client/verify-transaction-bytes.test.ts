@@ -1,5 +1,5 @@
-// Checks the verifier on its own, as a module and as a command: it reaches the same result without any
-// service, and has an exit code for scripts.
+// Checks the verifier as a module and as a command: it needs no service, both forms reach the same result, and
+// the command has documented exit codes.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -31,7 +31,7 @@ const stakeTo = (validator: Address) =>
 const stake = stakeTo(voteAccount);
 const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
 
-describe('the verifier as a module', () => {
+describe('verifier as a module', () => {
   test("reports a transaction's effects, signers and cost", () => {
     const { ok, recognized, fields, instructions, signatures, networkFeeLamports } = verifyTransactionBytes(
       stake,
@@ -180,12 +180,12 @@ describe('the verifier compares a transaction with a request', () => {
     );
   });
 
-  test('an amount that the bytes do not show does not pass, and the decision is left to the user', () => {
+  test('a transaction that does not show the amount does not pass and is left to the user to decide', () => {
     const { ok, unknowns } = check(change(deactivate(stakeAccount)), unstake5);
     assert.deepEqual([ok, unknowns.map(({ fact }) => fact)], [false, ['deactivated-amount']]);
   });
 
-  test('later transactions of a plan are compared with the request together with the first one', () => {
+  test('later transactions of a plan are compared with the request together with the earlier ones', () => {
     const topUp = {
       kind: 'rearrange',
       goal: 'top-up',
@@ -203,7 +203,7 @@ describe('the verifier compares a transaction with a request', () => {
   });
 });
 
-describe('the verifier as a command', () => {
+describe('verifier as a command', () => {
   const run = async (t: TestContext, ...args: readonly string[]) => {
     const process = spawnProcess(t, { file: 'scripts/verify-transaction.ts', args });
     const { code } = await process.ended;
@@ -211,7 +211,7 @@ describe('the verifier as a command', () => {
   };
   const who = ['--wallet', wallet, '--vote', voteAccount];
 
-  test('exits with 0 and prints a line for each field if the claimed effect is the only one, with or without the memo', async (t) => {
+  test('exits with 0 and prints one line per field if the transaction does only what is claimed, with or without the memo', async (t) => {
     for (const memo of [[], ['--memo', 'example.org']]) {
       const { code, stdout } = await run(
         t,
@@ -247,7 +247,7 @@ describe('the verifier as a command', () => {
     }
   });
 
-  test('a goal limits all effects: an unstake of 5 that stakes 500 is refused, and so is an effect that the bytes do not show', async (t) => {
+  test('a goal limits all effects: an unstake of 5 that stakes 500 is refused, as is an effect that the transaction does not show', async (t) => {
     const SOL = 1_000_000_000n;
     const child = key(17);
     const own = { authority: wallet };
@@ -312,14 +312,14 @@ describe('the verifier as a command', () => {
       assert.equal((await run(t, change(...cut), '--goal', ...words, ...who)).code, 2, words.join(' '));
   });
 
-  test('prints JSON for programs, with amounts as strings so that no parser rounds them', async (t) => {
+  test('prints JSON with amounts as strings, so no parser rounds them', async (t) => {
     const { code, stdout } = await run(t, stake, ...who, '--json');
     const verdict = JSON.parse(stdout);
     assert.deepEqual([code, verdict.ok, verdict.recognized.lamports], [0, true, '2500000000']);
     assert.deepEqual(verdict.signatures, { [wallet]: 'missing', [stakeAccount]: 'missing' });
   });
 
-  test('exits with 2 and prints its usage if the input is unreadable', async (t) => {
+  test('exits with 2 and prints usage if the input is unreadable', async (t) => {
     for (const args of [
       [],
       [stake],

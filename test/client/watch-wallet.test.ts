@@ -1,5 +1,5 @@
-// Checks watching a wallet: changes on the chain are reported once and in order, an outage is reported
-// without ending the watch, and aborting the signal ends it.
+// Checks that watching a wallet reports each change on the chain once and in order, survives outages, and ends
+// when its signal is aborted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ClientClock } from '../../client/client-clock.ts';
@@ -25,7 +25,7 @@ const steppedClock = () => {
   return { clock, look: () => release?.() };
 };
 
-test('watchWallet reports the whole life of a stake: added, active, earning, deactivating, ready, gone', async () => {
+test("watchWallet reports every step of a stake's lifecycle: added, active, earning, deactivating, ready, gone", async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -37,7 +37,7 @@ test('watchWallet reports the whole life of a stake: added, active, earning, dea
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
       const pending = next();
-      // Only the first change waits for the next poll. Further changes of that poll are already available.
+      // Only the first change needs a new poll. The other changes of that poll are already available.
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }
@@ -88,7 +88,7 @@ test('watchWallet reports the whole life of a stake: added, active, earning, dea
   await changes.return();
 });
 
-test('an outage is reported once and the watch continues, but a failure that retrying cannot fix ends the watch', async () => {
+test('an outage is reported once and the watch continues, but a permanent failure ends it', async () => {
   let isDown = false;
   let failures = 0;
   const client = createHoldfastClient({
@@ -97,7 +97,7 @@ test('an outage is reported once and the watch continues, but a failure that ret
     fetch: (url, init) => {
       if (!isDown) return fetch(url, init);
       failures += 1;
-      // The outage ends on its own after the third failed poll.
+      // The outage ends after the third failed poll.
       isDown = failures < 3;
       return Promise.reject(new Error('cut off'));
     },
@@ -123,7 +123,7 @@ test('an outage is reported once and the watch continues, but a failure that ret
   );
 });
 
-test('unchanged facts are not reported again', async () => {
+test('an unchanged wallet is not reported again', async () => {
   const { client } = shared();
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -142,7 +142,7 @@ test('unchanged facts are not reported again', async () => {
   assert.deepEqual(changesBetween(ready, summary), []);
 });
 
-test('aborting the signal ends watchWallet without an error, during a pause as well as during a poll', async () => {
+test('aborting the signal ends watchWallet without an error, whether it is waiting or polling', async () => {
   const { client } = shared();
   for (const isAsking of [false, true]) {
     const stop = new AbortController();

@@ -1,5 +1,5 @@
-// Runs a life cycle through Solana Actions: a standard wallet signs the transactions of the action cards and
-// sends them to the validator itself.
+// Completes a staking lifecycle through Solana Actions: a standard wallet signs the transactions of the action
+// cards and sends them to the validator itself.
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../demo/poll-until-result.ts';
@@ -9,7 +9,7 @@ import { type ClusterWorld, compareAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
 
-/** Stakes, unstakes and withdraws everything, and compares the chain after each step. */
+/** Stakes, unstakes and withdraws everything. Checks the chain after each step. */
 export const playActions = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count, serviceUrl } = world;
   const wallet = newWallet();
@@ -24,8 +24,8 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     const { links } = await show(card);
     const link = links?.actions.find((one) => one.label === label);
     assert.ok(link, label);
-    // Epochs last only seconds, so freezes are frequent. A request during a freeze is refused with a reason,
-    // and the freeze ends soon.
+    // Epochs last only seconds, so rewards are often being paid. A request during that time is refused with a
+    // reason, and succeeds soon afterwards.
     const built = await eventually(async () => {
       const { status, body } = await post<{ type: string; errorCode?: string; transaction: string }>(
         fillLink(link, typed),
@@ -41,7 +41,8 @@ export const playActions = async (world: ClusterWorld): Promise<void> => {
     count('actions carried out');
   };
 
-  // Starts far from an epoch boundary, because the chain refuses a transaction that lands during a freeze.
+  // Starts far from an epoch boundary, because the chain refuses a transaction that lands while rewards are
+  // being paid.
   await chain.nextEpoch();
   await act('/api/actions/stake', 'Stake SOL', { amountSol: '2.000000001' });
   const { accounts } = await client.get(`/api/v1/stake/accounts/${walletAddress}`);

@@ -1,5 +1,5 @@
-// Changes a stake authority, deactivates without the wallet's signature, and moves stake away, all with
-// `solana`. Each change is reported once and as it happened on the chain.
+// Changes a stake authority, deactivates without the wallet's signature, and moves stake away, all with the
+// solana command line. Each change must be reported once and match the chain.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/poll-until-result.ts';
 import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
@@ -12,8 +12,8 @@ const SOL = 1_000_000_000n;
 type Json = any;
 
 /**
- * Plays the theft of a stake authority. The wallet keeps its withdraw authority throughout and uses it to
- * take the stake authority back.
+ * Simulates the theft of a stake authority. The wallet keeps its withdraw authority and uses it to take the
+ * stake authority back.
  */
 export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
@@ -60,7 +60,7 @@ export const playAlerts = async (world: ClusterWorld): Promise<void> => {
   await chain.nextEpoch();
   const elsewhere = await createVoteAccount(world, owner!.path, 'alerts', world.keypair('alerts-identity'));
   await solana(owner!, 'delegate-stake', '--force', stake!.address, elsewhere);
-  // No notification announces an account that leaves the validator. The epoch boundary or the next address
+  // No notification announces an account that leaves the validator. Only the epoch boundary or the next address
   // scan finds it.
   await chain.nextEpoch();
   const left = await told('stake_moved_away');

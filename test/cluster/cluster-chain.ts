@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
 const ACTIVE_BYTE = 80;
 
-/** Access to a running cluster. */
+/** Access to a running cluster and to the solana command line. */
 export interface ClusterChain {
   readonly rpcUrl: string;
   readonly ask: <T>(method: string, params?: readonly unknown[]) => Promise<T>;
@@ -30,7 +30,7 @@ export interface ClusterChain {
 
 const confirmed = { commitment: 'confirmed' };
 
-/** Creates access to the node at `rpcUrl`. `solanaProgram` is the path of the solana command line. */
+/** Creates access to the node at `rpcUrl`. `solanaProgram` is the path of the solana executable. */
 export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
   const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
   const until = async (holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> => {
@@ -68,7 +68,7 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      // An epoch of 500 slots took 128 s or more on a busy machine.
+      // Epochs of 500 slots took 128 s or more on a busy machine.
       await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },

@@ -1,12 +1,11 @@
-// Serves the API that the demo expects on a real cluster. The sandbox's controls are implemented here, using
-// the faucet and by waiting.
+// Serves the API that the demo expects, on a real cluster. Replaces the sandbox's controls: funds wallets from
+// a faucet and waits for epochs to end.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ClusterChain } from './cluster-chain.ts';
 
-/** A running front server. */
 interface ClusterFront {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -26,7 +25,7 @@ const forward = (incoming: IncomingMessage, outgoing: ServerResponse, service: s
   incoming.pipe(onward);
 };
 
-/** Starts the front server for the service at `service()`. */
+/** Starts the front server. `service()` returns the current URL of the service. */
 export const startClusterFront = async (
   chain: ClusterChain,
   voteAccount: string,

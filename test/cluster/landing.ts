@@ -14,7 +14,7 @@ import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount } from './scenarios.ts';
 
 const SOL = 1_000_000_000n;
-/** Compute unit price of the wallet's other transactions, in micro-lamports. */
+/** Compute unit price of the wallet's competing transactions, in micro-lamports. */
 const COMPETING_PRICE = 50_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
@@ -125,8 +125,8 @@ export const playFees = async (world: ClusterWorld): Promise<void> => {
 const isRefused = (error: unknown): error is Refusal => error instanceof Refusal;
 
 /**
- * Creates a nonce account, stakes with it after a blockhash would have expired, cancels a transaction, and
- * closes the account.
+ * Creates a nonce account, stakes with it after a recent blockhash would have expired, cancels a transaction by
+ * advancing the nonce, and closes the account.
  */
 export const playNonces = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, count } = world;
@@ -153,7 +153,7 @@ export const playNonces = async (world: ClusterWorld): Promise<void> => {
 
   const ordinary = await build('/api/v1/stake/transaction', { amountSol: 3 });
   const stake = await build('/api/v1/stake/transaction', { amountSol: 2, nonce });
-  // A blockhash lives for 150 blocks of 0.4 to 0.8 s.
+  // A blockhash is valid for 150 blocks of 0.4 to 0.8 s.
   const height = () => chain.ask<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
   while ((await height()) <= ordinary.lastValidBlockHeight) await delay(500);
   await assert.rejects(submit(world, wallet, ordinary.transaction), isRefused);

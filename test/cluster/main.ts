@@ -116,8 +116,8 @@ const play = async (): Promise<void> => {
   );
   const front = await startClusterFront(chain, voteAccount, () => service.url);
   scope.after(front.close);
-  // Epochs last only seconds, so freezes are frequent. A refused request is repeated when the response says
-  // so.
+  // Epochs last only seconds, so rewards are often being paid. A refused request is repeated when the response
+  // says so.
   const client = createHttpClient(front.url, async (url, init) => {
     for (;;) {
       const response = await fetch(url, init);

@@ -1,4 +1,4 @@
-// Opens the page in Chromium on a service connected to the validator: a wallet stakes, sees its stake become
+// Opens the page in Chromium on a service connected to the validator. A wallet stakes, waits until the stake is
 // active, unstakes and withdraws everything.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
@@ -15,7 +15,7 @@ const sign = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign in wallet' }).click();
 };
 
-/** Stakes, unstakes and withdraws on the page, and compares every state with the chain. */
+/** Stakes, unstakes and withdraws on the page, and compares each state with the chain. */
 export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void> => {
   assert.equal(browserSkip, false);
   const { chain, client, count, serviceUrl } = world;
@@ -32,8 +32,8 @@ export const playPage = async (world: ClusterWorld, scope: Scope): Promise<void>
   while (!(await page.getByText('Balance 10 SOL').isVisible()))
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
 
-  // Epochs last only seconds, and a transaction signed just before a boundary may land in the freeze. Each
-  // action therefore starts at the beginning of an epoch.
+  // Epochs last only seconds, and a transaction signed just before a boundary may land while rewards are being
+  // paid. Each step therefore starts at the beginning of an epoch.
   await chain.nextEpoch();
   await reviewStake(page, '2');
   await sign(page);

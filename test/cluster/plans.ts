@@ -1,5 +1,5 @@
-// Changes a wallet's whole stake on the validator: unstakes an exact amount from several accounts, undoes it,
-// withdraws, merges and sweeps, each as planned.
+// Runs planned changes on the validator: unstakes an exact amount from several accounts, undoes it, withdraws,
+// merges and sweeps.
 import assert from 'node:assert/strict';
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import { type ClusterWorld, compareAccount, compareIndex } from './scenarios.ts';
@@ -13,7 +13,7 @@ interface PlannedAccount {
 
 const lamports = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
 
-/** Plans, signs and submits a change. Every account and the wallet must end as planned. */
+/** Plans, signs and submits a change. The balances of every account and of the wallet must match the plan. */
 const change = async (
   world: ClusterWorld,
   wallet: TestWallet,
@@ -49,7 +49,7 @@ const change = async (
   return accounts;
 };
 
-/** Runs the plans, starting with 2 + 2 + 10 SOL of active stake. */
+/** Runs the changes on 2 + 2 + 10 SOL of active stake. */
 export const playPlans = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile } = world;
   const wallet = newWallet();
@@ -59,11 +59,11 @@ export const playPlans = async (world: ClusterWorld): Promise<void> => {
   for (const amountSol of [2, 2, 10])
     await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol });
   await chain.nextEpoch();
-  // An undo is possible only in the epoch of the deactivation, so both are done at the beginning of an epoch.
+  // An undo is possible only in the epoch of the deactivation, so both start at the beginning of an epoch.
   await chain.nextEpoch();
   await change(world, wallet, { goal: 'unstake', amountSol: 5 });
   const { refusal } = await client.post('/api/v1/plan', { walletAddress, goal: 'undo' });
-  // If an epoch is shorter than the lifetime of a blockhash, any signed transaction may land after the
+  // If an epoch is shorter than the lifetime of a blockhash, every signed transaction may land after the
   // boundary.
   if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undos refused because the boundary is near');
   else await change(world, wallet, { goal: 'undo' });

@@ -1,4 +1,4 @@
-// Compares Holdfast's responses with the solana command line and the chain in several scenarios.
+// Compares Holdfast's responses with the solana command line and the chain.
 import assert from 'node:assert/strict';
 import type { HttpClient } from '../../demo/http-client.ts';
 import { Refusal } from '../../demo/http-client.ts';
@@ -11,11 +11,11 @@ import type { ClusterChain } from './cluster-chain.ts';
 
 const SOL = 1_000_000_000n;
 
-/** Dependencies of the scenarios. */
+/** Context of the scenarios. */
 export interface ClusterWorld {
   readonly chain: ClusterChain;
   readonly client: HttpClient;
-  /** URL of the service itself, without the front server that adds the sandbox's controls. */
+  /** URL of the service itself, without the front server. */
   readonly serviceUrl: string;
   readonly story: Story;
   readonly voteAccount: string;
@@ -23,11 +23,11 @@ export interface ClusterWorld {
   readonly walletFile: string;
   readonly keypair: (name: string) => { readonly path: string; readonly address: string };
   readonly count: (what: string, by?: number) => void;
-  /** Kills the validator and starts it again on the same ledger. */
+  /** Kills the validator and restarts it on the same ledger. */
   readonly restartValidator: () => Promise<void>;
 }
 
-/** A stake account as printed by `solana`. */
+/** A stake account in the JSON output of `solana`. */
 interface PrintedStake {
   readonly stakePubkey?: string;
   readonly stakeType: string;
@@ -62,8 +62,8 @@ const accountOf = async ({ client }: ClusterWorld, wallet: string, address: stri
   );
 
 /**
- * Compares our response for an account with the output of the command line, field by field. Both are read
- * within one epoch.
+ * Compares the service's response for an account with the solana command line, field by field. Both must be
+ * read in the same epoch.
  */
 export const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
   for (;;) {
@@ -87,7 +87,9 @@ export const compareAccount = async (world: ClusterWorld, wallet: string, addres
   }
 };
 
-/** Compares our index of the accounts delegated to us with the command line's list. */
+/**
+ * Compares the service's index of accounts delegated to its validator with the list of the solana command line.
+ */
 export const compareIndex = async (world: ClusterWorld, wallets: readonly string[]): Promise<void> => {
   const printed = (await world.chain.solana(world.walletFile, 'stakes', world.voteAccount)) as PrintedStake[];
   for (const wallet of wallets) {
@@ -115,15 +117,15 @@ export const createVoteAccount = async (
   identity: { readonly path: string; readonly address: string },
 ): Promise<string> => {
   const [vote, withdrawer] = ['vote', 'withdrawer'].map((role) => keypair(`${name}-${role}`));
-  // The account collects commissions, and a commission collector must be rent-exempt.
+  // The vote account collects commissions, and a commission collector must be rent-exempt.
   await chain.airdrop(identity.address, SOL);
   await chain.solana(payer, 'create-vote-account', vote!.path, identity.path, withdrawer!.address);
   return vote!.address;
 };
 
 /**
- * Stakes, warms up, earns rewards, withdraws excess, unstakes, waits out a freeze and withdraws. Every amount
- * is compared with the command line.
+ * Stakes, warms up, earns rewards, withdraws excess, unstakes, waits until rewards are paid and withdraws.
+ * Compares every amount with the solana command line.
  */
 const amounts = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
@@ -149,7 +151,7 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
   for (const row of rewards) {
     type Reward = { amount: number; postBalance: number } | null;
     const [real] = await chain.ask<Reward[]>('getInflationReward', [[address], { epoch: row.epoch }]);
-    // An epoch without payment, such as the activation epoch, has no reward.
+    // An epoch that pays nothing, such as the activation epoch, has no reward.
     assert.equal(lamports(row.inflationSol), BigInt(real?.amount ?? 0), JSON.stringify(row));
     world.count('rewards compared with getInflationReward');
   }
@@ -177,15 +179,15 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Changes a wallet's stakes with the solana command line while Holdfast watches. Every change is shown as on
- * the chain and sent as an event.
+ * Changes a wallet's stakes with the solana command line while Holdfast watches. Holdfast must show each change
+ * as on the chain and send an event.
  */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');
   await chain.airdrop(owner.address, 1_000n * SOL);
-  // Epochs last only seconds, so freezes are frequent, and the chain refuses every transaction during a
-  // freeze.
+  // Epochs last only seconds, so rewards are often being paid, and the chain refuses every stake instruction in
+  // that time.
   const solana = async (...args: string[]): Promise<Json> => {
     await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
     const printed = await chain.solana(owner.path, ...args);
@@ -257,7 +259,7 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await solana('delegate-stake', '--force', part.address, elsewhere);
   await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
   await solana('deactivate-stake', part.address);
-  // Waits, because the epoch of the delegation may already have ended.
+  // Waits, because the epoch of the delegation may have ended.
   await chain.nextEpoch();
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
@@ -271,8 +273,8 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
 };
 
 /**
- * Sends a stake instruction while rewards are being paid. The instruction is refused with a reason, and
- * accepted afterwards.
+ * Sends a stake instruction while rewards are being paid. It must be refused with a reason, and accepted
+ * afterwards.
  */
 const freeze = async (world: ClusterWorld): Promise<void> => {
   const { chain, client, story } = world;
@@ -351,7 +353,7 @@ const restart = async (world: ClusterWorld): Promise<void> => {
   count('stakes after the restart');
 };
 
-/** Scenarios by name. `restart` must come last. */
+/** Scenarios by name. `restart` must be last. */
 export const scenarios: Readonly<Record<string, (world: ClusterWorld) => Promise<void>>> = {
   amounts,
   commandLine,

@@ -1,5 +1,5 @@
-// Runs random command sequences on a real validator. The stake machine predicts the result of each
-// transaction, and our rules predict the withdrawable amount, ±0 lamports.
+// Runs random command sequences on a real validator. Predicts the result of each transaction with the stake
+// machine and the withdrawable amount with Holdfast's rules, both to the lamport.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -38,44 +38,43 @@ const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111' as Address;
 const EPOCH_REWARDS_ACTIVE_BYTE = 80;
 const STEPS = 10;
 const FIRST_SEED = 20_261_123;
-/** Number of concurrent sequences. A sequence spends most of its time waiting for its epoch to end. */
+/** Number of concurrent sequences. A sequence mostly waits for its epoch to end. */
 const AT_ONCE = 160;
-/** Number of owners whose accounts are compared with our index at the end. */
+/** Number of owners whose accounts are compared with the service's index at the end. */
 const OWNERS_COMPARED = 200;
 const MAX_BYTES = 1_232;
 const OWNER_LAMPORTS = 3_000n * SOL;
 /**
- * Balance of each wallet: it pays the payer's fees, and leaves the other wallets enough that a withdrawal
- * never takes one below its rent.
+ * Balance of each wallet. It covers the payer's fees and keeps the other wallets above their rent after any
+ * withdrawal.
  */
 const WALLET_LAMPORTS = SOL;
 /**
- * Amount of the large stake. Only about a tenth of the cluster's initial stake can warm up per epoch, so this
- * stake takes several epochs, as does all stake activated at the same time.
+ * Amount of the large stake. About a tenth of the cluster's initial stake can warm up per epoch, so everything
+ * activated with this stake takes several epochs.
  */
 const WHALE_LAMPORTS = 400_000n * SOL;
 const STATUSES_PER_CALL = 256;
 /** Number of calls per batch request. Agave accepts requests of up to 50 kB. */
 const CALLS_PER_REQUEST = 25;
 
-/** The keys, addresses and random draws of one sequence. */
+/** Keys, addresses and random numbers of one sequence. */
 interface Sequence {
   readonly seed: number;
   readonly random: TruthRandom;
   readonly payer: Address;
-  /** The owner, staker and custodian, whose balances are compared as well. */
+  /** The owner, staker and custodian. Their balances are compared as well. */
   readonly holders: readonly Address[];
-  /** Wallets by address, for every drawn address. */
   readonly wallets: ReadonlyMap<Address, TestWallet>;
-  /** Addresses used in transactions. Some of them do not exist. */
+  /** Addresses used in transactions, including some that do not exist. */
   readonly addresses: Set<Address>;
-  /** The drawn world, with epoch and time taken from the last facts. */
+  /** The generated state, with epoch and time from the last read. */
   readonly world: DrawnWorld & { readonly runtime: { epoch: bigint; unixTimestamp: bigint } };
   readonly checker: TruthChecker;
   readonly history: string[];
 }
 
-/** The state of the chain and of a sequence's accounts at one slot. */
+/** State of the chain and of a sequence's accounts at one slot. */
 interface Facts {
   readonly slot: number;
   readonly chain: MachineChain;
@@ -100,7 +99,6 @@ const shown = (value: unknown): string =>
     typeof one === 'bigint' ? `${one}` : one instanceof Map ? Object.fromEntries(one) : one,
   );
 
-/** Dependencies of the sequences. */
 interface SequenceChainOptions {
   readonly rpcUrl: string;
   readonly slotsPerEpoch: number;
@@ -109,7 +107,7 @@ interface SequenceChainOptions {
   readonly arithmetic: StakeArithmetic;
 }
 
-/** One chain shared by many sequences. Statuses are requested in batches, and blockhashes are shared. */
+/** One chain shared by many sequences. Requests statuses in batches and shares blockhashes. */
 class SequenceChain {
   readonly #options: SequenceChainOptions;
   readonly #histories = new Map<bigint, Promise<StakeHistory>>();
@@ -154,7 +152,7 @@ class SequenceChain {
 
   /**
    * Reads the stake history, which changes only at epoch boundaries. A later read may return the next epoch's
-   * entries, which include this epoch's total.
+   * history, which includes this epoch's total.
    */
   #history(epoch: bigint, slot: number): Promise<StakeHistory> {
     let cached = this.#histories.get(epoch);
@@ -202,7 +200,7 @@ class SequenceChain {
     };
   }
 
-  /** Returns the facts once `epoch` has begun and its rewards are paid. */
+  /** Reads the state once `epoch` has begun and its rewards are paid. */
   async factsFrom(sequence: Sequence, epoch: bigint): Promise<Facts> {
     for (;;) {
       const facts = await this.facts(sequence);
@@ -217,7 +215,7 @@ class SequenceChain {
 
   /**
    * Simulates the transactions in the epoch of `facts`. Returns the program's responses, or null if the epoch
-   * ended in the meantime.
+   * has ended.
    */
   async simulate(
     payer: Address,
@@ -274,7 +272,7 @@ class SequenceChain {
     return this.#blockhash.bytes;
   }
 
-  /** Signs with every required wallet. Returns null if the transaction is larger than a packet. */
+  /** Signs with every required wallet. Returns null if the transaction exceeds the packet size. */
   async sign(
     payer: Address,
     instructions: readonly Instruction[],
@@ -288,7 +286,7 @@ class SequenceChain {
       const signed = signers.map((address) => wallets.get(address)!.sign(message));
       const wire = Buffer.concat([Buffer.from([signers.length]), ...signed, message]);
       if (wire.length > MAX_BYTES) return null;
-      // If the signature is known, the same transaction with the same blockhash was already sent.
+      // A known signature means that the same transaction was already sent with the same blockhash.
       const signature = encodeBase58(wire.subarray(1, 65));
       if (!this.#sent.has(signature)) {
         this.#sent.add(signature);
@@ -299,7 +297,7 @@ class SequenceChain {
   }
 
   /**
-   * Sends without preflight until the transaction is confirmed, so that refused transactions land as well.
+   * Sends without preflight, so refused transactions also land, and waits until the transaction is confirmed.
    */
   async send(wire: Buffer): Promise<{ slot: number; refusal: TruthRefusal | null }> {
     const signature = encodeBase58(wire.subarray(1, 65));
@@ -340,7 +338,7 @@ class SequenceChain {
 
 /**
  * Returns accounts in a comparable form. `withCredits` is false if the transaction delegated, because a new
- * delegation observes the credits of its own slot.
+ * delegation stores the vote credits of the slot in which it lands.
  */
 const comparable = ({ stakes, wallets }: MachineAccounts, withCredits: boolean) => ({
   stakes: [...stakes]
@@ -357,9 +355,7 @@ const addressesOf = (operation: MachineOperation): Address[] =>
     name in operation ? [(operation as unknown as Record<string, Address>)[name]!] : [],
   );
 
-/**
- * Draws two stake accounts of any size, mostly delegated to us, so that later draws have accounts to act on.
- */
+/** Generates two stake accounts of random size, usually delegated to our validator, for later steps. */
 const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly MachineOperation[] =>
   [newAddress(), newAddress()].flatMap((account) => {
     const { owner } = keys;
@@ -372,7 +368,7 @@ const firstStakes = ({ random, keys, newAddress }: DrawnWorld): readonly Machine
     ] as const;
   });
 
-/** Draws one transaction, predicts its result, sends it and compares the result with the prediction. */
+/** Generates one transaction, predicts its result, sends it and compares the result with the prediction. */
 const transact = async (
   chain: SequenceChain,
   sequence: Sequence,
@@ -407,7 +403,7 @@ const transact = async (
   }
   assert.deepEqual(expected.ok ? null : expected.refusal, refusal, `before ${shown(before)}`);
   count(refusal === null ? 'sequences: transactions accepted' : 'sequences: transactions refused');
-  // Balances grow while rewards are being paid.
+  // Balances increase while rewards are being paid.
   if (!after.chain.epochRewardsActive) {
     const left = expected.ok ? expected.accounts : before.accounts;
     const withCredits = operations.every(({ type }) => type !== 'delegate');
@@ -446,18 +442,18 @@ const question = async (
 };
 
 /**
- * Runs `sequences` of ten steps each, as many concurrently as fit into an epoch, while a large stake warms up
- * and cools down.
+ * Runs `sequences` sequences of ten steps each, as many at a time as fit into an epoch, while a large stake
+ * warms up and cools down.
  */
 export const playSequences = async (
   world: ClusterWorld,
   options: {
     readonly sequences: number;
-    /** No sequence starts after this many milliseconds. */
+    /** Time in milliseconds after which no sequence starts. */
     readonly withinMs: number;
     readonly slotsPerEpoch: number;
     readonly otherVoteAccount: string;
-    /** The arithmetic of the Stake program on this cluster. */
+    /** Arithmetic of the Stake program on this cluster. */
     readonly arithmetic: StakeArithmetic;
   },
 ): Promise<void> => {
@@ -488,7 +484,7 @@ export const playSequences = async (
     const random = createTruthRandom(seed);
     const wallets = new Map<Address, TestWallet>();
     const newKey = (): Address => {
-      // The same seed always draws the same sequence, but addresses must be new on this chain.
+      // The same seed always generates the same sequence, but addresses must be new on this chain.
       const wallet = walletOfSeed(
         createHash('sha256').update(random.bytes(32)).update(newWallet().publicKeyBytes).digest(),
       );

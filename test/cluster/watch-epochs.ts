@@ -1,5 +1,5 @@
-// Follows the watcher over many epochs: every event and every epoch is reported once, and estimated epoch
-// ends are compared with the actual ones.
+// Runs the watcher over many epochs. Every event and every epoch must be reported once. Compares estimated
+// epoch ends with the actual ones.
 import assert from 'node:assert/strict';
 import { eventually } from '../../demo/poll-until-result.ts';
 import { startReceiver, verified } from '../support/receiver.ts';
@@ -16,9 +16,7 @@ interface ReceivedEvent {
   readonly data: { readonly epoch: number; readonly stakeAccountAddress?: string; readonly late?: boolean };
 }
 
-/**
- * Stakes every second epoch and unstakes every fifth, and compares the webhook's events with these actions.
- */
+/** Stakes every second epoch and unstakes every fifth, and compares the webhook's events with these changes. */
 export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Scope): Promise<void> => {
   const { chain, client, count, story } = world;
   const wallet = newWallet();
@@ -60,7 +58,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
     }
     const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
       await client.get('/api/v1/epoch');
-    // This machine's clock is used, because block times of a cluster with slow slots lag behind by minutes.
+    // Uses this machine's clock, because block times on a cluster with slow slots lag by minutes.
     await chain.untilEpoch(currentEpoch + 1);
     const endedAt = Date.now();
     await chain.nextEpoch(currentEpoch);
@@ -85,7 +83,7 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   const ids = all.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length, 'no event twice');
   const facts = all.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`);
-  assert.equal(new Set(facts).size, facts.length, 'no fact is reported under two ids');
+  assert.equal(new Set(facts).size, facts.length, 'no event is reported under two ids');
   const ended = all.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
   for (let epoch = first; epoch <= last; epoch += 1)
     assert.ok(ended.includes(epoch), `epoch ${epoch} was not reported`);

@@ -1,5 +1,5 @@
-// Checks recorded responses of a real Agave validator (test/fixtures/agave-*): our schemas accept them, and
-// the sandbox responds in the same shape.
+// Checks recorded responses of a real Agave validator (test/fixtures/agave-*): the service's schemas accept
+// them, and the sandbox's responses have the same shape.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ import * as validator from '../../src/chain/validator/validator-schemas.ts';
 import { shapeDifferences, shapeOf } from '../support/response-shape.ts';
 
 /**
- * A pattern of known differences. The contract test fails if a difference matches no pattern, or if a pattern
- * no longer matches anything.
+ * Pattern of a known difference. The test fails if a difference matches no pattern, or a pattern matches no
+ * difference.
  */
 interface KnownDifference {
   readonly line: RegExp;
@@ -24,7 +24,7 @@ interface KnownDifference {
 }
 
 /**
- * Remaining differences between the sandbox's responses and Agave's, as listed in sandbox/README.md. The
+ * Remaining differences between the responses of the sandbox and Agave, as listed in sandbox/README.md. The
  * service reads none of these fields.
  */
 const knownDifferences: readonly KnownDifference[] = [
@@ -133,7 +133,7 @@ const sandboxResponses = async (): Promise<ReadonlyMap<string, RecordedResponse>
 };
 
 describe('recorded responses of Agave', () => {
-  it('include at least one version and every method that we read', () => {
+  it('include at least one version and every method that the service reads', () => {
     assert.ok(folders.length > 0);
     for (const folder of folders) {
       const recorded = new Set(recordingsOf(folder).map(({ method }) => method));
@@ -146,7 +146,7 @@ describe('recorded responses of Agave', () => {
   });
 
   for (const folder of folders) {
-    it(`our schemas accept every response of ${folder}`, () => {
+    it(`the service's schemas accept every response of ${folder}`, () => {
       for (const { method, calls } of recordingsOf(folder)) {
         for (const { name, answer: response, notification } of calls) {
           const { result, error } = response as {

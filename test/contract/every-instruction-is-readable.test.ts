@@ -1,5 +1,5 @@
-// Checks that hardware wallets, web3.js and RPC nodes can read the instructions of every kind and goal, and
-// that docs/sign.md says which transactions a hardware wallet shows.
+// Checks that hardware wallets, web3.js and RPC nodes can read the instructions of every transaction kind and
+// goal, and that docs/sign.md states which transactions a hardware wallet shows.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -47,7 +47,7 @@ const worlds: readonly PlanInputs[] = Array.from({ length: WORLDS }, () =>
 
 const common = ({ wallet }: PlanInputs) => ({ wallet, memo: 'example.org', blockhash: wallet as string });
 
-/** Builds a transaction of each kind whose instructions are always the same. */
+/** Builds a transaction of each kind that always has the same instructions. */
 const fixedKinds: Record<
   Exclude<TransactionKind, 'rearrange'>,
   (world: PlanInputs, version: TransactionVersion) => BuiltTransaction
@@ -107,7 +107,7 @@ const goalOf = (goal: GoalName, all: bigint): PlanGoal => {
   }
 };
 
-/** Builds the planner's transactions for a goal in all worlds. */
+/** Plans transactions for a goal in all test wallets. */
 const plannedFor = (goal: GoalName): readonly BuiltTransaction[] =>
   worlds.flatMap((world) => {
     const all = world.accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -145,8 +145,8 @@ const readByWeb3 = (instruction: TransactionInstruction): void => {
   };
   const type = StakeInstruction.decodeInstructionType(instruction) as keyof typeof decoders;
   const decoded = decoders[type]();
-  // The decoder reads the authority from its position among the accounts. With the wrong accounts, it would
-  // read a sysvar instead.
+  // The decoder finds the authority by account position. If the accounts were wrong, it would read a sysvar
+  // instead.
   if ('authorizedPubkey' in decoded)
     assert.doesNotMatch(String(decoded.authorizedPubkey), /^(Sysvar|StakeConfig)/);
 };
@@ -200,7 +200,7 @@ describe('the table in docs/sign.md', () => {
     assert.deepEqual(missing, [], `docs/sign.md lacks:\n${missing.join('\n')}`);
   });
 
-  test('does not claim that a hardware wallet shows a transaction that lacks the accounts it reads', () => {
+  test('does not claim that a hardware wallet shows a transaction that lacks accounts it needs', () => {
     const { instructions } = fixedKinds.unstake(worlds[0]!, 'legacy');
     assert.equal(isShownByHardwareWallets(instructions), true);
     const short = instructions.map((one) => ({
@@ -214,7 +214,7 @@ describe('the table in docs/sign.md', () => {
 describe('an RPC node parses landed transactions', () => {
   const sandbox = sharedSandbox({ before, after }, {});
 
-  /** Sends operations of the wallet and returns their types as parsed by the node. */
+  /** Sends operations of the wallet and returns their types as the node parsed them. */
   const parsed = async (
     staker: SandboxStaker,
     operations: readonly MachineOperation[],

@@ -1,5 +1,5 @@
-// Checks the ways in which public RPCs refuse a method, as reported by their users: the pool stops using the
-// method but keeps the node, or avoids the node for the requested time.
+// Checks how the RPC pool handles the refusals that users of public RPC nodes have reported: it stops using the
+// method but keeps the node, or stops using the node for the requested time.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -70,7 +70,7 @@ const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE'
 for (const refusal of refusals) {
   const refusing: Script = ({ method }) => (method === 'getSupply' ? http(refusal) : { result: 7 });
 
-  test(`${refusal.name}: the method is requested once and reported as missing until it responds, and the node stays in use`, async (t) => {
+  test(`${refusal.name}: the method is requested once, is reported as missing until it responds, and the node remains in use`, async (t) => {
     const { pool, nodes } = await openPool(t, refusing);
     const signal = patience();
     await assert.rejects(pool.call(SUPPLY, { signal }), unavailable);
@@ -83,7 +83,7 @@ for (const refusal of refusals) {
     assert.deepEqual(pool.missingMethods(), []);
   });
 
-  test(`${refusal.name}: another node responds, and no method is missing`, async (t) => {
+  test(`${refusal.name}: if another node responds, no method is missing`, async (t) => {
     const { pool } = await openPool(t, refusing, well);
     assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
     assert.deepEqual(pool.missingMethods(), []);
@@ -99,7 +99,7 @@ for (const refusal of refusals) {
       assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);
     });
 
-  test(`${refusal.name}: the node is suspended if it refuses every method`, async (t) => {
+  test(`${refusal.name}: a node that refuses every method is suspended`, async (t) => {
     const { pool, nodes, clock } = await openPool(t, () => http(refusal));
     await assert.rejects(pool.call(SUPPLY, { signal: patience() }), unavailable);
     await nodes[0]!.asked('getGenesisHash');
@@ -109,7 +109,7 @@ for (const refusal of refusals) {
 }
 
 for (const limit of limits) {
-  test(`${limit.name}: no method is missing, and the node is not used for ${limit.leftAloneMs} ms`, async (t) => {
+  test(`${limit.name}: no method is reported as missing, and the node is not used for ${limit.leftAloneMs} ms`, async (t) => {
     const { pool, clock } = await openPool(t, () => http(limit), well);
     await assert.rejects(pool.ask(0, SUPPLY, { signal: patience() }));
     assert.deepEqual(clock.due(), [limit.leftAloneMs]);

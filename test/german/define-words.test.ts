@@ -1,5 +1,5 @@
-// Checks messages of the catalog: with values and elements, in German, and in English where the German
-// translation is missing.
+// Checks messages of the catalog with values and elements: in German, and in English where a translation is
+// missing.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createElement } from 'react';
@@ -18,7 +18,7 @@ const { say, sayWith } = defineWords('here', {
   untranslated: 'Only {count, plural, one {# is} other {# are}} in English',
 });
 
-it('the browser’s first language that the document offers is the language of the page, and dates follow the format of the reader’s country', () => {
+it('the page uses the first of the browser’s languages that is available, and dates use the format of the reader’s country', () => {
   assert.deepEqual([language, locale, dateLocale, root.lang], ['de', 'de-DE', 'de-AT', 'de']);
 });
 

@@ -1,5 +1,5 @@
-// Checks figures in German: decimal comma, dots between thousands, and a typed amount is read in the format
-// that the page writes.
+// Checks figures in German: a decimal comma, dots between thousands, and amounts typed in the format that the
+// page shows.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
@@ -25,7 +25,7 @@ it('numbers, amounts, yields and dates are German', () => {
   assert.match(dateText('2026-11-22T12:00:00Z'), /^2[123]\. Nov\. 2026, \d\d:\d\d$/);
 });
 
-it('an amount that the page writes into a field, or that is copied from it, is read as the same amount', () => {
+it('an amount that the page shows, copied or typed into a field, is read as the same amount', () => {
   for (const lamports of [1n, 2_512_000_000n, 2_500_000_000n, 1_234_567_891_234n, 12_345n * SOL]) {
     assert.equal(readSol(solField(lamports)).lamports, lamports, solField(lamports));
     if (lamports < SOL || lamports % SOL !== 0n)

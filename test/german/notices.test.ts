@@ -18,7 +18,7 @@ const said = (code: NoticeCode, params: Record<string, string | number> = {}, te
   noticeText({ ...notice(code, text, params), params });
 
 describe('a notice', () => {
-  it('is German for every code that has a text', () => {
+  it('has a German text for every code that has an English one', () => {
     const params = {
       stakeAuthority: A,
       withdrawAuthority: A,
@@ -49,11 +49,11 @@ describe('a notice', () => {
       assert.doesNotMatch(said(code, params), /English|undefined|\{/, code);
   });
 
-  it('of an unknown code stays English', () => {
+  it('with an unknown code stays in English', () => {
     assert.equal(said('TOMORROWS' as NoticeCode), 'English.');
   });
 
-  it('names who controls how many stakes, of this wallet and of others', () => {
+  it('names who controls how many stakes of this wallet and of others', () => {
     const one = { stakeAuthority: A, stakes: 1, otherWallets: 2 };
     assert.match(
       said('FOREIGN_STAKE_AUTHORITY', one),
@@ -68,7 +68,7 @@ describe('a notice', () => {
     assert.match(said('FOREIGN_STAKE_AUTHORITY', account), /^Nicht diese Wallet, sondern 7QxW…prnQ ist/);
   });
 
-  it('of a raised commission has its part, rates and epoch, and the boundary', () => {
+  it('about a raised commission names the commission, its rates, the epoch and the boundary', () => {
     const [raised] = validatorWarnings(
       {
         state: null,
@@ -96,7 +96,7 @@ describe('a notice', () => {
 });
 
 describe('a notice about a provider', () => {
-  it('is German for every failure, field and count', () => {
+  it('has a German text for every failure, field and count', () => {
     const words = [
       ...([
         'unreachable',

@@ -1,5 +1,5 @@
-// Checks that English texts of the service are shown in German by their code, with their figures; unknown
-// codes and texts without their figures stay as the service sent them.
+// Checks that the page shows the service's English texts in German by code and with their figures. It shows
+// texts with an unknown code or without figures as the service sent them.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ const { errorText } = await import('../../web/src/text/service-text.ts');
 const { HoldfastError } = await import('../../client/holdfast-error.ts');
 addTranslations(german);
 
-/** Only programs see these texts. */
+/** Codes whose texts the page does not show. */
 const NOT_ON_THE_PAGE =
   /^(?:METHOD|UNSUPPORTED|BODY|HEADERS|REQUEST_TIMEOUT|INVALID_SECRET|SECRET_KEY|MISSING|OPERATOR|RATE)/;
 
-it('every error of the service has a German title, and a text if the page can get it', () => {
+it('every error of the service has a German title, and a text if the page can receive it', () => {
   for (const errorCode of Object.keys(errorCodes)) {
     const { title } = describeError(new HoldfastError({ errorCode, message: '', operation: 'x' }));
     assert.notEqual(title.toLowerCase(), errorCode.replaceAll('_', ' ').toLowerCase());
@@ -30,7 +30,7 @@ it('every error of the service has a German title, and a text if the page can ge
   }
 });
 
-it('figures are shown as the page shows them', () => {
+it('figures are formatted as elsewhere on the page', () => {
   const params = { balanceSol: 1234.5, shortfallSol: 0.25 };
   assert.equal(
     errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'WALLET_SHORT', params }, 'English.'),
@@ -38,7 +38,7 @@ it('figures are shown as the page shows them', () => {
   );
 });
 
-it('the rules that a refused request breaks are German, after the names of their fields', () => {
+it('a refused request lists each broken rule in German after the name of its field', () => {
   const { issues } = parseInput(
     z.object({
       walletAddress: addressSchema(''),
@@ -77,13 +77,13 @@ it('every rule of our own checks has a German text', () => {
   );
 });
 
-it('a response that is not from the service is also described in German', () => {
+it('a response that did not come from the service is also described in German', () => {
   const message = 'Something other than this service responded with status 502.';
   const { detail } = describeError(new HoldfastError({ errorCode: 'BAD_ANSWER', message, operation: 'x' }));
   assert.match(detail, /^Etwas anderes als dieser Dienst hat geantwortet/);
 });
 
-it('a reason without a text has the text of its code, and an unknown code the words of the service', () => {
+it('a reason without its own text uses the text of its code, and an unknown code keeps the service’s English text', () => {
   assert.equal(
     errorText({ errorCode: 'INSUFFICIENT_BALANCE', reason: 'NEW' }, 'English.'),
     'Die Wallet hat dafür nicht genug SOL.',

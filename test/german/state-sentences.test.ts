@@ -1,4 +1,4 @@
-// Checks that on a German page the service's sentences about states and recommendations are German, with
+// Checks that a German page shows the service's sentences about states and recommendations in German, with
 // their figures.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ const { sentencesText } = await import('../../web/src/text/notice-text.ts');
 
 const ENGLISH = 'English.';
 
-it('without translations the sentences are shown as the service sends them', () => {
+it('without translations, the sentences are shown as the service sends them', () => {
   const sentences = assessStake(delegatedStake(), chainFacts()).stateSentences();
   assert.equal(sentencesText(sentences), sentences.map(({ text }) => text).join(' '));
 });
@@ -75,6 +75,6 @@ it('every recommendation is German, and so is the notice in it', () => {
   );
 });
 
-it('a sentence that the page does not know stays English', () => {
+it('a sentence unknown to the page stays in English', () => {
   assert.equal(sentencesText([sentence('TOMORROWS', ENGLISH)]), ENGLISH);
 });

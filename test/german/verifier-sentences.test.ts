@@ -1,5 +1,5 @@
-// Checks that on a German page the sentences about a transaction and about checking the service are German by
-// their codes, with their figures.
+// Checks that a German page translates the verifier's sentences about a transaction and about checking the
+// service by their codes, with their figures.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -19,7 +19,7 @@ const { verifierText } = await import('../../web/src/text/notice-text.ts');
 const A = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Address;
 const lamports = 1_234_500_000_000n;
 
-it('without translations the sentences are shown as the verifier words them', () => {
+it('without translations, the sentences are shown as the verifier wrote them', () => {
   assert.equal(
     verifierText([problemOf('OTHER_AMOUNT'), problemOf('MEMO_MISSING')]),
     'It moves a different amount. It does not contain this service’s memo.',
@@ -50,7 +50,7 @@ it('the description of an instruction is German, with whole addresses, and a mem
   );
 });
 
-it('problems and facts missing from the bytes are described in German, with German amounts', () => {
+it('problems and unverified details are described in German, with German amounts', () => {
   assert.equal(
     verifierText([
       problemOf('STAKES_DIFFERENT', { stakedSol: '1.5', askedSol: '1000' }),
@@ -64,7 +64,7 @@ it('problems and facts missing from the bytes are described in German, with Germ
   );
 });
 
-it('every German text of the verifier contains its figures, and none is English', () => {
+it('every German text of the verifier contains its figures, and none is in English', () => {
   const figures: Readonly<Record<string, string | number>> = { splits: 2, most: 1, transaction: 1 };
   for (const [code, text] of Object.entries(german.serviceVerifier)) {
     const names = [...text.matchAll(/\{(\w+)[},]/g)].map(([, name]) => name!);
@@ -73,12 +73,12 @@ it('every German text of the verifier contains its figures, and none is English'
   }
 });
 
-it('every step to check the service is German, wherever its code is published', () => {
+it('every step to check the service is in German wherever its code is published', () => {
   for (const published of [undefined, 'https://example.org/code'])
     for (const step of verificationSteps(published))
       assert.doesNotMatch(verifierText([{ ...step, text: 'English.' }]), /English|undefined|[{}]/, step.code);
 });
 
-it('a code that the page does not know stays English', () => {
+it('a code unknown to the page stays in English', () => {
   assert.equal(verifierText([sentence('TOMORROWS', 'English.')]), 'English.');
 });

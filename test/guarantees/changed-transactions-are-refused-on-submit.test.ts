@@ -1,5 +1,5 @@
-// TX-3: mutated transactions are refused with a reason or recognized as not ours. None of them crashes the
-// parser or is mistaken for a different transaction.
+// TX-3: mutated transactions are refused with a reason or recognized as foreign. None crashes the parser or is
+// mistaken for a different transaction.
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -26,7 +26,7 @@ import { fundedWallet } from '../support/wallets.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 250;
 
-/** Creates a small seeded generator (mulberry32), so that a failure can be reproduced. */
+/** Creates a small seeded generator (mulberry32), so failures can be reproduced. */
 const randomFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -153,14 +153,14 @@ const mutations: Record<string, Mutation> = {
 const names = Object.keys(mutations);
 
 describe(`TX-3: ${CASES} mutated transactions`, () => {
-  test('the unmutated transactions are recognized as ours and signed, so that a refusal is meaningful', () => {
+  test('the unmutated transactions are recognized as signed by us, which makes a refusal of the mutated ones meaningful', () => {
     for (const kind of kinds) {
       const result = read(wires[kind]);
       assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);
     }
   });
 
-  test('any change to the bytes is refused as invalid or makes a signature invalid', () => {
+  test('changed bytes are refused as invalid or make a signature invalid', () => {
     const random = randomFrom(1);
     for (let i = 0; i < CASES; i += 1) {
       const original = wires[kinds[random(kinds.length)]!];
@@ -172,7 +172,7 @@ describe(`TX-3: ${CASES} mutated transactions`, () => {
     }
   });
 
-  test('a changed message that is signed again passes only if it has exactly the effects of ours', () => {
+  test('a changed message that is signed again passes only if it has exactly the effects of an original transaction', () => {
     let stillOurs = 0;
     const random = randomFrom(2);
     for (let i = 0; i < CASES; i += 1) {
@@ -253,7 +253,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
         .map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]),
     );
 
-  test('changed bytes always cause a client error and are never sent', async (t) => {
+  test('changed bytes always return a client error and are never sent', async (t) => {
     const random = randomFrom(3);
     const outcomes: string[] = [];
     const runner = async (): Promise<void> => {
@@ -273,7 +273,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content that only the wallet signs again never reaches the chain, because the signature of the new account no longer matches', async (t) => {
+  test('changed content that only the wallet signs again never reaches the chain, because the stake account’s signature no longer matches', async (t) => {
     const random = randomFrom(4);
     const outcomes: string[] = [];
     const total = Math.ceil(CASES / 10);
@@ -301,7 +301,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
     assert.equal(rpc.asked('sendTransaction'), 0);
   });
 
-  test('changed content that only the wallet has to sign either lands under the returned signature or is refused with a reason and has no effect', async (t) => {
+  test('changed content that needs only the wallet’s signature either lands under the returned signature or is refused with a reason and has no effect', async (t) => {
     const random = randomFrom(5);
     const outcomes: string[] = [];
     const total = Math.max(48, CASES / 10);
@@ -310,8 +310,8 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
       while (begun < total) {
         const part = donateParts[begun % donateParts.length]!;
         begun += 1;
-        // Uses a new payer each time, because the changed amount may be most of the balance, which would then
-        // not cover the next transaction.
+        // Uses a new payer each time, because a changed amount may spend most of the balance and leave too
+        // little for the next transaction.
         const payer = await fundedWallet(sandbox, 100);
         const built = await client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
@@ -357,7 +357,7 @@ describe(`TX-3: ${CASES} mutated transactions sent to submit`, () => {
       );
   });
 
-  /** Queries the chain itself, without the service. */
+  /** Queries the chain directly, without the service. */
   const ask = async (method: string, params: readonly unknown[]) => {
     const response = await fetch(sandbox.rpcUrl, {
       method: 'POST',
@@ -380,7 +380,7 @@ type Part = (message: Buffer) => readonly [from: number, end: number];
 const keysEnd = (message: Buffer): number => 4 + 32 * message[3]!;
 /**
  * The parts to change, in rotation. Changing the highest bytes of the amount makes it exceed the wallet's
- * balance. The memo is at the end.
+ * balance. The memo comes last.
  */
 const donateParts: readonly Part[] = [
   (message) => [4 + 32, keysEnd(message)],

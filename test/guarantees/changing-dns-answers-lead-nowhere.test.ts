@@ -1,5 +1,5 @@
 // SSRF-2: a name server that changes its response between registration, lookup and connection gains nothing,
-// because connections go only to addresses checked at that time.
+// because the service connects only to the address that it has just checked.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const HOST = 'hook.rebinding.example';
 
 /**
- * Sets up deliveries to a name that `answer` resolves. The canary listens on an address that must never be
+ * Sets up deliveries to a host name that `answer` resolves. The canary listens on an address that must never be
  * reached.
  */
 const worldOf = async (
@@ -41,7 +41,7 @@ const worldOf = async (
   return { canary, dns, targets, deliver: () => deliverTo(`https://${HOST}:${canary.port}/`), deliverTo };
 };
 
-test('SSRF-2 no connection is made to a name that was accepted at registration but later resolves to loopback', async (t) => {
+test('SSRF-2 a name that was accepted at registration but later resolves to loopback receives no connection', async (t) => {
   const { canary, dns, targets, deliver } = await worldOf(t, { allowCidrs: [] }, () => ['127.0.0.1', '::1']);
   assert.equal(targets.validate(`https://${HOST}:${canary.port}/`), null);
   assert.equal(dns.questions.length, 0, 'registration queries no name server');
@@ -50,7 +50,7 @@ test('SSRF-2 no connection is made to a name that was accepted at registration b
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 one private address among public ones makes the whole response invalid, regardless of its position and family', async (t) => {
+test('SSRF-2 one private address among public ones makes the whole response invalid, regardless of its position and address family', async (t) => {
   const responses: readonly (readonly string[])[] = [
     ['93.184.215.14', '127.0.0.1'],
     ['127.0.0.1', '93.184.215.14'],
@@ -69,7 +69,7 @@ test('SSRF-2 one private address among public ones makes the whole response inva
   assert.equal(canary.reached(), 0);
 });
 
-test('SSRF-2 a name with an allowed address is checked again for the next connection', async (t) => {
+test('SSRF-2 a name with an allowed address is checked again for each connection', async (t) => {
   // Only 127.0.0.3, where the receiver listens, is allowed. The canary uses the same port on all other
   // addresses.
   const receiver = await startReceiver(
@@ -108,7 +108,7 @@ test('SSRF-2 a name with an allowed address is checked again for the next connec
     outcomes,
     Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
   );
-  // There is one query per connection, because the check and the connection share a lookup.
+  // One query per connection proves that the check and the connection use the same lookup.
   assert.equal(asked, 10);
   assert.equal(receiver.received.length, 5);
   assert.equal(canary.reached(), 0);

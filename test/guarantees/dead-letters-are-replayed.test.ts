@@ -53,11 +53,11 @@ const list = async ({ id, secret }: Registered, query = ''): Promise<readonly Li
   return body.deliveries.toReversed();
 };
 
-/** Lists all deliveries except the ping that follows every registration. */
+/** Lists all deliveries except the ping sent after registration. */
 const listFacts = async (webhook: Registered, query = ''): Promise<readonly Listed[]> =>
   (await list(webhook, query)).filter(({ type }) => type !== 'ping');
 
-/** Registers a receiver that accepts the ping. The ping is not counted as a received delivery. */
+/** Registers a receiver that accepts the ping, which is not counted as a received delivery. */
 const registerAnswered = async (receiver: Receiver, events: readonly string[]): Promise<Registered> => {
   const webhook = await register({ callbackUrl: receiver.url, events });
   await listedWhen(webhook, ([ping]) => ping?.state === 'delivered', list);
@@ -65,7 +65,7 @@ const registerAnswered = async (receiver: Receiver, events: readonly string[]): 
   return webhook;
 };
 
-/** Polls until `isSo` returns true. If it never does, the test runner's time limit ends the test. */
+/** Polls until `isSo` returns true. If it never does, the test's time limit applies. */
 const listedWhen = async (
   webhook: Registered,
   isSo: (deliveries: readonly Listed[]) => boolean,
@@ -94,7 +94,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
     const deliveries = await listedWhen(webhook, (all) => attemptsOf(all) === receiver.received.length);
     const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
     if (due.length === 0) return deliveries;
-    // After a failure, a due delivery is paused for one second.
+    // A failure pauses the receiver's due deliveries for one second.
     clock.advance(Math.max(Math.min(...due) - clock.now(), 1_000));
     await receiver.got(receiver.received.length + 1);
   }
@@ -103,7 +103,7 @@ const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonl
 const idsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ headers }) => headers['webhook-id']).toSorted();
 
-test('WH-7 deliveries that fail until the end of the schedule are listed, can be replayed by id or by time under the same id, and are kept for 30 days', async (t) => {
+test('WH-7 deliveries that fail through the whole schedule are listed, can be replayed by id or by time under the same id, and are kept for 30 days', async (t) => {
   const { clock, sandbox } = running;
   let answer = 204;
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
@@ -159,8 +159,8 @@ test('WH-7 deliveries that fail until the end of the schedule are listed, can be
   for (const { headers, body } of receiver.received.slice(EPOCHS * ATTEMPTS)) {
     assert.equal(body, refusedBodies.get(headers['webhook-id']));
     const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
-    // The official library uses the machine's clock, which is behind this one, so the test recomputes the
-    // signature.
+    // The official library uses the machine's clock, which is behind this one. The test therefore recomputes
+    // the signature.
     const signature = new Webhook(webhook.secret).sign(String(headers['webhook-id']), at, body);
     assert.equal(headers['webhook-signature'], signature);
   }
@@ -169,7 +169,7 @@ test('WH-7 deliveries that fail until the end of the schedule are listed, can be
   const deadAtMs = Date.parse(last.settledAt!);
   assert.equal(settled.length, EPOCHS);
   assert.deepEqual(settled.slice(3), dead.slice(3));
-  // Pruning runs every hour.
+  // Pruning runs hourly.
   clock.advance(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
   assert.deepEqual(await listFacts(webhook), settled);
   // The previous pruning may still be running and would then sleep for another hour.

@@ -1,5 +1,5 @@
-// BOOK-1: the sum of the delegator list equals the validator's activated stake as reported by the RPC, after
-// any actions of delegators between epoch boundaries.
+// BOOK-1: after any stake changes between epoch boundaries, the sum of the delegator list equals the
+// validator's activated stake as reported by the RPC.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -60,14 +60,14 @@ const activatedStake = async (rpcUrl: string, votePubkey: string): Promise<bigin
   return BigInt(digits!);
 };
 
-// A boundary mostly waits for blocks, plus 10 s if only the index's next poll finds it.
+// Reaching a boundary means mostly waiting for blocks, plus up to 10 s until the index polls.
 describe('BOOK-1', { concurrency: AT_ONCE }, () => {
   for (let seed = 1; seed <= SEEDS; seed += 1)
-    test(`BOOK-1: at ${BOUNDARIES} random boundaries the sum of the delegator list equals the RPC's activated stake to the lamport, and inflow and outflow match the chain (seed ${seed})`, async (t) => {
+    test(`BOOK-1: at ${BOUNDARIES} random boundaries, the sum of the delegator list equals the RPC's activated stake to the lamport, and inflow and outflow match the chain (seed ${seed})`, async (t) => {
       const random = seededRandom(seed);
       const { app, sandbox } = await startTestApp(t);
       const operatorConsole = operatorConsoleAt(app.operatorConsole!);
-      // On a busy machine, the RPC is sometimes unavailable and the index lags, which the console reports.
+      // On a busy machine, the RPC is sometimes unavailable and the index lags. The console reports both.
       const shown = async (): ReturnType<typeof operatorConsole.get> => {
         for (;;)
           try {
@@ -126,7 +126,7 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
             .reduce((total, { delegation }) => total + delegation.stakeLamports, 0n);
         const cameIn = sum((one) => one.activationEpoch === epoch && one.deactivationEpoch === WHOLE_EPOCH);
         const wentOut = sum((one) => one.deactivationEpoch === epoch && one.activationEpoch < epoch);
-        // Merges send no notification, so inflow is exact only after the boundary's scan.
+        // Merges trigger no notification, so inflow is exact only after the scan at the boundary.
         await until(async () => {
           const [last] = (await shown()).epochs;
           return last?.epoch === Number(epoch) && last.outSol === Number(wentOut) / 1e9;
@@ -150,8 +150,8 @@ describe('BOOK-1', { concurrency: AT_ONCE }, () => {
         );
         const flow = after.epochs.find((one: { epoch: number }) => BigInt(one.epoch) === epoch);
         assert.equal(flow.inSol, Number(cameIn) / 1e9, `boundary ${boundary}: the recorded inflow`);
-        // Stake that was deactivated or split after the epoch's last sum is read only after the boundary,
-        // with its reward: 0.005 % per epoch here.
+        // Stake deactivated or split after the epoch's last sum is read only after the boundary, when it
+        // includes its reward: 0.005 % per epoch here.
         const late = flow.outSol - Number(wentOut) / 1e9;
         assert.ok(late >= 0 && late <= flow.outSol / 10_000, `boundary ${boundary}: the recorded outflow`);
       }

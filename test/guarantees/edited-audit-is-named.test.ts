@@ -1,5 +1,5 @@
-// AUDIT-1: verification reports the position of every flipped, deleted, moved or forged record, and reports a
-// truncated tail if a head was saved. The signer stops signing if its audit was edited.
+// AUDIT-1: verification reports the position of every flipped, deleted, moved or forged record, and detects a
+// truncated tail if the head was saved. The signer stops signing if its audit was edited.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ const startAudit = async (t: TestContext) => {
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 const codes = (problems: readonly AuditProblem[]) => problems.map(({ line, code }) => [line, code]);
 
-test('AUDIT-1 an unedited audit passes verification and contains every request, decision and signature in order, but no key', async (t) => {
+test('AUDIT-1 an unedited audit passes verification and contains every request, decision and signature in order, but no secret key', async (t) => {
   const { text, key, files } = await startAudit(t);
   const { records, problems, head } = verifyAudit(text, key);
   assert.deepEqual(problems, []);
@@ -173,8 +173,8 @@ test('AUDIT-1 the signer stops signing if its audit is truncated, changed, forge
     const running = guard();
     running.check(await policyRequest(stakeAct(SOL, addressOf(7)), 'key 7'), 700);
     edit();
-    // A running program reads only new records, so it does not notice a change to an earlier one. Its record
-    // count does not come from the file.
+    // A running program reads only new records and counts records itself, so it does not notice a change to an
+    // earlier record.
     const isRead = name !== 'a record changed';
     for (const program of [...(isRead ? [running] : []), guard(), guard()])
       await assert.rejects(stake(1, 7, program), (error: Error & { code?: string }) => {

@@ -1,5 +1,5 @@
 // EFFECTS-2: a lying service's transactions land on the real Stake program and do more than requested. The
-// effects check refuses each of them, with and without a node.
+// effects check refuses each of them, with and without an RPC node.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -20,7 +20,7 @@ const NEVER = 2n ** 64n - 1n;
 
 const prepared = preparedTruth();
 
-/** Creates a world for one test, with short names for its accounts and operations. */
+/** Creates the test accounts and short names for them and their operations. */
 const start = (seed: number) => {
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));
   const { runtime, keys } = world;
@@ -35,7 +35,7 @@ const start = (seed: number) => {
     more: {
       readonly vote?: Address;
       readonly withdrawAuthority?: Address;
-      /** True if another wallet has locked the account forever. */
+      /** True if another wallet's lockup never expires. */
       readonly isLocked?: boolean;
     } = {},
   ): Address => {
@@ -119,13 +119,13 @@ interface Lie {
   readonly request: Omit<EffectsRequest, 'wallet' | 'voteAccount'>;
   readonly make: (world: World) => {
     readonly transactions: readonly (readonly MachineOperation[])[];
-    /** Returns true if the chain did more than requested. */
+    /** Returns true if the transactions did more on the chain than requested. */
     readonly isHarmed: (after: MachineAccounts) => boolean;
     readonly accounts?: readonly Address[];
   };
   /**
-   * Expected result without a node: `problems` if the bytes show the harm, or `unknowns` if the user has to
-   * decide.
+   * Expected result without an RPC node: `problems` if the transactions show the harm, or `unknowns` if the
+   * user has to decide.
    */
   readonly withoutNode: 'problems' | 'unknowns';
 }
@@ -502,7 +502,7 @@ const lies: readonly Lie[] = [
         plant(3n, 'inactive'),
       ];
       return {
-        // The chain executes the transaction, which cancels 9 SOL of activating stake.
+        // The chain executes this transaction, which cancels 9 SOL of activating stake.
         transactions: [[delegate(other), merge(own, activating)]],
         isHarmed: (after) => stake(after, own)!.lamports > 29n * SOL,
       };
@@ -683,7 +683,7 @@ const lies: readonly Lie[] = [
 
 for (const [index, { name, request, make, withoutNode }] of lies.entries())
   test(`EFFECTS-2: ${name}`, () => {
-    // The runtime is shared, so each test uses a different seed to draw different addresses.
+    // The tests share a runtime, so each uses its own seed to generate its own addresses.
     const begun = start(20_261_126 + index);
     const { world, wallet, here } = begun;
     const { transactions, isHarmed, accounts } = make(begun);
@@ -705,7 +705,7 @@ for (const [index, { name, request, make, withoutNode }] of lies.entries())
   });
 
 for (const count of [1, 4])
-  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet’s lockup is shown, and more than one rent needs the user’s approval`, () => {
+  test(`EFFECTS-2: the rent of ${count} accounts split from planted stakes with another wallet’s lockup is shown, and more than one account’s rent needs the user’s approval`, () => {
     const begun = start(20_261_300 + count);
     const { world, wallet, here, plant, newAddress, create, move, deactivate, rent } = begun;
     const planted = Array.from({ length: count }, () => plant(5n, 'active', { isLocked: true }));

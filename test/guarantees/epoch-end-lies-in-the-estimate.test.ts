@@ -1,5 +1,5 @@
-// TRUTH-3: the true end of an epoch is within the estimated interval in 95 % of 1,000 traces with drifting
-// slot times.
+// TRUTH-3: an epoch's actual end is within the estimated interval in 95 % of 1,000 simulated epochs with
+// drifting slot times.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type EpochTiming, epochTiming } from '../../src/domain/epoch-clock.ts';
@@ -16,11 +16,11 @@ type Chance = () => number;
 const gaussian = (random: Chance): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Returns the slot duration of the next minute, in ms. */
+/** Returns the slot duration for the next minute, in ms. */
 type SlotClock = () => number;
 
 /**
- * Draws slot times with a mean between 200 and 420 ms that drifts by 8 % over a day, plus 1 % of noise per
+ * Simulates a mean slot time between 200 and 420 ms that drifts by 8 % over a day, plus 1 % of noise per
  * minute.
  */
 const wandering = (random: Chance): SlotClock => {
@@ -34,7 +34,7 @@ const wandering = (random: Chance): SlotClock => {
 };
 
 /**
- * Draws slot times of a cluster that speeds up or slows down by up to 8 % over a day and back, as load
+ * Simulates a cluster that speeds up or slows down by up to 8 % over a day and returns to normal, as load
  * changes. Minutes vary by 2 %.
  */
 const daily = (random: Chance): SlotClock => {
@@ -54,7 +54,7 @@ interface Trace {
   readonly trueEndMs: number;
 }
 
-/** Runs one epoch: ten minutes of samples before the reading, then minute by minute until the end. */
+/** Simulates one epoch: ten minutes of samples before the estimate, then minute by minute until the end. */
 const trace = (slotMs: SlotClock, random: Chance): Trace => {
   const samples = Array.from({ length: SAMPLES }, slotMs);
   const slotIndex = Math.floor(SLOTS_IN_EPOCH * random());
@@ -84,7 +84,7 @@ const trace = (slotMs: SlotClock, random: Chance): Trace => {
 const isInside = ({ timing, trueEndMs }: Trace): boolean =>
   trueEndMs >= Date.parse(timing.earliestEpochEnd) && trueEndMs <= Date.parse(timing.latestEpochEnd);
 
-/** Returns the width of the interval on each side, as a fraction of the remaining time. */
+/** Returns the interval's width on each side, as a fraction of the remaining time. */
 const halfWidth = ({ timing }: Trace): number =>
   (Date.parse(timing.latestEpochEnd) - Date.parse(timing.earliestEpochEnd)) /
   2 /
@@ -100,12 +100,12 @@ describe('TRUTH-3', () => {
     const random = seededRandom(20_261_121);
     const traces = Array.from({ length: TRACES }, () => trace(drift(random), random));
 
-    it(`with slot times ${name}, the true end is within [earliest, latest] in 95 % of ${TRACES} traces`, () => {
+    it(`with slot times ${name}, the actual end is within [earliest, latest] in 95 % of ${TRACES} simulated epochs`, () => {
       const inside = traces.filter(isInside).length;
       assert.ok(inside >= 0.95 * TRACES, `${inside} of ${TRACES}`);
     });
 
-    it(`with slot times ${name}, the interval is narrow enough for planning: the median is within 15 % of the remaining time on each side`, () => {
+    it(`with slot times ${name}, the interval is narrow enough for planning: its median is within 15 % of the remaining time on each side`, () => {
       const width = median(traces.map(halfWidth));
       assert.ok(width < 0.15, `${width}`);
     });

@@ -1,5 +1,5 @@
-// COST-1: even the worst possible wallets cannot make a plan or preview expensive, because ranges, bytes and
-// work are bounded.
+// COST-1: even the worst possible wallets cannot make a plan or preview expensive, because the number of
+// ranges, the response size and the work are bounded.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
@@ -13,7 +13,7 @@ import { shownJson } from '../support/planned-worlds.ts';
 import { worstGoals, worstWallets } from '../support/worst-wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-/** Numbers of stakes of an attacked wallet: more than any wallet collects by accident. */
+/** Numbers of stakes of an attacked wallet, more than any wallet collects by accident. */
 const ACCOUNTS = FULL ? [12, 24, 28, 60, 100, 300, 1_000] : [28];
 const seedsOf = (accounts: number): readonly number[] => (FULL && accounts <= 100 ? [1, 2, 3] : [1]);
 const MAX_BYTES = 50_000;
@@ -22,7 +22,7 @@ const MAX_RANGES = 502;
 const session = new Session();
 
 /**
- * Counts calls of the planner's functions since the last reading, which measures work in the same way on
+ * Counts calls of the planner's functions since the previous count. Unlike time, this measures work equally on
  * every machine.
  */
 const callsSince = async (): Promise<number> => {
@@ -34,14 +34,14 @@ const callsSince = async (): Promise<number> => {
 };
 
 /**
- * Limits the number of calls for one request. The most expensive of 24,000 requests took 928,820 calls (25
- * ms) for 100 stakes and 1,869,887 calls (45 ms) for 1,000 stakes.
+ * Maximum number of calls per request. The most expensive of 24,000 requests took 928,820 calls (25 ms) for 100
+ * stakes and 1,869,887 calls (45 ms) for 1,000 stakes.
  */
 const mostCalls = (accounts: number): number => (accounts <= 100 ? 1_000_000 : 2_000_000);
 
 const previews = { unstake: unstakeAmounts, 'withdraw-amount': withdrawAmounts };
 
-/** Returns the size of the ranges as listed in the response. */
+/** Returns the size of the ranges in the response. */
 const bytesOf = (ranges: readonly AmountRange[]): number =>
   JSON.stringify(ranges.map(({ low, high }) => ({ fromSol: Number(low) / 1e9, toSol: Number(high) / 1e9 })))
     .length;
@@ -51,7 +51,7 @@ interface WalletsOfOneSize {
   readonly seed: number;
 }
 
-/** Plans for every wallet and returns a summary of the results. */
+/** Plans for every wallet and returns a summary. */
 const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<string> => {
   session.connect();
   await session.post('Profiler.enable');
@@ -87,7 +87,7 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
       if (result.ok) planned += 1;
       else {
         refused += 1;
-        // A refusal that knows all amounts suggests the nearest ones, which are reachable.
+        // A refusal that knows all amounts suggests the nearest reachable ones.
         if (result.refusal.why !== 'AMOUNT_NOT_REACHABLE' || goal.goal !== 'unstake') continue;
         const near = nearestAmounts(unstakeAmounts(world).ranges, goal.lamports);
         assert.equal(result.refusal.nearestAboveLamports, near.above);
@@ -99,12 +99,12 @@ const checkWallets = async ({ accounts, seed }: WalletsOfOneSize): Promise<strin
   return `${planned} planned, ${refused} refused, ${bounded} previews bounded; most work: ${JSON.stringify(most)}`;
 };
 
-// Runs in a separate thread, because each count of calls visits every loaded function.
+// Runs in a separate thread, because each count visits every loaded function.
 if (isMainThread)
   describe('COST-1', () => {
     for (const accounts of ACCOUNTS)
       for (const seed of seedsOf(accounts))
-        test(`COST-1: no request about the worst wallets with ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
+        test(`COST-1: no request for the worst wallets with ${accounts} stakes is expensive (seed ${seed})`, async (t) => {
           const thread = new Worker(new URL(import.meta.url), { workerData: { accounts, seed } });
           t.after(() => thread.terminate());
           const [seen] = await once(thread, 'message');

@@ -1,5 +1,5 @@
-// WH-6: a registration that has accepted nothing for five days is disabled. Missed events are kept, and an
-// accepted ping enables the registration again.
+// WH-6: a registration that has accepted no delivery for five days is disabled. Missed events are kept, and an
+// accepted ping enables it again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -9,7 +9,7 @@ import { createManualClock } from '../support/steerable-clock.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-test('WH-6 a receiver that fails for five days is disabled after that time, and not before', async (t) => {
+test('WH-6 a receiver that fails for five days is disabled after exactly that time', async (t) => {
   const clock = createManualClock(Date.now());
   const world = await deliveryWorld(t, { clock });
   let answer = 500;

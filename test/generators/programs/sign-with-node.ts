@@ -22,7 +22,7 @@ export const createWallet = (): { address: string; sign: (transaction: string) =
     address: toBase58(new Uint8Array(spki.subarray(-32))),
     sign: (transaction) => {
       const bytes = Buffer.from(transaction, 'base64');
-      // The first byte is the number of signatures. The wallet's signature comes first, and any other signer
+      // The first byte is the number of signatures. The wallet's signature comes first, and every other signer
       // has already signed.
       const signatures = bytes[0]!;
       sign(null, bytes.subarray(1 + 64 * signatures), key).copy(bytes, 1);
