@@ -1,5 +1,5 @@
-// The composition root: builds the ports from the settings, the context from the ports, and the interfaces on
-// the context. Stops them in order.
+// The composition root: builds the ports from the settings, the context from the ports and the interfaces from
+// the context, and stops everything in order.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
@@ -54,14 +54,14 @@ export interface AppOptions {
   readonly config: Config;
   readonly cluster: ServedCluster;
   readonly givenServerSecret: SecretBytes | undefined;
-  /** Redis, for rate limits shared by replicas; if absent, this process counts on its own. */
+  /** URL of the PostgreSQL database; if absent, the store is a file in the data folder. */
   readonly databaseUrl: Secret<string> | undefined;
-  /** Redis for rate limits shared by replicas; if absent, this process counts on its own. */
+  /** Redis, for rate limits shared by replicas; if absent, this process counts alone. */
   readonly redisUrl?: Secret<string> | undefined;
   /** Receivers of operator alerts; if absent, alerts are not sent. */
   readonly operatorUrls?: OperatorUrls;
   /**
-   * The built page. Null if it has not been built: then a plain page is served and the health report says so.
+   * The built page. Null if it has not been built: a plain page is then served, and the health report says so.
    * Absent if no page is wanted.
    */
   readonly page?: readonly PageFile[] | null;
@@ -69,7 +69,6 @@ export interface AppOptions {
   readonly clock: Clock;
 }
 
-/** A running service. */
 export interface App {
   readonly url: string;
   readonly publicUrl: string;
@@ -108,7 +107,7 @@ export const startApp = async ({
   logger,
   clock,
 }: AppOptions): Promise<App> => {
-  // Called before the first await, so that files have had little time to change since the modules were
+  // The source is hashed before the first await, so files have had little time to change since the modules were
   // loaded.
   const root = join(import.meta.dirname, '..');
   const source = hashSourceCode({
@@ -324,7 +323,7 @@ export const startApp = async ({
     life.drain();
     const deadlineMs = clock.now() + SUBMISSION_GRACE_MS;
     await http.close();
-    // Submissions continue even after their callers disconnect.
+    // Submissions continue after their callers disconnect.
     await Promise.race([flights.drained(), clock.sleep(Math.max(0, deadlineMs - clock.now()))]);
     life.end();
     await Promise.all([flights.drained(), maintenance]);

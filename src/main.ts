@@ -48,7 +48,7 @@ const requireProfile = async (path: string): Promise<string> => {
   return describeProfile(reading.profile);
 };
 
-/** A sandbox that dies within this time after startup is not restarted, because it would only die again. */
+/** A sandbox that exits within this time after startup is not restarted, because it would exit again. */
 const SANDBOX_RESTARTS_AFTER_MS = 10_000;
 
 const start = async (): Promise<void> => {
@@ -83,7 +83,7 @@ const start = async (): Promise<void> => {
   const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
   const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
   // Keeps the process alive during startup, because the clock's timers do not. Startup may have to wait: on a
-  // new cluster it first measures the slot duration.
+  // new cluster, it first measures the slot duration.
   const starting = setInterval(() => undefined, 60_000);
   const app = await startApp({
     config,
@@ -155,7 +155,7 @@ const start = async (): Promise<void> => {
     }),
   );
 
-  // Written immediately instead of at exit, because the service may be ended by `kill -9`.
+  // Written now and not at exit, because the service may be ended by `kill -9`.
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {
@@ -163,8 +163,7 @@ const start = async (): Promise<void> => {
     if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
       fail('The sandbox exited unexpectedly, so the service is stopping.');
     console.error('The sandbox exited unexpectedly. Restarting with a new chain.');
-    // Replaces the process in place, so that a supervisor sees no exit and nothing of the old chain stays in
-    // memory.
+    // Replaces the process in place, so a supervisor sees no exit and nothing of the old chain stays in memory.
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
     fail('This system cannot restart the service automatically.');
   });

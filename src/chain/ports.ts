@@ -18,7 +18,6 @@ export interface AccountsAtSlot {
   readonly accounts: readonly (ChainAccount | null)[];
 }
 
-/** Options for every read. */
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /**
@@ -92,7 +91,6 @@ export interface SolanaReads {
   readonly transaction: (signature: Signature, options: ReadOptions) => Promise<LandedTransaction | null>;
 }
 
-/** A transaction found on chain. */
 export interface LandedTransaction {
   readonly slot: bigint;
   readonly wireBytes: Uint8Array;
@@ -131,7 +129,6 @@ export interface ClusterLimits {
   readonly minimumDelegationLamports: bigint;
 }
 
-/** Current epoch position and speed of the cluster. */
 export interface EpochPosition extends EpochPositionLike {
   readonly absoluteSlot: bigint;
   /** The Clock sysvar's `unix_timestamp`, in seconds. Lockups are compared with it. */
@@ -210,7 +207,6 @@ export interface ClusterState {
   ) => Promise<PriceEstimate>;
 }
 
-/** An estimated price. */
 export interface PriceEstimate {
   /** Micro-lamports per compute unit; null if no node returned an estimate. */
   readonly microLamports: bigint | null;

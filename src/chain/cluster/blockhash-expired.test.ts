@@ -20,7 +20,6 @@ interface Node {
   readonly confirmed?: boolean;
   readonly finalized?: boolean;
   readonly slot?: number;
-  /** Finalized height of the node. */
   readonly height?: number;
 }
 

@@ -35,8 +35,8 @@ const viewByHeight = async (
   (await finalizedReading(pool, node, signal)).height > lastValidBlockHeight ? 'over' : 'uncertain';
 
 /**
- * Returns a function that derives a node's view from the node's own validity checks. A node that lags behind
- * the newest slot may not know a new blockhash yet.
+ * Returns a function that derives a node's view from the node's own validity checks. A node behind the newest
+ * slot may not know a new blockhash yet.
  */
 const viewByChecks = async (pool: RpcPool, blockhash: string, signal: AbortSignal) => {
   const newest = await pool.call(latestBlockhashCall('confirmed'), { signal });

@@ -34,7 +34,6 @@ const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, va
   return z.NEVER;
 });
 
-/** Dependencies of snapshot reads. */
 interface SnapshotDeps {
   readonly pool: Pick<RpcPool, 'call'>;
   readonly clock: Clock;

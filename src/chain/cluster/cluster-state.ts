@@ -22,16 +22,15 @@ import { createBlockhashKeeper } from './recent-blockhash.ts';
 import { createSlotTimer } from './slot-duration.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
 
-/** Lifetime of rent read without a snapshot, in ms. Rent changes only at epoch boundaries. */
+/** Lifetime, in ms, of a rent value that was read without a snapshot. Rent changes only at epoch boundaries. */
 const RENT_TTL_MS = 60_000;
 
-/** Options of the cluster state. */
 interface ClusterStateOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Aborts startup when aborted. */
+  /** Cancels startup when aborted. */
   readonly signal: AbortSignal;
   /** Our vote account. Its node identity pays in simulations; if it is not set, the slot leader pays. */
   readonly voteAccount?: Address;

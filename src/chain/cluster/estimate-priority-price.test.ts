@@ -14,7 +14,7 @@ import { createPriorityPrice } from './estimate-priority-price.ts';
 const ACCOUNTS = [1, 2].map(exampleKey) as Address[];
 const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
 
-/** A node that offers no estimate of its own, and whose recent blocks had these lowest prices. */
+/** A node without an estimate of its own, whose recent blocks had these lowest prices. */
 const plain =
   (...fees: readonly number[]): Script =>
   ({ method }) =>

@@ -70,10 +70,9 @@ const estimateSchema = z
   .object({ priorityFeeLevels: z.object({ low: roundedUp, medium: roundedUp, high: roundedUp }) })
   .transform(({ priorityFeeLevels }): Levels => priorityFeeLevels);
 
-/** Estimates of several nodes differ if the highest is more than this multiple of the lowest. */
+/** The estimates count as different if the highest is more than this multiple of the lowest. */
 const MAX_ESTIMATE_RATIO = 10n;
 
-/** Options of the estimator. */
 interface PriorityPriceOptions {
   readonly pool: RpcPool;
   readonly clock: Clock;
@@ -83,7 +82,7 @@ interface PriorityPriceOptions {
 
 /** Creates the estimator. See `ClusterState.priorityPrice`. */
 export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOptions) => {
-  /** Nodes that do not offer `getPriorityFeeEstimate`. */
+  /** Indexes of nodes that do not offer `getPriorityFeeEstimate`. */
   const plainNodes = new Set<number>();
   const recent = new Map<string, { readonly atMs: number; readonly levels: Promise<readonly Levels[]> }>();
 
@@ -125,7 +124,7 @@ export const createPriorityPrice = ({ pool, clock, signal }: PriorityPriceOption
     if (prices.length === 0) return { microLamports: null, differs: false };
     const [lowest, highest] = [prices[0]!, prices.at(-1)!];
     return {
-      // With two estimates, uses the lower one, so that a single node cannot raise the price.
+      // Of two estimates, uses the lower one, so a single node cannot raise the price.
       microLamports: prices[Math.floor((prices.length - 1) / 2)]!,
       differs: highest > MAX_ESTIMATE_RATIO * (lowest > 0n ? lowest : 1n),
     };

@@ -1,7 +1,6 @@
 // Reads the finalized position: epoch, slot, time and rewards status at one slot.
 import type { ClusterState } from '../ports.ts';
 
-/** Position of the finalized chain at one point in time. */
 export interface FinalizedPosition {
   readonly epoch: bigint;
   readonly slot: bigint;

@@ -7,7 +7,7 @@ import { genesisHashCall } from '../rpc/rpc-calls.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
-/** Descriptions of Node's and undici's error codes. */
+/** Descriptions of the error codes of Node and undici. */
 const connectionReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
@@ -25,7 +25,7 @@ const failureReasons: Readonly<Record<string, string>> = {
   reset: 'the connection was closed',
 };
 
-/** Describes why a node did not respond as expected, without quoting its response. */
+/** Describes why a node did not respond as expected. Never quotes the response. */
 const reasonOf = (response: PromiseSettledResult<unknown>): string => {
   if (response.status === 'fulfilled') return 'answered';
   const { reason } = response;

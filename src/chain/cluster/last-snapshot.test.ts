@@ -8,7 +8,7 @@ import { createLastSnapshot, isPositionValid } from './last-snapshot.ts';
 
 const signal = new AbortController().signal;
 
-/** A chain that answers without delay; `chain` sets what the next read returns. */
+/** A chain that responds immediately. Tests change `chain` to change its next response. */
 const openLast = () => {
   const clock = createManualClock();
   const chain = { slotIndex: 100_000n, epochRewardsActive: false };
@@ -48,7 +48,7 @@ describe('the last snapshot', () => {
     assert.equal(await slotIndex(), 100_010n);
   });
 
-  it('a caller that accepts an older position gets it without a refresh, but not past a boundary', async () => {
+  it('a caller that accepts an older position gets it without a refresh, but not across a boundary', async () => {
     const { clock, chain, last, slotIndex, reads } = openLast();
     await slotIndex();
     clock.advance(10_000);
@@ -62,7 +62,7 @@ describe('the last snapshot', () => {
     assert.equal(reads(), 3);
   });
 
-  it('a newer position that another reader noted is used, and an older position that arrives later is ignored', async () => {
+  it('a newer position from another reader is used, and an older position that arrives later is ignored', async () => {
     const { clock, last, slotIndex, reads } = openLast();
     clock.advance(500);
     last.note(snapshotOf({ slotIndex: 7_000n, readAtMs: clock.now() }));

@@ -20,7 +20,6 @@ export const isPositionValid = (position: EpochPosition, nowMs: number, mostMs =
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
 };
 
-/** Dependencies of the last snapshot. */
 interface LastSnapshotDeps {
   /** Reads the chain without accounts and passes the snapshot to `note`. */
   readonly read: (signal: AbortSignal) => Promise<ChainSnapshot>;
@@ -29,7 +28,6 @@ interface LastSnapshotDeps {
   readonly signal: AbortSignal;
 }
 
-/** Creates the holder of the last snapshot. */
 export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapshotDeps) => {
   let last: ChainSnapshot | undefined;
   return {
@@ -37,7 +35,7 @@ export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapsho
       const isNewest = last === undefined || snapshot.position.readAtMs >= last.position.readAtMs;
       if (isNewest || last!.position.readAtMs > clock.now()) last = snapshot;
     },
-    /** Returns the newest position read so far; undefined before the first one. Makes no call. */
+    /** Returns the newest position read so far, without a call; undefined before the first one. */
     lastPosition: (): EpochPosition | undefined => last?.position,
     /**
      * Returns a position that is at most `mostMs` old; see `isPositionValid`. Refreshes it in the background

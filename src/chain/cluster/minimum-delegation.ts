@@ -34,7 +34,6 @@ const minimumDelegationQuestion = (payer: Address): string => {
   ]).toString('base64');
 };
 
-/** Dependencies of the read. */
 interface MinimumDelegationDeps {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;

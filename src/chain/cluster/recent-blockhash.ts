@@ -6,8 +6,8 @@ import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 
 /**
- * Age in blocks from which a request triggers a refresh in the background, because signing by hand takes
- * time.
+ * Age in blocks from which a request triggers a refresh in the background. Signing by hand takes time, so
+ * callers need young blockhashes.
  */
 const RENEW_BLOCKS = 10;
 /**
@@ -28,23 +28,23 @@ const LIFE_BLOCKS = 150;
  */
 const ASSUMED_BLOCK_MS = 200;
 /**
- * Block time, in ms, assumed when deciding whether to refresh: that of the fastest sandbox. At 20 ms, a
- * blockhash is valid for 3 s, and an unnecessary read costs less than a refused transaction.
+ * Block time, in ms, assumed when deciding whether to refresh: the block time of the fastest sandbox. At 20 ms,
+ * a blockhash is valid for 3 s, and an unnecessary read costs less than a refused transaction.
  */
 const QUICKEST_BLOCK_MS = 20;
 
-/** Pause between reads while the wallet has already used every available blockhash, in ms. */
+/** Pause in ms between reads while the wallet has already used every available blockhash. */
 const NEXT_BLOCK_PAUSE_MS = 100;
-/** Maximum total wait for a new blockhash, in ms: 50 blocks of 200 ms. */
+/** Maximum total wait in ms for a new blockhash: 50 blocks of 200 ms. */
 const MAX_WAIT_MS = 10_000;
 
 /** Provides blockhashes. Reads them only on demand, so an unused provider costs nothing. */
 export interface BlockhashKeeper {
   /**
    * With `signer`, returns a blockhash that this process has not yet used for that wallet, and waits for the
-   * next block if necessary. Otherwise a repeated change would become the same transaction, and its second
-   * submission would return the outcome of the first. Throws `AppError('UPSTREAM_UNAVAILABLE')` if the cached
-   * blockhash is too old or used, and no node returns a new one.
+   * next block if necessary. With a used blockhash, a repeated change would be the same transaction, and its
+   * second submission would return the outcome of the first. Throws `AppError('UPSTREAM_UNAVAILABLE')` if the
+   * cached blockhash is too old or used, and no node returns a new one.
    */
   readonly get: (signal: AbortSignal, signer?: string) => Promise<RecentBlockhash>;
   /** Records that `signer` sends a transaction with this blockhash. */
@@ -128,8 +128,8 @@ export const createBlockhashKeeper = (deps: {
       onHeight?.(value.lastValidBlockHeight, readAtMs);
       const fresh: Held = { ...value, slot: context.slot, readAtMs, startedAtMs };
       remember(fresh);
-      // A lagging node may answer after one that is ahead. The blockhash that expires later is kept, unless
-      // it is too old.
+      // The responses of two nodes can arrive out of order. The blockhash that expires later is kept, unless it
+      // is too old.
       if (held === undefined || held.lastValidBlockHeight <= fresh.lastValidBlockHeight || isOld(held))
         held = fresh;
       return held;

@@ -42,7 +42,7 @@ export const createSlotTimer = ({
 
   /**
    * Measures the slot duration from block heights that other reads returned. Unlike slot numbers, heights do
-   * not jump if a local runtime travels in time.
+   * not jump when a local runtime travels in time.
    */
   const note = (height: bigint, atMs: number): void => {
     // Restarts the measurement if the clock was set back.
@@ -72,7 +72,7 @@ export const createSlotTimer = ({
         signal.throwIfAborted();
         const cause = isAppError(error, 'UPSTREAM_UNAVAILABLE') ? error.cause : undefined;
         const isMissing = cause instanceof RpcError && cause.lasting;
-        // A node that failed once may have stalled. Block heights read in the meantime would suggest slots
+        // A node that failed once may have stalled, and block heights read in the meantime would suggest slots
         // that last minutes.
         if (!isMissing && cached !== undefined) return 'unchanged';
         if (!isMissing && measured === undefined && start === undefined) throw error;

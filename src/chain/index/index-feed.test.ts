@@ -91,7 +91,7 @@ test('the feed is live once both subscriptions are confirmed, in either order; t
   assert.deepEqual(
     [feed.live, feed.session, seen.live],
     [false, 0, []],
-    'slots are reported even before that',
+    'slots are reported even before the subscription is live',
   );
   state.send(confirmed(1));
   await until(() => seen.live.length === 1);
@@ -138,7 +138,7 @@ test('a node that refuses the subscription is replaced by the next after a pause
   assert.deepEqual([feed.session, seen.live], [1, [true]]);
 });
 
-test('a node that falls silent is dropped even after earlier messages, and the next session begins after a short pause', async (t) => {
+test('a node that falls silent is dropped even if it sent messages before, and the next session begins after a short pause', async (t) => {
   const { feed, seen, clock, until } = await open(t, [obliging]);
   await until(() => feed.live);
   const heardAtMs = feed.heardAtMs;

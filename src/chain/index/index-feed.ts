@@ -11,15 +11,13 @@ import { parseRpcJson } from '../rpc/rpc-response.ts';
 import { accountSchema, addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 import { delegatedToFilters } from './index-scan.ts';
 
-/** Options of a feed. */
 interface IndexFeedOptions {
   readonly wsUrls: readonly string[];
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Time without any message after which a socket counts as dead, in ms. Slot notifications arrive
-   * constantly.
+   * Time in ms without any message after which a socket counts as dead. Slot notifications arrive constantly.
    */
   readonly silenceMs: number;
   /** Called when an account delegated to the vote account changed at `slot`. */

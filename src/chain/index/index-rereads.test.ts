@@ -129,7 +129,7 @@ test('a touch at an impossible slot uses the newest known slot, and does not blo
   assert.equal(calls.at(-1)?.minSlot, SLOT);
   assert.deepEqual([rereads.touchedSlot, rereads.isQuiet], [SLOT, true]);
   await rereads.touch([ONE], SLOT - 5n);
-  assert.equal(rereads.touchedSlot, SLOT, 'an older touch does not lower the slot');
+  assert.equal(rereads.touchedSlot, SLOT, 'an older touch does not lower the required slot');
 });
 
 test('a slot beyond the cached position is accepted if the cluster has really reached it', async (t) => {
@@ -162,10 +162,10 @@ test('concurrent requests are combined into one call, at the newest slot that an
   assert.deepEqual([slotOf(ONE), slotOf(TWO)], [SLOT, SLOT]);
   rereads.request(ONE, SLOT);
   await clock.sleeping();
-  assert.deepEqual(clock.due(), [5], 'the next batch is collected separately');
+  assert.deepEqual(clock.due(), [5], 'requests after the first batch must go into a second call');
 });
 
-test('waiting for an address waits only for the touches of that address', async (t) => {
+test('waiting for an address waits only for touches of that address', async (t) => {
   const { rereads, node, at } = open(t);
   const held = Promise.withResolvers<void>();
   node.response = async ({ addresses }) => {

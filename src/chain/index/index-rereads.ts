@@ -1,4 +1,4 @@
-// Re-reads accounts in batches of a hundred and retries until a node has responded.
+// Re-reads accounts in batches of a hundred, and retries until a node has responded.
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
@@ -8,10 +8,9 @@ import type { IndexUpdates } from './index-updates.ts';
 const ACCOUNTS_PER_CALL = 100;
 /** Maximum number of concurrent batches, so that a large correction does not block other calls. */
 const CALLS_AT_ONCE = 4;
-/** Delay for combining updates into one read, in ms. */
+/** Delay in ms for combining updates into one read. */
 const GATHER_MS = 5;
 
-/** Options of rereads. */
 interface RereadsOptions {
   readonly updates: IndexUpdates;
   readonly reads: Pick<SolanaReads, 'accounts'>;
@@ -73,7 +72,7 @@ export class IndexRereads {
 
   /**
    * Reads the accounts of a transaction at `minSlot` or later. Never rejects. Returns false if no node
-   * responded in time; the accounts are then read as soon as one does.
+   * responded in time; the accounts are then read as soon as a node responds.
    */
   touch(addresses: readonly Address[], minSlot: bigint): Promise<boolean> {
     for (const address of addresses) this.#demand(address, minSlot);
@@ -91,7 +90,7 @@ export class IndexRereads {
     const { updates, signal } = this.#options;
     let slot = minSlot;
     if (!(await this.#exists(minSlot, signal))) {
-      // No node could respond for that slot, so the newest known slot is used.
+      // No node has reached that slot, so the newest known slot is used.
       slot = BigInt(updates.newestSlot);
       for (const address of addresses) this.#due.set(address, slot);
     }

@@ -127,7 +127,7 @@ it('a response that does not end in time is abandoned', async () => {
 
 const MEBIBYTE = 1_048_576;
 
-/** Responds with two rows and `count` times `filling` between them. */
+/** Responds with two rows and `count` copies of `filling` between them. */
 const filled = (filling: string, count: number) =>
   dripping((response) => {
     let written = 0;
@@ -138,7 +138,7 @@ const filled = (filling: string, count: number) =>
         response.once('drain', more);
         return;
       }
-      // Ids start at 1 in a new pool.
+      // A new pool numbers its requests from 1.
       response.end(`,${row}]},"id":1}`);
     };
     response.write(`${head}${row}`);

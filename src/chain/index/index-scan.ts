@@ -40,7 +40,7 @@ export interface IndexScan {
   readonly plausible: (slot: number) => boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called when a node starts to respond, and again for each further node. */
+  /** Called when a node starts to respond, once per node. */
   readonly onStart: (slot: number) => void;
   /** Called for each listed account. `account` is null in a scan for addresses only. */
   readonly onRow: (address: Address, account: DelegatedAccount | null) => void;

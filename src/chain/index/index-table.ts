@@ -63,11 +63,11 @@ const NONE: readonly never[] = [];
 
 /**
  * Length up to which lists are extended with `concat`, which allocates exactly what is needed. An array grown
- * by `push` or a spread has room for 17, but most lists have one or two entries.
+ * by `push` or a spread has room for 17 entries, but most lists have one or two.
  */
 const SHORT_LIST = 8;
 
-/** Returns the list with `entry` included once. */
+/** Returns the list with `entry` included exactly once. */
 const including = (list: readonly IndexEntry[], entry: IndexEntry): readonly IndexEntry[] => {
   if (list.includes(entry)) return list;
   if (list.length < SHORT_LIST) return list.concat(entry);
@@ -75,7 +75,7 @@ const including = (list: readonly IndexEntry[], entry: IndexEntry): readonly Ind
   return list;
 };
 
-/** The table. In memory, synchronous and without I/O. */
+/** An in-memory table. All methods are synchronous. */
 export class IndexTable {
   readonly #voteAccount: Address;
   readonly #entries = new Map<Address, IndexEntry>();
@@ -215,7 +215,7 @@ export class IndexTable {
     );
   }
 
-  /** Adds an entry that is not live and older than all updates. */
+  /** Adds an entry that is not live and is older than every update. */
   #add(address: Address, withdrawer: Address): IndexEntry {
     const wallet = this.#walletOf(withdrawer);
     const entry: IndexEntry = {

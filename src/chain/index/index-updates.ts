@@ -7,7 +7,6 @@ import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
 import { delegatedTo } from './index-scan.ts';
 import { type DelegatedAccount, type IndexEntry, IndexTable } from './index-table.ts';
 
-/** A change to one account. */
 export interface StakeChange {
   readonly kind: 'added' | 'changed' | 'left';
   readonly address: Address;
@@ -21,7 +20,6 @@ export interface StakeChange {
   readonly after: StakeAccount | null;
 }
 
-/** Options of the updates. */
 interface IndexUpdatesOptions {
   readonly voteAccount: Address;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition'>;
@@ -37,7 +35,6 @@ const POLL_AGAIN_MS = 500;
 /** Number of slots by which a node may be ahead of the extrapolated last position. */
 const SLOTS_AHEAD = 512;
 
-/** Applies updates to the table. */
 export class IndexUpdates {
   readonly table: IndexTable;
   /** Newest slot of all responses and notifications. */
@@ -61,7 +58,7 @@ export class IndexUpdates {
     this.#voteAccount = voteAccount;
     this.#clock = clock;
     this.#logger = logger;
-    // Row ages are whole seconds since this time.
+    // Row ages are counted in whole seconds from this time.
     this.#bornMs = clock.now() - 1_000;
   }
 
@@ -75,7 +72,7 @@ export class IndexUpdates {
     return () => this.#epochListeners.delete(listener);
   }
 
-  /** Announces that every account was read in a new epoch. */
+  /** Announces a new epoch in which every account has been read. */
   announceEpoch(): void {
     for (const listener of this.#epochListeners) this.#call(listener);
   }
@@ -86,7 +83,7 @@ export class IndexUpdates {
   }
 
   /**
-   * Returns a position at most `mostMs` old, whoever read it. Reads a new one if `heardSlot` found that its
+   * Returns a position at most `mostMs` old, from any reader. Reads a new one if `heardSlot` found that its
    * epoch is over.
    */
   async positionNow(mostMs: number, signal: AbortSignal): Promise<EpochPosition> {
@@ -99,7 +96,6 @@ export class IndexUpdates {
     return this.notePosition(await this.#cluster.epochPosition(signal));
   }
 
-  /** Stores a position. */
   notePosition(position: EpochPosition): EpochPosition {
     this.#epochOver = false;
     this.#position = position;
@@ -122,8 +118,8 @@ export class IndexUpdates {
   }
 
   /**
-   * Returns false for slots that the cluster cannot have reached, according to the last position and the
-   * fastest measured slots.
+   * Returns false for slots that the cluster cannot have reached, based on the last position and the shortest
+   * measured slot duration.
    */
   plausible(slot: number): boolean {
     const position = this.#position;

@@ -49,7 +49,7 @@ const parse = async (text: string, chunk = 64, signal = new AbortController().si
       slot = it;
     },
     onRow: ({ address, lamports, data }: ChainAccount) => {
-      assert.notEqual(slot, -1, 'a row came before the slot');
+      assert.notEqual(slot, -1, 'a row was passed on before the slot');
       rows.push({ pubkey: address, lamports, data: Buffer.from(data) });
     },
   };

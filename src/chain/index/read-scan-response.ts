@@ -59,7 +59,7 @@ const slotIn = (text: string, id: number): number => {
   throw garbage('not a list of rows with a slot', list.error);
 };
 
-/** Receives a decoded address that is only checked and not used. */
+/** Buffer for decoded addresses that are only checked. */
 const anyKey = new Uint8Array(32);
 
 const rowOf = (value: unknown): ChainAccount => {

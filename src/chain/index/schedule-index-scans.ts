@@ -16,8 +16,8 @@ import type { IndexUpdates } from './index-updates.ts';
 /** Intervals in ms. */
 export interface IndexIntervals {
   /**
-   * Age of the last known position, whoever read it, at which the epoch is polled. The subscription reports a
-   * boundary immediately. Default 10,000.
+   * Maximum age of the last known position, from any reader; the epoch is polled at that age. The subscription
+   * reports a boundary immediately. Default 10,000.
    */
   readonly pollMs: number;
   /**
@@ -135,7 +135,7 @@ export class IndexScanSchedule {
     const known = await updates.positionNow(intervals.pollMs, signal);
     const due = this.#due(known.epoch);
     if (due === null) {
-      // A position that was read for another purpose replaces a poll.
+      // A position that was read for another purpose makes a poll unnecessary.
       const leftMs = intervals.pollMs - ageMs(known.readAtMs, clock.now());
       return Math.min(Math.max(leftMs, intervals.pollMs / 10), this.#msToNextScan());
     }
@@ -210,8 +210,8 @@ export class IndexScanSchedule {
       onRow: (address, account) => {
         progress.row();
         const entry = account === null ? table.get(address) : updates.scanned(account, slot, readAtSeconds);
-        // The table has this account as gone, but at an older slot than this listing, so it may have come
-        // back.
+        // The table has this account as gone, but based on an older slot than this listing, so the account may
+        // have come back.
         if (entry === undefined || (!entry.live && entry.slot < slot)) unknown.push(address);
         if (entry !== undefined) entry.scan = scan;
       },
@@ -220,7 +220,6 @@ export class IndexScanSchedule {
     const missing: Address[] = [];
     let passed = 0;
     for (const entry of table.entries()) {
-      // Yields to other work.
       passed += 1;
       if (passed % ENTRIES_AT_ONCE === 0) await clock.sleep(0, signal);
       if (entry.live && entry.scan !== scan && entry.slot < slot) missing.push(entry.address);

@@ -55,7 +55,7 @@ interface Chain {
   accounts: Map<Address, bigint>;
 }
 
-/** An honest node for `chain`. */
+/** A node that responds with the accounts of `chain`. */
 const honest =
   (chain: Chain) =>
   // biome-ignore lint/suspicious/noExplicitAny: the parameters of any method.
@@ -508,7 +508,7 @@ describe('StakeIndex and its notifications', () => {
       await using it = await open(node, chain, { clock, times: { ...never, listAgeMs: 20_000 } });
       await until(() => it.index.totals(), 'the first scan');
       clock.setBack(DAY_MS);
-      // Lets the clock notice the step back before more time passes.
+      // The clock must notice the step back before more time passes.
       clock.steadyNow();
       clock.advance(30_000);
       assert.equal(it.index.walletRows(WALLET), null, 'the list is too old to be used');

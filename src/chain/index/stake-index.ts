@@ -29,7 +29,6 @@ export interface StakeIndexTimes extends IndexIntervals {
   readonly silenceMs: number;
 }
 
-/** Options of the index. */
 interface StakeIndexOptions {
   readonly pool: RpcPool;
   readonly reads: Pick<SolanaReads, 'accounts'>;
@@ -44,7 +43,6 @@ interface StakeIndexOptions {
   readonly times?: Partial<StakeIndexTimes>;
 }
 
-/** One account of a wallet. */
 interface WalletRow {
   readonly account: StakeAccount;
   /** `staker` means that the wallet only has the stake authority. */
@@ -65,7 +63,9 @@ export interface WalletRows {
   readonly verifiedSlot: bigint;
 }
 
-/** A wallet's accounts, with a snapshot for evaluating them. The snapshot's first account is the wallet. */
+/**
+ * A wallet's accounts, with a snapshot for evaluating them. The first account in the snapshot is the wallet.
+ */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
   /**

@@ -16,7 +16,7 @@ const MAX_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
 /** Minimum pauses, in ms, after kinds of failure that usually last longer. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
-/** Failures after which another process may be listening at the same address. */
+/** Failures after which another process may be listening at the node's address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
 /**
  * Number of slots (about two minutes) by which a node's slot may go backwards before the node counts as
@@ -27,7 +27,6 @@ const SLOTS_BACK = 512n;
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
-/** Options of `NodeAvailability`. */
 interface NodeAvailabilityOptions {
   /** Nodes for reads. */
   readonly readers: readonly RpcNode[];
@@ -39,7 +38,6 @@ interface NodeAvailabilityOptions {
   readonly signal: AbortSignal;
 }
 
-/** Tracks the health of every node. */
 export class NodeAvailability {
   readonly #options: NodeAvailabilityOptions;
   readonly #clock: Clock;
@@ -70,7 +68,7 @@ export class NodeAvailability {
   }
 
   /**
-   * Requires returning nodes to have this genesis hash. The `unverified` ones get no calls until they return
+   * Sets the genesis hash that returning nodes must have. Nodes in `unverified` get no calls until they return
    * it.
    */
   requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
@@ -95,8 +93,8 @@ export class NodeAvailability {
 
   /**
    * Records a response's slot, if it has one. Throws `NodeFailure` if other nodes are far ahead, or if this
-   * node's slot went far backwards and the node has not been verified since. In that state, responses that
-   * were already in flight are refused too.
+   * node's slot went far backwards and the node has not been verified since. After going backwards, responses
+   * that were already in flight are refused too.
    */
   noteSlot(node: RpcNode, slot?: bigint): void {
     if (slot !== undefined) this.#noteSlot(node, slot);
@@ -161,7 +159,7 @@ export class NodeAvailability {
     else if (error.code === rpcErrorCodes.methodNotFound) this.#noteRefusal(node, method);
   }
 
-  /** A provider that refuses one method may have revoked the key for all of them, so the node is probed. */
+  /** A provider that refuses one method may have revoked the key for all methods, so the node is probed. */
   #noteRefusal(node: RpcNode, method: string): void {
     if (node.role === 'send' || node.refusedMethods.has(method)) return;
     const { logger, signal, timeoutMs } = this.#options;

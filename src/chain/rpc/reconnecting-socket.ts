@@ -5,7 +5,6 @@ import type { Clock } from '../../kernel/clock.ts';
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 15_000;
 
-/** Options of a socket. */
 export interface ReconnectingSocketOptions {
   /** URLs used in rotation. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
@@ -29,7 +28,6 @@ export interface ReconnectingSocket {
   readonly request: (id: number, method: string, params: readonly unknown[]) => void;
   /** Marks the connection as useful, which resets the pause after its loss. */
   readonly noteUseful: () => void;
-  /** Drops the connection. */
   readonly drop: () => void;
   /** Reconnects while `isWanted`, until the signal is aborted. Must not run twice concurrently. */
   readonly run: (isWanted: () => boolean, signal: AbortSignal) => Promise<void>;

@@ -16,7 +16,7 @@ export const readConfig = ({ commitment = 'confirmed', minContextSlot }: ReadOpt
   ...minContextSlotOf({ minContextSlot }),
 });
 
-/** A blockhash and its last valid block height. */
+/** Requests a blockhash and its last valid block height. */
 export const latestBlockhashCall = (
   commitment: Commitment,
 ): RpcCall<z.output<typeof schemas.latestBlockhashSchema>> => ({
@@ -26,7 +26,7 @@ export const latestBlockhashCall = (
   slotOf: ({ context }) => context.slot,
 });
 
-/** Returns the height of the newest block at `commitment`. */
+/** Requests the height of the newest block at `commitment`. */
 export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
   method: 'getBlockHeight',
   params: [{ commitment }],
@@ -34,7 +34,7 @@ export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
 });
 
 /**
- * Returns the slot, height and epoch of one bank. Some local runtimes ignore the commitment and respond for
+ * Requests the slot, height and epoch of one bank. Some local runtimes ignore the commitment and respond for
  * the tip of the chain.
  */
 export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof schemas.epochInfoSchema>> => ({
@@ -44,7 +44,7 @@ export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof s
   slotOf: ({ absoluteSlot }) => absoluteSlot,
 });
 
-/** Returns the genesis hash, which identifies the cluster. */
+/** Requests the genesis hash, which identifies the cluster. */
 export const genesisHashCall: RpcCall<string> = {
   method: 'getGenesisHash',
   params: [],
@@ -66,7 +66,7 @@ const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, val
   ),
 }));
 
-/** Returns statuses in the order of `signatures`, at most 256; `null` for unknown ones. */
+/** Requests statuses in the order of `signatures`, at most 256; `null` for unknown ones. */
 export const signatureStatusesCall = (
   signatures: readonly Signature[],
   searchTransactionHistory: boolean,

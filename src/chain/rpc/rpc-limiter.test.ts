@@ -1,11 +1,11 @@
-// No node gets more concurrent requests than allowed, and canceled ones take no slot.
+// No node gets more concurrent requests than allowed, and a canceled request takes no slot.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RpcLimiter } from './rpc-limiter.ts';
 
 const never = new AbortController().signal;
 
-/** A task that ends on command. */
+/** A task that the test ends. */
 const held = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { task: () => promise, end: resolve, fail: reject };

@@ -34,7 +34,6 @@ export interface NodeHealth {
   readonly latencyMs: number | null;
 }
 
-/** Options of a call with a large response. */
 export interface LargeRpcOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
@@ -62,7 +61,6 @@ interface RpcNodeOptions {
   readonly clock: Clock;
 }
 
-/** A node and its connections. */
 export class RpcNode {
   readonly index: number;
   readonly role: 'read' | 'send';
@@ -112,7 +110,7 @@ export class RpcNode {
       bodyTimeout: timeoutMs * 4,
       maxResponseSize: maxResponseBytes,
     });
-    // The node may need time before the first byte.
+    // The node may need a long time before the first byte.
     this.#openLargeResponses = () =>
       new Pool(origin, {
         connections: 1,
@@ -130,7 +128,7 @@ export class RpcNode {
     this.#clock = clock;
   }
 
-  /** Expected wait for a call; lower is better. An old measurement loses half its weight every 30 s. */
+  /** Expected wait for a call; lower is better. The weight of a measurement halves every 30 s. */
   get expectedWaitMs(): number {
     if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
     const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);

@@ -17,7 +17,6 @@ import { RpcSharedCalls } from './rpc-shared-calls.ts';
 
 export type { NodeHealth } from './rpc-node.ts';
 
-/** Options of a pool. */
 export interface RpcPoolOptions {
   /** HTTP(S) URLs of nodes of one cluster, at least one. They may contain secrets and are never shown. */
   readonly urls: readonly string[];
@@ -37,9 +36,7 @@ export interface RpcPoolOptions {
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /**
-   * Create this once and not per call: building a zod schema takes about 80 µs, more than the whole request.
-   */
+  /** Create this once, not per call: building a zod schema takes about 80 µs, longer than the whole request. */
   readonly schema: z.ZodType<T>;
   /** Checks beyond the schema, for example the number of results. Returns false for a broken response. */
   readonly accepts?: (response: T) => boolean;
@@ -62,7 +59,6 @@ interface LargeRpcCall<T> {
   readonly read: (body: AsyncIterable<string>, id: number) => Promise<T>;
 }
 
-/** Options of one call. */
 interface RpcCallOptions {
   readonly signal: AbortSignal;
   /** Default: the pool's timeout. */
@@ -95,8 +91,8 @@ export interface RpcPool {
   readonly sendsApart: boolean;
   readonly timeoutMs: number;
   /**
-   * Requires returning nodes to belong to this cluster. Nodes in `unverified` get no calls until they return
-   * this genesis hash.
+   * Sets the genesis hash of this cluster, which returning nodes must have. Nodes in `unverified` get no calls
+   * until they return it.
    */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
@@ -118,8 +114,8 @@ export interface RpcPool {
 const FIRST_PAUSE_MS = 50;
 
 /**
- * The default cause means that no node was usable. It is a default parameter so that the error is only
- * created when needed: creating one costs a twentieth of a read.
+ * The default cause means that no node was usable. As a default parameter, the error is created only when
+ * needed: creating one takes a twentieth of the time of a read.
  */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError(
@@ -239,8 +235,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   };
 
   /**
-   * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered.
-   * The caller's read is repeated once in its remaining time.
+   * A caller that joined an earlier read does not inherit its failure, because the RPC may have recovered
+   * since. The read is then repeated once in the caller's remaining time.
    */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;

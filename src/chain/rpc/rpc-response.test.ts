@@ -1,5 +1,5 @@
-// Classifies one exchange with a node, in particular whether the request may have arrived. That determines
-// whether a stake may be sent again.
+// A response from a node is classified correctly, in particular whether the request may have arrived, which
+// determines whether a stake may be sent again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NodeFailure, RpcError } from './rpc-error.ts';

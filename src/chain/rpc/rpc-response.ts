@@ -104,8 +104,8 @@ const keepBigIntegers: Reviver = (_key, value, { source }) =>
     : value;
 
 /**
- * Parses a response. A reviver makes parsing about eight times slower (it visits every field), so it is only
- * used if the text contains a run of 16 digits, the shortest integer that a double can round.
+ * Parses a response. A reviver makes parsing about eight times slower (it visits every field), so one is used
+ * only if the text contains a run of 16 digits, the shortest integer that a double can round.
  */
 export const parseRpcJson = (text: string): unknown =>
   longDigits.test(text)

@@ -26,8 +26,8 @@ export class RpcSharedCalls {
   }
 
   /**
-   * Starts `start`, or joins the running call with the same key. Rejects with the signal's reason if this
-   * caller leaves.
+   * Calls `start`, or joins the running call with the same key. Rejects with the signal's reason if this caller
+   * leaves.
    */
   run<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);

@@ -1,8 +1,7 @@
 // A token bucket that limits the RPC calls of all history searches combined.
 
-/** A call budget shared by all searches. */
 export interface SearchBudget {
-  /** Takes one call. Returns false if none is available at the moment. */
+  /** Takes one call from the budget. Returns false if none is left at the moment. */
   readonly take: () => boolean;
 }
 

@@ -80,7 +80,7 @@ describe('ConfirmationPoller', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Advances time by `ms` about every millisecond. */
+  /** Advances the clock by `ms` about once per real millisecond. */
   const run = (ms: number) => {
     ticking = setInterval(() => clock.advance(ms), 1);
   };

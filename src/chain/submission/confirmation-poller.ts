@@ -71,7 +71,7 @@ export class ConfirmationPoller {
     this.#deps = deps;
   }
 
-  /** Records that an RPC node responded to a request made elsewhere. */
+  /** Records that an RPC node has responded to a request made elsewhere. */
   noteResponse(): void {
     this.#lastResponseAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
@@ -110,7 +110,7 @@ export class ConfirmationPoller {
     });
   }
 
-  /** Stops the loop. Each watch ends by its own signal. */
+  /** Stops the loop. Each watch ends through its own signal. */
   close(): void {
     this.#closing.abort(new Error('confirmation poller closed'));
   }
@@ -190,7 +190,7 @@ export class ConfirmationPoller {
   }
 
   /**
-   * Checks nonce transactions, and transactions whose last valid height one node has finalized, for expiry. The
+   * Checks nonce transactions for expiry, and transactions whose last valid height one node has finalized. The
    * check itself queries every node.
    */
   async #pollExpiry(): Promise<void> {
@@ -219,7 +219,7 @@ export class ConfirmationPoller {
         const outcome =
           result === 'never-landed' ? ({ kind: 'expired' } as const) : result && outcomeOf(result);
         if (outcome) w.settle(outcome);
-        // The transaction may still land much later, but it will not be resent forever. Its nonce decides the
+        // The transaction may still land much later, but it is not resent forever. Its nonce decides the
         // outcome when a caller asks again.
         else if (w.expiring.nonce !== undefined && w.expiring.lastValidBlockHeight < height)
           w.settle({ kind: 'unresolved' });

@@ -160,7 +160,7 @@ describe('checkExpiry', () => {
     await assert.rejects(evaluate(['reset'], expiring(100n)), /No node could prove the outcome/);
   });
 
-  it('several transactions are checked in one pass, each by its own height', async () => {
+  it('several transactions are checked with the same calls, each by its own height', async () => {
     const results = await evaluate(
       [{ finalizedHeight: 101, statusSlot: 1_140 }],
       expiring(100n),

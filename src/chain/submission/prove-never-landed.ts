@@ -10,12 +10,12 @@ import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
-/** Facts about a transaction that a proof of expiry needs. */
+/** The fields of a submission that a proof of expiry needs. */
 export type ExpiringTransaction = Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>;
 
 /**
- * Results by signature. `never-landed` is proven; a status shows where the transaction landed. If a signature
- * is missing, its outcome is undecided.
+ * Results by signature. `never-landed` is proven; a status shows where the transaction landed. A missing
+ * signature means that its outcome is undecided.
  */
 type ExpiryResults = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
@@ -38,7 +38,7 @@ const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
  */
 const CHAIN_START_HEIGHT = 2n;
 
-/** The part of `getBlock` that we read. */
+/** The part of a `getBlock` response that we read. */
 export const blockSchema = z.object({ blockHeight: u64Schema });
 
 /** A finalized reading of one node: every block up to `height` is at or before `slot`. */
@@ -109,8 +109,8 @@ const historyStart = async (
 };
 
 /**
- * Reads the nonce accounts at `finalized`. Returns the slot, and the transactions whose nonce has since
- * changed.
+ * Reads the nonce accounts at `finalized`. Returns the slot, and the transactions whose nonce has changed since
+ * they were built.
  */
 const movedNonces = async (
   pool: RpcPool,

@@ -25,7 +25,6 @@ const LAG_BLOCKS = 16n;
 /** Minimum number of attempts on chains with short block times. */
 const LAG_ATTEMPTS = 4;
 
-/** Dependencies of a submission. */
 interface SubmissionDeps {
   readonly pool: RpcPool;
   readonly poller: ConfirmationPoller;

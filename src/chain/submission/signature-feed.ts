@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/log/logger.ts';
 import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
 
-/** Triggers status reads. Notifications are hints: only the status counts. */
+/** Announces confirmations of watched signatures. These are only hints: the status decides. */
 export interface SignatureFeed {
   /**
    * Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends the

@@ -29,7 +29,7 @@ export interface SubmissionPayer {
 export class SubmissionCaps {
   readonly #underWay = new Map<string, { readonly submitted: SubmissionPayer; holders: number }>();
 
-  /** Counts a submission until the result is disposed. Throws `RATE_LIMITED`. */
+  /** Counts a submission until the returned handle is disposed. Throws `RATE_LIMITED`. */
   admit(submitted: SubmissionPayer): Disposable {
     const { signature } = submitted;
     const joined = this.#underWay.get(signature);

@@ -12,7 +12,6 @@ import { ConfirmationPoller } from './confirmation-poller.ts';
 import { runSubmission, settleSubmission } from './run-submission.ts';
 import { createSignatureFeed } from './signature-feed.ts';
 
-/** Options of a submitter. */
 export interface SubmitterOptions {
   readonly pool: RpcPool;
   /**

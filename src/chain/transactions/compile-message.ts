@@ -27,7 +27,6 @@ import {
 } from '../../domain/transaction/instruction-fees.ts';
 import { validationError } from '../../kernel/app-error.ts';
 
-/** A compiled message. */
 export interface CompiledMessage {
   readonly bytes: Uint8Array;
   /** Accounts, fee payer first. */
@@ -62,7 +61,6 @@ const describeInstructions = (
   );
 };
 
-/** Form in which a message is compiled. */
 export interface MessageForm {
   readonly feePayer: Address;
   readonly version: 'legacy' | 0 | 1;

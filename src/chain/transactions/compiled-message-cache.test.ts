@@ -17,7 +17,7 @@ let memos = 0;
 /** Returns a memo of the same length that has no template yet, so that its message is compiled. */
 const newMemo = (): string => (memos++).toString().padStart(MEMO.length, '0');
 
-/** Returns the builder's bytes from its template, and freshly compiled bytes with the memo restored. */
+/** Builds a message twice: copied from the template, and compiled with the memo restored afterwards. */
 const bothWays = (build: (memo: string) => BuiltTransaction) => {
   const memo = newMemo();
   const compiled = Buffer.from(build(memo).messageBytes);

@@ -10,7 +10,7 @@ import type { CompiledMessage } from './compile-message.ts';
 import { parseMessage } from './wire-message.ts';
 
 /**
- * Inputs that a template can take: addresses by name, a blockhash, and the lamports if the transaction moves
+ * Inputs that a template can vary: addresses by name, a blockhash, and the lamports if the transaction moves
  * any.
  */
 interface TemplateInput {
@@ -22,7 +22,7 @@ interface TemplateInput {
 interface Template {
   /** The message, compiled with placeholders. */
   readonly message: CompiledMessage;
-  /** Positions of each address; fields with equal addresses share a slot. */
+  /** Positions of each address. Fields with equal addresses share an entry. */
   readonly slots: readonly {
     readonly placeholder: Address;
     readonly members: readonly string[];
@@ -39,7 +39,7 @@ interface Template {
 const MAX_TEMPLATES = 64;
 
 // Bytes that no program, sysvar or memo contains. Placeholder addresses are assigned in the order in which
-// compilers sort them.
+// compilers sort addresses.
 const placeholderBytes = (tag: number): Uint8Array =>
   Uint8Array.from({ length: 32 }, (_, i) => (tag * 41 + i * 59 + 131) & 255);
 const compareAddresses = getAddressComparator();
@@ -50,9 +50,9 @@ const PLACEHOLDER_BLOCKHASH = encodeBase58(placeholderBytes(5));
 const PLACEHOLDER_LAMPORTS = 0x9f2e_bd4c_db6a_f988n;
 
 /**
- * Compiles inputs of one kind. `compile` is the slow and authoritative way; `members` are the address fields
- * that vary between builds of one shape. A build from a template takes about 4 µs, compared to 400 µs for
- * compiling (2026-11).
+ * Compiles inputs of one kind. `compile` is slow but authoritative; `members` names the address fields that
+ * vary between builds of one shape. A build from a template takes about 4 µs, compared to 400 µs for compiling
+ * (2026-11).
  */
 export class CompiledMessageCache<Input extends TemplateInput> {
   readonly #compile: (input: Input) => CompiledMessage;
@@ -172,7 +172,10 @@ const bytesOf = <Input extends TemplateInput>(template: Template, input: Input):
   return bytes;
 };
 
-/** Replaces the template's placeholders with the values of `input`, in the bytes and in the description of the instructions. */
+/**
+ * Replaces the template's placeholders with the values of `input`, in the bytes and in the descriptions of the
+ * instructions.
+ */
 const fill = <Input extends TemplateInput>(template: Template, input: Input): CompiledMessage => {
   const { message, slots } = template;
   const actual = new Map<unknown, unknown>(slots.map((slot) => [slot.placeholder, addressOf(slot, input)]));

@@ -84,7 +84,7 @@ const derivedFromWallet = (wallet: Address, derived: SecretBytes): NewStakeAddre
     address: addressWithSeed(wallet, seed, STAKE_PROGRAM)!,
     seed,
     sign: () => {
-      throw new Error('an address that is derived from the wallet has no key');
+      throw new Error('an address derived from the wallet has no key');
     },
     [Symbol.dispose]: () => undefined,
   };

@@ -4,7 +4,6 @@ import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeWire, verifySignatures, type WireTransaction } from './wire-transaction.ts';
 
-/** A transaction with all signatures collected so far. */
 interface Attached {
   readonly wireBytes: Uint8Array;
   /** Addresses that signed, in the order of the message. */

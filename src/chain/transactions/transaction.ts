@@ -57,7 +57,6 @@ export { encodeWire } from './wire-transaction.ts';
  */
 export type TransactionVersion = 'legacy' | 0 | 1;
 
-/** A message ready to be signed. */
 export interface BuiltTransaction {
   readonly version: TransactionVersion;
   /** The compiled message, which the signers sign. */
@@ -81,7 +80,6 @@ export interface BuiltTransaction {
   readonly headerBudget: HeaderBudget | null;
 }
 
-/** Inputs of every builder. */
 interface Common {
   /** The wallet, which is the authority in every instruction. */
   readonly wallet: Address;
@@ -130,7 +128,6 @@ interface KindInputs {
   readonly rearrange: { readonly operations: readonly MachineOperation[] };
 }
 
-/** Inputs of a kind's builder. */
 type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
@@ -414,7 +411,7 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
-  // No two of these are alike, so a template would never be reused.
+  // No two rearrangements are alike, so a template would never be reused.
   rearrange: (input) => {
     const operations: Operations<typeof input> = (one) => one.operations;
     const fee = feeOf(input, operations);
@@ -462,8 +459,8 @@ const nonceInstructions = (
 };
 
 /**
- * Builds a transaction that changes `nonceAccount`. The memo comes first, so that the runtime does not take a
- * nonce advance for the transaction's lifetime.
+ * Builds a transaction that changes `nonceAccount`. The memo comes first, because the runtime would otherwise
+ * treat an advance of the nonce as the transaction's own lifetime.
  */
 export const buildNonceTransaction = (
   input: Omit<Common, 'unitPrice' | 'nonceAccount' | 'feePayer'>,
@@ -475,8 +472,7 @@ export const buildNonceTransaction = (
     getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM }),
     ...nonceInstructions(wallet, nonceAccount, change),
   ];
-  // No System instruction needs units beyond those that the compute unit limit includes for every
-  // transaction.
+  // No System instruction needs more units than the compute unit limit includes for every transaction.
   const message = compileMessage(formOf(input, [], null), instructions);
   return built(input, message, null);
 };

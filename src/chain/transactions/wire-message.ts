@@ -6,7 +6,6 @@ import type { HeaderBudget } from '../../domain/transaction/instruction-fees.ts'
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { invalidTransaction, WireReader } from './wire-reader.ts';
 
-/** A parsed message. */
 export interface WireMessage {
   readonly version: 'legacy' | 0 | 1;
   /** Accounts that sign, fee payer first. */
@@ -73,7 +72,7 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
 };
 
 // Maximum number of accounts that a transaction may lock. It also limits the instructions here, because no
-// transaction with more fits into a packet.
+// transaction with more instructions fits into a packet.
 const checkedCount = (count: number): number => {
   if (count > 256) throw invalidTransaction('it lists more than 256 accounts or instructions');
   return count;

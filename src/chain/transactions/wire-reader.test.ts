@@ -41,7 +41,7 @@ describe('reading forward', () => {
     assert.equal(reader.position, 2);
     refusal(() => reader.end('body'), /extra bytes follow the body/);
     refusal(() => reader.take(3, 'body'), /ends inside the body/);
-    assert.equal(reader.position, 2, 'a refusal does not advance the reader');
+    assert.equal(reader.position, 2, 'a refused read does not advance the reader');
     assert.deepEqual(reader.take(2, 'body'), Uint8Array.of(3, 4));
     reader.end('body');
     assert.deepEqual(reader.take(0, 'nothing'), new Uint8Array());

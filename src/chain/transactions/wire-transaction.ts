@@ -10,7 +10,6 @@ import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { maxTransactionBytes, SIGNATURE_BYTES, splitWire, VERSION_1 } from './split-wire-transaction.ts';
 import { parseMessage, type WireMessage } from './wire-message.ts';
 
-/** A decoded wire transaction. */
 export interface WireTransaction {
   readonly version: WireMessage['version'];
   readonly messageBytes: Uint8Array;
@@ -40,7 +39,7 @@ export interface WireTransaction {
   readonly networkFeeLamports: bigint;
 }
 
-/** Input of `encodeWire`, part of both built and decoded transactions. */
+/** Input of `encodeWire`. Both built and decoded transactions have these fields. */
 type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
 
 /**

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { LandedTransaction } from '../ports.ts';
 import type { PaidInflation } from './reward-reads.ts';
 
-/** Cached part of a landed transaction. */
+/** The cached part of a landed transaction. */
 export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances'>;
 
 /** A cache shared by every wallet. */

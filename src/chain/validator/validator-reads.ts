@@ -151,7 +151,7 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     return value;
   };
 
-  // The current epoch and the previous one.
+  // Leader schedules of the current epoch and of the previous one.
   const schedules = new BoundedMap<string, readonly bigint[]>(2);
 
   const scheduleFrom = async (

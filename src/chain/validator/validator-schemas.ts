@@ -53,7 +53,7 @@ export const blockProductionSchema = z.object({
 /** `getLeaderSchedule`: slot indexes within the epoch by identity; null if the node has no schedule. */
 export const leaderScheduleSchema = z.record(z.string(), z.array(z.int().nonnegative())).nullable();
 
-/** Used part of `getClusterNodes`. */
+/** The part of `getClusterNodes` that we use. */
 export const clusterNodesSchema = z.array(
   z.object({ pubkey: addressSchema, version: z.string().max(100).nullable().optional() }),
 );
@@ -100,7 +100,7 @@ export const supplySchema = z.object({
 /** `getBlockTime`: seconds since the Unix epoch; null if the block has no time. */
 export const blockTimeSchema = z.int().nonnegative().nullable();
 
-/** Used part of `getBlock` with rewards. Rewards of types other than `Fee` may be negative. */
+/** The part of `getBlock` with rewards that we use. Rewards of types other than `Fee` may be negative. */
 export const blockRewardsSchema = z.object({
   rewards: z.array(
     z.object({

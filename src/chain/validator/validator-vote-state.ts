@@ -4,7 +4,6 @@ import { readAddressAt } from '../../domain/read-address-at.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
 import type { ChainAccount } from '../ports.ts';
 
-/** Address of the Vote program. */
 export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
 
 /** Fields added by layout 4 (SIMD-0185). */
@@ -77,7 +76,7 @@ class Reader {
     return this.#view.getBigUint64(this.#at - 8, true);
   }
 
-  /** Reads a length and refuses values that the Vote program cannot write. */
+  /** Reads a length. Refuses values that the Vote program cannot write. */
   length(most: bigint): number {
     const length = this.u64();
     if (length > most) throw new RangeError(`${length} items, more than the maximum of ${most}`);

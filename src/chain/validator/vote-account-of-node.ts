@@ -1,4 +1,5 @@
-// Reads the finalized vote account from one particular node, so that nodes can be compared.
+// Reads the finalized vote account from one particular node, so that the responses of several nodes can be
+// compared.
 import type { Address } from '@solana/kit';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
