@@ -1,4 +1,4 @@
-// Everything that operations may use, in groups of narrow ports. Built once in `app.ts`. Tests build only the
+// Everything that operations may use, in groups of narrow ports. `app.ts` builds it once; tests build only the
 // groups that they need, from real parts.
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
@@ -28,7 +28,6 @@ import type {
 } from './service-ports.ts';
 import type { SignLinks } from './transaction/sign-link.ts';
 
-/** The chain: reads, the stake index, transactions and their submission. */
 interface ChainPorts {
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
@@ -39,9 +38,8 @@ interface ChainPorts {
   readonly rewardReads: RewardReads;
   /** Cached reads of past rewards and transactions, which never change. */
   readonly rewardMemory: RewardMemory;
-  /** Effects of finalized transactions on stake accounts. */
   readonly landedTransactions: LandedStakeTransactions;
-  /** Number of RPC calls left for searches of the past, shared by all callers. */
+  /** Budget of RPC calls for searches of past transactions, shared by all callers. */
   readonly searchBudget: SearchBudget;
   readonly stakeKeys: StakeKeys;
 }
@@ -63,7 +61,6 @@ interface StorePorts
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Facts about the validator, from the chain and the statistics providers. */
 interface ValidatorPorts {
   readonly facts: ValidatorFacts;
   /** Validator warnings shown before signing, read only from memory. */
@@ -79,13 +76,12 @@ interface EventPorts {
   readonly callbackTargets: { readonly validate: (callbackUrl: string) => AppError | null };
   /** Delivers new events immediately instead of at the next poll. */
   readonly wakeDelivery: () => void;
-  /** Registrations of the configured destinations of operator alerts. */
+  /** Registration ids of the configured destinations of operator alerts. */
   readonly alertDestinations: readonly string[];
   /** Makes the autopilot read its policies immediately. */
   readonly wakeAutopilot: () => void;
 }
 
-/** The running service itself. */
 interface ServicePorts {
   readonly settings: ServiceSettings;
   /** Null on a real cluster. */
@@ -101,8 +97,8 @@ interface ServicePorts {
   readonly network: {
     readonly read: () => Promise<NetworkLoad>;
     /**
-     * Returns the last reading; null before the first. If it is older than `maxAgeMs`, also starts a new
-     * reading in the background.
+     * Returns the last measurement; null before the first. Also starts a new one in the background if the last
+     * is older than `maxAgeMs`.
      */
     readonly last: (maxAgeMs: number) => NetworkLoad | null;
   };
@@ -111,13 +107,13 @@ interface ServicePorts {
   /** True from the first SIGTERM. */
   readonly draining: () => boolean;
   /**
-   * Aborts when the service stops waiting for submissions. Use this signal for work that must outlive its
+   * Aborted when the service stops waiting for submissions. Use this signal for work that must outlive its
    * caller.
    */
   readonly lifetime: AbortSignal;
 }
 
-/** The ports of all operations. An operation takes only the groups that it uses. */
+/** All ports. An operation takes only the groups that it uses. */
 export interface Context {
   readonly chain: ChainPorts;
   readonly store: StorePorts;

@@ -1,4 +1,4 @@
-// The type of an operation: name, input, output, errors and `run`. Independent of HTTP, MCP and SQL.
+// Defines an operation: name, input, output, errors and `run`. Independent of HTTP, MCP and SQL.
 import type { z } from 'zod';
 import type { CallSource } from '../domain/call-source.ts';
 import type { ValidationIssue } from '../kernel/app-error.ts';
@@ -42,33 +42,31 @@ export interface OperationResult<Body> {
   readonly text?: { readonly type: string; readonly content: string };
 }
 
-/**
- * The title and status that one operation uses for an error code, if they differ from the code's defaults.
- */
+/** Overrides of an error code's title and status for one operation. */
 type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
 
-/** One operation of the service. */
 interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   /** Name in lowerCamelCase, unique; also the OpenAPI operationId. */
   readonly name: OperationName;
   readonly summary: string;
-  /** Several sentences for people and agents. Becomes the OpenAPI description; `_meta.description` is the summary. */
+  /**
+   * Several sentences for developers and agents. Becomes the OpenAPI description, while `_meta.description` is
+   * the summary.
+   */
   readonly description: string;
   /** `read` changes nothing, `build` creates unsigned bytes or changes only the service's own data, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
   readonly input: Input;
   /**
-   * Fields of which at least one is required, and the issue that is reported if all are missing. Default:
-   * only the schema decides.
+   * Fields of which at least one is required, and the issue to report if all are missing. Default: only the
+   * schema validates the input.
    */
   readonly eitherOf?: { readonly members: readonly string[]; readonly issue: ValidationIssue };
-  /**
-   * For an operation that takes a secret key: the operation that builds the same transaction without the key.
-   */
+  /** For operations that take a secret key: the operation that builds the same transaction without it. */
   readonly keyless?: OperationName;
   readonly output: Output;
   /**
-   * Every code that `run` may throw, except those that all routes share (validation, rate limit, transport
+   * Error codes that `run` may throw, except those shared by all routes (validation, rate limit, transport
    * guards, internal).
    */
   readonly errors: readonly ErrorCode[];
@@ -78,11 +76,11 @@ interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.Zo
   readonly run: (call: Call<z.output<Input>>) => Promise<OperationResult<z.input<Output>>>;
 }
 
-/** Checks an operation's shape and keeps its types. */
+/** Type-checks an operation and keeps its exact types. */
 export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
   operation: Operation<I, O>,
 ): Operation<I, O> => operation;
 
-/** An operation with any input and output, for use in tables. */
+/** An operation with any input and output, for tables of operations. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations is heterogeneous; each is type-checked where it is defined.
 export type AnyOperation = Operation<any, any>;

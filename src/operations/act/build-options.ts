@@ -18,7 +18,7 @@ const nonceSchema = addressSchema(
 ).optional();
 agentSchemas.add(nonceSchema, { pattern: undefined, description: 'A nonce account.', type: 'string' });
 
-/** The fields of a builder's input that control how it builds, and the idempotency key. */
+/** The fields of a builder's input that control how the transaction is built, plus the idempotency key. */
 export const builderMembers = {
   transactionVersion: transactionVersionSchema,
   priority: prioritySchema,
@@ -35,7 +35,7 @@ agentSchemas.add(feePayerSchema, {
   type: 'string',
 });
 
-/** `builderMembers` and the fee payer, for transactions that change a single account. */
+/** `builderMembers` plus the fee payer, for transactions that change a single account. */
 export const membersWithFeePayer = { ...builderMembers, feePayer: feePayerSchema };
 
 const ownerSchema = addressSchema(
@@ -47,10 +47,9 @@ agentSchemas.add(ownerSchema, {
   type: 'string',
 });
 
-/** The field for the owner of stake for which the wallet is only the stake authority. */
+/** Input field naming the owner of the stake, for a wallet that is only the stake authority. */
 export const ownerMember = { owner: ownerSchema };
 
-/** Schema of the stake authority of a new stake. */
 export const stakeAuthoritySchema = addressSchema(
   'Becomes the stake authority of the new stake: it can unstake and redelegate it, but cannot take anything out. Default: the wallet.',
 ).optional();
@@ -66,26 +65,31 @@ const addressingSchema = z.enum(['key', 'seed']).optional().meta({
 });
 agentSchemas.add(addressingSchema, { description: 'seed: the wallet signs alone.' });
 
-/** The field that selects how the addresses of new stake accounts are created. */
 export const addressingMember = { addressing: addressingSchema };
 
-/** True for a program-derived address, for which only its program can sign. */
+/** True for a program-derived address. It has no private key, so only its program can sign for it. */
 export const isVault = (wallet: Address): boolean => isOffCurveAddress(wallet);
 
 /**
- * Returns the addressing of the request. A program-derived wallet can create an account only with an address
- * derived from the wallet.
+ * Returns the addressing to use. The default for a program-derived wallet is `seed`, because it can create an
+ * account only at an address derived from the wallet.
  */
 export const addressingOf = (
   wallet: Address,
   { addressing }: { readonly addressing?: Addressing | undefined },
 ): Addressing => addressing ?? (isVault(wallet) ? 'seed' : 'key');
 
-/** Returns the other addressing, with which the same key must not create a second account. */
+/**
+ * Returns the addressing that was not chosen. A repeated idempotency key must not create a second account with
+ * it.
+ */
 export const otherAddressing = (addressing: Addressing): Addressing =>
   addressing === 'seed' ? 'key' : 'seed';
 
-/** Throws `VALIDATION_ERROR` if a request to change several accounts specifies another fee payer. */
+/**
+ * Throws `VALIDATION_ERROR` if the request names another fee payer. Used where a request changes several
+ * accounts.
+ */
 export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): void => {
   if (feePayer === undefined) return;
   throw validationError([
@@ -97,7 +101,6 @@ export const refuseFeePayer = ({ feePayer }: Pick<BuildOptions, 'feePayer'>): vo
   ]);
 };
 
-/** Options for building a transaction. */
 export interface BuildOptions {
   /** Default: the version in the settings. */
   readonly transactionVersion?: TransactionVersion | 'auto' | undefined;
@@ -110,15 +113,14 @@ export interface BuildOptions {
 }
 
 /**
- * Returns the version to build. Wallets do not announce their supported versions here, so `auto` means the
- * version that every wallet can read.
+ * Returns the message version to build. The service cannot know which versions the wallet supports, so `auto`
+ * selects legacy, which every wallet can read.
  */
 export const versionOf = (
   { service: { settings } }: Context,
   { transactionVersion = settings.transactionVersion }: Pick<BuildOptions, 'transactionVersion'>,
 ): TransactionVersion => (transactionVersion === 'auto' ? 'legacy' : transactionVersion);
 
-/** Extracts the options from a builder's input. */
 export const buildOptionsOf = ({
   transactionVersion,
   priority,

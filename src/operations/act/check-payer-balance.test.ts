@@ -92,7 +92,7 @@ const cases: readonly {
 ];
 
 for (const { name, request, balance, shortfall } of cases) {
-  test(`${name}: ${shortfall} lamports are missing, and exactly that much more is enough`, () => {
+  test(`${name}: the error reports ${shortfall} missing lamports, and exactly that much more is enough`, () => {
     const funded = { ...request, account: walletWith(balance + shortfall) };
     checkPayer(demand(funded));
     if (shortfall === 0n) return;
@@ -110,7 +110,7 @@ for (const { name, request, balance, shortfall } of cases) {
   });
 }
 
-test('the refusal of a stake that is too large names the largest possible stake, and exactly that stake is possible', () => {
+test('the refusal of a stake that is too large names the largest possible stake, which then passes the check', () => {
   const account = walletWith(3n * SOL);
   // With a priority fee, the reserve alone may not cover the fee and the rent.
   for (const feeLamports of [10_000n, 4_500_000n]) {
@@ -128,7 +128,7 @@ test('the refusal of a stake that is too large names the largest possible stake,
   }
 });
 
-test('if not even the minimum is possible, no amount is suggested', () => {
+test('the refusal suggests no amount if the wallet cannot afford even the minimum stake', () => {
   const { body, reason } = refusalOf({
     ...stakeOf2,
     account: walletWith(SOL + 4_999_999n),
@@ -145,7 +145,7 @@ test('the refusal for an empty wallet states the amounts that this stake and the
   );
 });
 
-test('the numbers in the message add up to the missing amount', () => {
+test('the amounts in the message add up to the shortfall', () => {
   const { message } = refusalOf({ ...stakeOf2, account: walletWith(SOL) });
   assert.equal(
     message,

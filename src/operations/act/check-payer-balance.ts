@@ -7,7 +7,6 @@ import { notice } from '../../domain/notice.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { BuildFacts } from './read-build-facts.ts';
 
-/** A payer and the cost of the transaction. */
 export interface PayerDemand {
   readonly wallet: Address;
   readonly account: ChainAccount | null;
@@ -19,14 +18,17 @@ export interface PayerDemand {
    */
   readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
-  /** Additional balance that must remain: the fee reserve for a stake, otherwise 0. */
+  /** Additional lamports that must remain: the fee reserve for a stake, otherwise 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
-  /** The smallest possible amount, if the caller may lower the amount. */
+  /** The smallest amount that the chain accepts; set only if the caller may lower the amount. */
   readonly minimumSpendLamports?: bigint;
 }
 
-/** Returns the highest amount that leaves the fee, the reserve and the rent-exempt minimum in the wallet. */
+/**
+ * Returns the highest amount that can leave the wallet while it keeps the fee, the reserve and the rent-exempt
+ * minimum.
+ */
 const mostSpendLamports = (
   balance: bigint,
   { feeLamports, reserveLamports, walletRentLamports }: PayerDemand,
@@ -36,9 +38,9 @@ const mostSpendLamports = (
 };
 
 /**
- * True if the runtime accepts this change of a plain account's balance, to zero or to at least the
- * rent-exempt minimum. The balance of an account that is already below the minimum, which can happen when
- * rent rises, may also decrease further.
+ * True if the runtime accepts this change of a plain account's balance. The new balance must be zero or at
+ * least the rent-exempt minimum, except that an account already below the minimum (which happens when rent
+ * rises) may decrease further.
  */
 const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
   to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
@@ -55,7 +57,7 @@ export const cannotPay = (wallet: Address): AppError =>
     },
   );
 
-/** Throws `WALLET_CANNOT_PAY` for an account that has data or is owned by a program. */
+/** Throws `WALLET_CANNOT_PAY` if the account contains data or is owned by a program. */
 export const requirePlainWallet = (wallet: Address, account: ChainAccount | null): void => {
   if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) throw cannotPay(wallet);
 };
@@ -122,7 +124,7 @@ export const checkPayer = (demand: PayerDemand): void => {
     isRentKept ? '{rentSol} SOL rent-exempt minimum that a non-empty wallet must keep' : '',
   ].filter(Boolean);
   const message = `The wallet holds {balanceSol} SOL, which does not cover ${parts.join(' plus ')}: {shortfallSol} SOL short.`;
-  // Parameters for parts that the sentence omits are 0.
+  // Amounts that the sentence omits are 0 in the parameters.
   const params = {
     wallet,
     balanceSol: solFigure(balance),
@@ -163,7 +165,6 @@ export const checkPayer = (demand: PayerDemand): void => {
   });
 };
 
-/** Creates the notice for a transaction that was built without checking the balance. */
 export const BALANCE_UNCHECKED = notice(
   'BALANCE_UNCHECKED',
   'The wallet balance could not be read or checked. If it is too low, the transaction fails on chain.',

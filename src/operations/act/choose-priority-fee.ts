@@ -1,5 +1,4 @@
-// Priority fees of a request: the price per compute unit that its transactions pay, and how responses show
-// the fee.
+// Priority fees: chooses the price per compute unit for a request, and formats the fee for responses.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -15,14 +14,13 @@ import {
 import type { Context } from '../context.ts';
 import { agentSchemas, integer, sol } from '../shared-schemas.ts';
 
-/** A short schema for MCP tools, with the levels but without `maxLamports`. */
+/** Short schema for MCP tools. It offers the levels but not `maxLamports`. */
 export const prioritySchemaForTools = (fallback: string) => ({
   type: 'string',
   enum: priorityLevels,
   description: `Fee when busy. Default: ${fallback}.`,
 });
 
-/** Schema of the priority fee in a request. */
 export const prioritySchema = z
   .union([z.enum(priorityLevels), z.strictObject({ maxLamports: z.int().min(0).max(1_000_000_000) })], {
     error: 'must be none, low, medium, high, or an object with maxLamports',
@@ -34,21 +32,23 @@ export const prioritySchema = z
   });
 agentSchemas.add(prioritySchema, prioritySchemaForTools('none'));
 
-/** The priority as stated in a request. */
+/** The priority fee as the caller requested it. */
 export type AskedPriority = z.output<typeof prioritySchema>;
 
-/** The priority of a request, or a level above a price that was too low for an expired transaction. */
+/**
+ * The requested priority, or for a retry the requested priority raised above the price that an expired
+ * transaction paid.
+ */
 export type Priority =
   | AskedPriority
   | { readonly raised: AskedPriority; readonly aboveMicroLamports: bigint };
 
-/** Returns the price per compute unit that a transaction pays. */
 const priceIn = (wireBytes: Uint8Array): bigint =>
   computeBudgetOf(decodeWire(wireBytes)).microLamportsPerUnit;
 
 /**
- * Returns the priority with which an intent is signed again after `expired`, or the requested one without
- * `expired`.
+ * Returns the priority for signing an intent again after `expired`; without `expired`, returns the requested
+ * one.
  */
 export const priorityAfterExpiry = (
   priority: AskedPriority,
@@ -64,10 +64,8 @@ export const paysHigherPrice = (
   expired: { readonly wireBytes: Uint8Array },
 ): boolean => priceIn(next.wireBytes) > priceIn(expired.wireBytes);
 
-/** The next higher level. */
 const ABOVE: Readonly<Record<PriceLevel, PriceLevel>> = { low: 'medium', medium: 'high', high: 'high' };
 
-/** The chosen price and the estimate behind it. */
 export interface ChosenPrice {
   /** Undefined if there is no fee, because none was requested or the estimate is 0. */
   readonly unitPrice: UnitPrice | undefined;
@@ -98,7 +96,7 @@ export const choosePrice = async (
   return { unitPrice: microLamports > 0n ? { microLamports, maxFeeLamports } : undefined, estimate };
 };
 
-/** Creates the warnings about the estimate, and about a fee below it. */
+/** Creates warnings for an unreliable or missing estimate and for a fee capped below the estimate. */
 export const priorityNotices = (
   { unitPrice, estimate }: ChosenPrice,
   fee: PriorityFee | null,
@@ -132,7 +130,6 @@ export const priorityNotices = (
     : capped;
 };
 
-/** The priority fee of a transaction, as responses show it. */
 export const priorityFeeSchema = z
   .object({
     form: z.enum(['none', 'instructions', 'header']).meta({
@@ -153,7 +150,7 @@ export const priorityFeeSchema = z
   })
   .meta({ id: 'PriorityFee' });
 
-/** Formats the priority fee and the limits that a message sets. */
+/** Formats the priority fee and the compute limits that a message sets. */
 export const priorityFeeView = (
   message: BudgetFacts,
   amountLamports: bigint | null,

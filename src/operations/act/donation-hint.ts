@@ -1,9 +1,9 @@
-// The donation hint in `_meta`. Operations work the same with or without a donation.
+// Donation hint for the `_meta` field of responses. Operations work the same with or without a donation.
 import { step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 
-/** The `support` field of `_meta`. */
+/** Builds the `support` field of `_meta`. */
 export const donationHint = (ctx: Context): MetaExtras => ({
   support: {
     address: ctx.service.settings.donationAddress,

@@ -1,5 +1,4 @@
-// Generates idempotency keys for callers who did not send one, so that every intent has a key with which its
-// status can be queried.
+// Generates an idempotency key if the caller sent none, so the status of every intent can be queried.
 import { randomBytes } from 'node:crypto';
 
 /** Returns the caller's key or a new one of 128 random bits. `callers` is true if the key is the caller's. */

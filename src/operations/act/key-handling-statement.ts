@@ -1,14 +1,14 @@
-// The statement on how a secret key is handled. Every response to a call with a secret key includes it.
+// Statement on how secret keys are handled, included in every response to a call with a secret key.
 import type { Context } from '../context.ts';
 
-/** Path of the operation that shows the running code. */
+/** Returns the path of the operation that shows the running code. */
 export const codeUrl = ({
   service: { publicUrl },
 }: {
   readonly service: Pick<Context['service'], 'publicUrl'>;
 }): string => `${publicUrl()}/api/v1/verify/code`;
 
-/** The parts of the context on which the statement depends. */
+/** The settings on which the statement depends. */
 export interface KeyPolicy {
   readonly service: Pick<Context['service'], 'publicUrl'> & {
     readonly settings: Pick<Context['service']['settings'], 'oneShot'>;

@@ -23,8 +23,8 @@ import {
 import type { ExpiredAttempt } from './intents/perform-intent-once.ts';
 
 /**
- * Schema of the secret key, which is never a string: before anything is parsed, the interface decodes the key
- * from the raw body into bytes that can be wiped.
+ * Schema of the secret key. The key is never a string: the interface decodes it from the raw body into bytes
+ * that can be wiped, before the body is parsed.
  */
 export const secretKeySchema = z
   .custom<SecretBytes>((value) => value instanceof SecretBytes, {
@@ -44,7 +44,7 @@ const oneShotPriority = prioritySchema.meta({
 });
 agentSchemas.add(oneShotPriority, prioritySchemaForTools('medium'));
 
-/** Members of every one-shot request. */
+/** Input fields of every one-shot request. */
 export const oneShotInput = {
   walletAddress: addressSchema('The wallet that signs and pays.'),
   secretKey: secretKeySchema,
@@ -71,7 +71,6 @@ export const oneShotResponse = {
   ...noticesMembers,
 };
 
-/** Fields of every one-shot response. */
 export const oneShotOutput = {
   ...oneShotResponse,
   idempotencyKey: z.string().meta({
@@ -98,8 +97,8 @@ export const oneShotErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Returns the fee fields of a one-shot response: what the landed bytes pay, and the attempts that expired
- * before.
+ * Returns the fee fields of a one-shot response: the fee of the landed transaction, and the earlier attempts
+ * that expired.
  */
 export const feeMembers = (
   { wireBytes }: { readonly wireBytes: Uint8Array },

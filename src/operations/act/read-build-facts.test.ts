@@ -8,7 +8,7 @@ import { BOUNDARY_WARNING_SLOTS, boundaryNotices, readBuildFacts } from './read-
 
 const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
 
-test('builders warn within the last 150 slots before the boundary, not earlier', () => {
+test('builders warn within the last 150 slots before the epoch boundary and not earlier', () => {
   const at = (slotsRemaining: bigint) =>
     boundaryNotices({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
   assert.deepEqual([BOUNDARY_WARNING_SLOTS + 1n, BOUNDARY_WARNING_SLOTS, 1n].map(at), [0, 1, 1]);
@@ -16,7 +16,7 @@ test('builders warn within the last 150 slots before the boundary, not earlier',
 
 const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 
-/** Creates a cluster in which one fact cannot be read. With `accounts`, only the accounts cannot be read. */
+/** Creates a context in which one read fails. With `accounts`, only reads of accounts fail. */
 const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
   const asked: number[] = [];
   const response = (name: string, value: unknown) => async () => {
@@ -49,7 +49,7 @@ test('accounts and epoch position are read in one snapshot', async () => {
   assert.deepEqual(world.asked, [1]);
 });
 
-test('accounts that cannot be read are null if a builder can do without them, and cause an error otherwise', async () => {
+test('unreadable accounts are null for builders that do not need them, and an error for all others', async () => {
   const world = contextWithout('accounts');
   assert.equal((await readFacts(world, true)).accounts, null);
   assert.deepEqual(world.asked, [1, 0]);

@@ -1,5 +1,5 @@
-// Reads everything that a transaction is built from in one round trip: limits, epoch, blockhash and the
-// accounts involved.
+// Reads everything needed to build a transaction in one round trip: limits, epoch, blockhash and the accounts
+// involved.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -11,7 +11,7 @@ import { type ChosenPrice, choosePrice } from './choose-priority-fee.ts';
 import { type Nonce, requireUsableNonce } from './require-usable-nonce.ts';
 import { unusedBlockhash } from './unused-blockhash.ts';
 
-/** Chain facts that a builder needs. */
+/** Chain data that a builder needs. */
 export interface BuildFacts {
   readonly limits: ClusterLimits;
   readonly position: EpochPosition;
@@ -20,7 +20,7 @@ export interface BuildFacts {
   readonly accounts: readonly (ChainAccount | null)[] | null;
   /** The nonce whose value replaces the blockhash; null if the request has none. */
   readonly nonce: Nonce | null;
-  /** Current state of another account that pays the fee; undefined if the wallet pays. */
+  /** Account of another fee payer; undefined if the wallet pays. */
   readonly payer?: { readonly address: Address; readonly account: ChainAccount | null } | undefined;
   /** Price per compute unit for transactions that write to these accounts. */
   readonly price: ChosenPrice;
@@ -33,12 +33,12 @@ export interface BuildFacts {
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the
- * accounts leads to `accounts: null` instead of an error; limits, epoch and blockhash are always required.
- * Estimates the price for `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use
- * `nonce`, and `UPSTREAM_UNAVAILABLE`. The wallet is the first address. It has not sent anything under the
- * returned blockhash. This does not apply with `hasUniqueBytes`, for requests that always produce different
- * bytes, such as stakes.
+ * Reads one snapshot, and a blockhash if none is cached. With `accountsOptional`, a failed read of the accounts
+ * leads to `accounts: null` instead of an error; limits, epoch and blockhash are always required. Estimates the
+ * price for `priority`; default: no fee. Throws `NONCE_UNUSABLE` if the wallet cannot use `nonce`, and
+ * `UPSTREAM_UNAVAILABLE`. The wallet is the first address. The returned blockhash is one with which the wallet
+ * has not sent anything, unless `hasUniqueBytes` is set, as for requests that always produce different bytes,
+ * such as stakes.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -82,8 +82,8 @@ const readPayer = async (ctx: Context, address: Address, signal: AbortSignal) =>
 };
 
 /**
- * Reads a blockhash, and the nonce that replaces it if the request has one. Without a nonce and without
- * `hasUniqueBytes`, the wallet has not sent anything under the blockhash. Throws `NONCE_UNUSABLE` and
+ * Reads a blockhash, and the nonce that replaces it if the request names one. Without a nonce and without
+ * `hasUniqueBytes`, the wallet has not sent anything with the blockhash yet. Throws `NONCE_UNUSABLE` and
  * `UPSTREAM_UNAVAILABLE`.
  */
 export const readLifetime = async (
@@ -104,13 +104,13 @@ export const readLifetime = async (
   return { blockhash, nonce: read };
 };
 
-/** Returns the lifetime of a transaction, in the form that builders take. */
+/** Converts the blockhash or nonce to the lifetime that builders take. */
 export const lifetimeOf = ({ blockhash, nonce }: Pick<BuildFacts, 'blockhash' | 'nonce'>) =>
   nonce === null
     ? { blockhash: blockhash.blockhash }
     : { blockhash: nonce.value, nonceAccount: nonce.account };
 
-/** Reads the chain facts that determine the state of a stake account. */
+/** Reads the chain data that determines the state of a stake account. */
 export const stakeFacts = async (
   ctx: Context,
   facts: Pick<BuildFacts, 'limits' | 'position'>,
@@ -129,7 +129,7 @@ export const stakeFacts = async (
   epochRewardsActive: facts.position.epochRewardsActive,
 });
 
-/** Returns the notices that all builders share. */
+/** Returns the notices about the epoch boundary that all builders share. */
 export const boundaryNotices = (position: EpochPosition): Notice[] => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
   return slotsRemaining <= BOUNDARY_WARNING_SLOTS

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { sol, timestamp } from '../shared-schemas.ts';
 import { stakeFacts } from './read-build-facts.ts';
 
-/** The response field about what a transaction deactivated. */
+/** Response fields for the amount that a transaction deactivated. */
 export const unstakedMember = {
   unstaked: z
     .object({
@@ -30,7 +30,7 @@ export const unstakedMember = {
     }),
 };
 
-/** The outcome of an unstake, as a response field and as a sentence. */
+/** The outcome of an unstake, as response fields and as a sentence. */
 export interface UnstakedOutcome {
   readonly unstaked: NonNullable<z.output<(typeof unstakedMember)['unstaked']>>;
   readonly sentence: Sentence;

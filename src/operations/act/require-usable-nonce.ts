@@ -1,4 +1,4 @@
-// Reads the nonce account of a request, which determines the lifetime of its transaction.
+// Reads the nonce account named in a request, whose value replaces the blockhash.
 import type { Address } from '@solana/kit';
 import { nonceIn } from '../../domain/nonce-account.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -3,7 +3,6 @@ import { getBase58Decoder, type Signature } from '@solana/kit';
 import type { RecentBlockhash, Submission } from '../../chain/ports.ts';
 import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 
-/** A signer for an address. */
 interface Signer {
   readonly address: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -12,8 +11,7 @@ interface Signer {
 const base58 = getBase58Decoder();
 
 /**
- * Returns the signed submission. Throws if a required signer is not among `signers`, which would be a bug,
- * not invalid input.
+ * Returns the signed submission. A missing signer is a bug and not invalid input, so it throws a plain `Error`.
  */
 export const signBuilt = (
   built: BuiltTransaction,

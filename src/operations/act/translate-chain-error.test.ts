@@ -11,7 +11,7 @@ const refusal = (error: unknown, operation: TransactionKind = 'stake') =>
 
 const instructionError = (index: number, reason: unknown) => ({ InstructionError: [index, reason] });
 
-// Errors of the Stake program v5 and of the runtime, with the corresponding error codes for the caller.
+// Errors of the Stake program v5 and of the runtime, each with the expected error code of the service.
 const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
   ['delegate below the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
   ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],
@@ -77,7 +77,7 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
 ];
 
 for (const [name, operation, error, code] of cases) {
-  test(`${name} (${operation}): ${code}, with the chain’s own message`, () => {
+  test(`${name} (${operation}) is reported as ${code} with the chain’s own message`, () => {
     const refused = refusal(error, operation);
     assert.equal(refused.code, code);
     assert.deepEqual(refused.body.chainError, error);
@@ -95,7 +95,7 @@ test('error numbers of one program are not mistaken for those of another', () =>
   assert.equal(refusal(instructionError(1, { Custom: 0 })).code, 'SUBMISSION_FAILED');
 });
 
-test('an instruction index that is out of range and errors of unknown shape are still explained', () => {
+test('an instruction index out of range and errors of unknown shape still get an explanation', () => {
   for (const error of [
     instructionError(200, { Custom: 12 }),
     instructionError(-1, null),
@@ -113,7 +113,7 @@ test('an instruction index that is out of range and errors of unknown shape are 
   }
 });
 
-test('a temporary refusal has a retry time, and a refusal that needs a new transaction asks for one', () => {
+test('a temporary refusal has a retry time, and other refusals ask for a new transaction', () => {
   assert.ok(refusal(instructionError(1, { Custom: 16 })).retryAfterSeconds);
   assert.match(guidanceText(refusal('BlockhashNotFound').suggestedAction), /fresh blockhash/);
   const oneShot = translateChainError('BlockhashNotFound', {
@@ -124,7 +124,7 @@ test('a temporary refusal has a retry time, and a refusal that needs a new trans
   assert.equal(refusal('SanitizeFailure').retryAfterSeconds, undefined);
 });
 
-test('if a node cannot read the bytes because it does not know their version, the error names the version to use', () => {
+test("the error names the version to use if the node does not support the transaction's version", () => {
   for (const error of [
     'UnsupportedVersion',
     'failed to deserialize solana_transaction::VersionedTransaction',
@@ -135,7 +135,7 @@ test('if a node cannot read the bytes because it does not know their version, th
   }
 });
 
-test('additional fields are returned next to the error of the chain', () => {
+test("additional fields are returned alongside the chain's error", () => {
   const refused = translateChainError('SanitizeFailure', { programs: [] }, { signature: 'sig' });
   assert.deepEqual(refused.body, { chainError: 'SanitizeFailure', signature: 'sig' });
 });

@@ -6,25 +6,23 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 import type { Guidance } from '../../kernel/guidance.ts';
 import type { SentenceFigures } from '../../kernel/sentence.ts';
 
-/** The refused transaction, as far as known. `programs` lists the program of each instruction. */
+/** The refused transaction. `programs` lists the program of each instruction. */
 interface RefusedTransaction {
   readonly programs: readonly string[];
   /**
-   * True if the accounts allowed the transaction when it was planned, so that a refusal by the Stake program
-   * means that they have changed.
+   * True if the planner checked the accounts, so a refusal by the Stake program means that they have changed
+   * since.
    */
   readonly isPlanned?: boolean;
-  /** True if these bytes landed on chain: they failed there and can never succeed. */
+  /** True if the transaction landed on chain and failed, so the same bytes can never succeed. */
   readonly hasLanded?: boolean;
-  /**
-   * True if the service built and signed the transaction in one call, so that the caller repeats that call.
-   */
+  /** True if the service built and signed the transaction in one call, so the caller repeats that call. */
   readonly isOneShot?: boolean;
 }
 
 /**
- * The report of an error. The reason distinguishes the messages of one code. A message may contain
- * `{instruction}` and `{chainReason}`.
+ * Error code, reason and message for one chain error. The reason distinguishes messages with the same code. A
+ * message may contain `{instruction}` and `{chainReason}`.
  */
 type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: Guidance];
 
@@ -77,8 +75,8 @@ const transactionRules: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Matches the response of a node that cannot read the bytes. This service has parsed them, so the node does
- * not know their version.
+ * Matches a node's error for bytes that it cannot parse. This service has parsed them, so the node does not
+ * support their version.
  */
 const UNREADABLE = /deserializ/i;
 
@@ -97,8 +95,7 @@ const stakeRules: Readonly<Record<number, Rule>> = {
 };
 
 /**
- * The rule for bytes that landed while rewards were being distributed. Retrying with the same bytes can never
- * succeed.
+ * Rule for a transaction that landed while rewards were being distributed. The same bytes can never succeed.
  */
 const landedDuringRewards: Rule = [
   'SUBMISSION_FAILED',
@@ -107,7 +104,10 @@ const landedDuringRewards: Rule = [
   'Build the transaction again, sign it and submit it once the distribution is over.',
 ];
 
-/** Refusals that do not mean that the accounts changed: a lockup, and the distribution of epoch rewards. */
+/**
+ * Stake program errors that do not mean that the accounts changed: a lockup (1), and the distribution of epoch
+ * rewards (16).
+ */
 const TIMELY: ReadonlySet<number | null> = new Set([1, 16]);
 
 const variantOf = (error: unknown): { name: string; detail: unknown } => {
@@ -130,7 +130,7 @@ const instructionErrorOf = (detail: unknown) => {
   };
 };
 
-/** Returns the parameters that messages may contain. */
+/** Returns the parameters for messages. */
 const figuresOf = ({ name, detail }: { name: string; detail: unknown }): SentenceFigures => {
   if (name !== 'InstructionError') return { chainReason: name };
   const { instruction, variant, custom } = instructionErrorOf(detail);

@@ -1,4 +1,4 @@
-// The response that all builders share: the bytes, and a description of their instructions.
+// Response shared by all builders: the transaction and a description of its instructions.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -51,7 +51,7 @@ const limitsSchema = z
   })
   .meta({ id: 'ChainLimits', description: 'Always read from the cluster.' });
 
-/** The sign link, in every builder's response. */
+/** Schema of the sign link in every builder's response. */
 export const signUrlSchema = z.string().optional().meta({
   description:
     'Give it to the owner of the wallet, who reviews and signs this request on this service’s page. Valid for 24 hours; it contains no secret. Look up the outcome by the idempotency key. Omitted if the service has no page, for donations, and for more than 20 named accounts.',
@@ -103,7 +103,6 @@ export const plannedStepSchema = z
   })
   .meta({ id: 'PlannedTransaction' });
 
-/** Fields of every builder's response. */
 export const unsignedTransactionSchema = z.object({
   ...plannedStepSchema.shape,
   ...sentenceShape('message', 'Next step, in words for people.'),
@@ -149,7 +148,7 @@ export const nonceNotices = ({ nonce }: Pick<BuildFacts, 'nonce'>): readonly Not
         ),
       ];
 
-/** Creates the notice that the owner of another address must sign too. */
+/** Creates the notice that another fee payer must sign too. */
 const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =>
   payer === undefined
     ? []
@@ -161,11 +160,11 @@ const payerNotices = ({ payer }: Pick<BuildFacts, 'payer'>): readonly Notice[] =
         ),
       ];
 
-/** Formats one transaction. `signatures` contains the signatures already made here, by address. */
+/** Formats one transaction. `signatures` contains the signatures already made by the service, by address. */
 export const plannedStep = (
   built: BuiltTransaction,
   facts: BuildFacts,
-  /** The amount moved, which determines the share of the priority fee; null if there is none. */
+  /** The amount moved, from which the priority fee's share is calculated; null if nothing is moved. */
   amountLamports: bigint | null,
   signatures: ReadonlyMap<string, Uint8Array>,
 ): z.input<typeof plannedStepSchema> => ({
@@ -180,7 +179,7 @@ export const plannedStep = (
   instructions: showInstructions(built.instructions),
 });
 
-/** Returns the last sentence about a transaction: who signs it. */
+/** Returns the closing sentence of a description, which says who signs. */
 export const signAndSubmit = (walletAddress: string): Sentence =>
   sentence('SIGN_AND_SUBMIT', 'Sign it with {walletAddress} and submit it.', { walletAddress });
 
@@ -198,7 +197,9 @@ export const unsignedMeta = (ctx: Context, signUrl: string | undefined): MetaExt
   ...donationHint(ctx),
 });
 
-/** Builds a builder's response. `signatures` contains the signatures already made here, by address. */
+/**
+ * Builds a builder's response. `signatures` contains the signatures already made by the service, by address.
+ */
 export const unsignedResponse = <Members extends object>(
   ctx: Context,
   built: BuiltTransaction,
@@ -214,9 +215,9 @@ export const unsignedResponse = <Members extends object>(
     readonly message: Sentence | readonly Sentence[];
     readonly notices: readonly Notice[];
     readonly idempotencyKey: string;
-    /** The same request, for a link to the page. Default: none, because the page cannot make the request. */
+    /** The same request for a link to the page. Default: none, for requests that the page cannot make. */
     readonly signRequest?: SignRequest | null;
-    /** The amount moved, which determines the share of the priority fee. Default: none. */
+    /** The amount moved, from which the priority fee's share is calculated. Default: none. */
     readonly amountLamports?: bigint | null;
     /** The fields that only this builder returns. */
     readonly members: Members;

@@ -1,13 +1,13 @@
-// Returns a blockhash under which a wallet has not sent anything, from this process or from another one with
-// the same store.
+// Returns a blockhash with which a wallet has not sent anything, neither from this process nor from another one
+// with the same store.
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { RecentBlockhash } from '../../chain/ports.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Returns an unused blockhash, because if a repeated change had identical bytes, its second submission would
- * have no effect. Waits for the next block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
+ * Returns an unused blockhash. With a used one, a repeated change could have identical bytes, and its second
+ * submission would have no effect. Waits for the next block if necessary. Throws `UPSTREAM_UNAVAILABLE`.
  */
 export const unusedBlockhash = async (
   ctx: {
@@ -34,7 +34,7 @@ const isRecorded = async (
     const recorded = await intents.bytesValidFrom(wallet, lastValidBlockHeight);
     return recorded.some((wireBytes) => Buffer.from(wireBytes).includes(bytes));
   } catch (error) {
-    // Nothing can be submitted here without the store, but transactions can still be built.
+    // Without the store nothing can be submitted, but transactions can still be built.
     if (isAppError(error, 'STORE_UNAVAILABLE')) return false;
     throw error;
   }

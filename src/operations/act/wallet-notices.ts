@@ -1,5 +1,5 @@
-// Warns a wallet before it signs: another address controls some of its stakes here, or it has no key. Reads
-// only the index, so it never waits.
+// Warns before signing if another address controls some of the wallet's stakes or the wallet has no private
+// key. Reads only the index, so it never waits.
 import type { Address } from '@solana/kit';
 import { controlNotices } from '../../domain/alerts/control-notices.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
@@ -7,7 +7,7 @@ import { otherWalletsIn } from '../../events/watcher/change-context.ts';
 import type { Context } from '../context.ts';
 import { isVault } from './build-options.ts';
 
-/** Returns the warnings. Those about stakes are empty until the index contains the wallet's accounts. */
+/** Returns the warnings. Warnings about stakes are missing until the index contains the wallet's accounts. */
 export const walletNotices = ({ chain: { index } }: Pick<Context, 'chain'>, wallet: Address): Notice[] => [
   ...(isVault(wallet)
     ? [

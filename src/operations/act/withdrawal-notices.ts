@@ -1,4 +1,4 @@
-// Warns about withdrawals whose fees use up what they return.
+// Warns about withdrawals whose fees use up the amount returned.
 import { solFigure } from '../../domain/lamports.ts';
 import { type Notice, notice } from '../../domain/notice.ts';
 

@@ -1,5 +1,5 @@
-// The alerts of a wallet: every change of control over its stakes here, from finalized transactions, newest
-// first, with possible fixes.
+// Lists the alerts of a wallet: every change of control over its stakes here, read from finalized transactions,
+// newest first, with possible fixes.
 import { z } from 'zod';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
@@ -45,8 +45,8 @@ const isSamePlace = (one: ChangeFact, other: ChangeFact): boolean =>
   one.signature === other.signature && one.account === other.account;
 
 /**
- * Returns the index at which a page starts: after the last alert of the previous page, which newer alerts may
- * have moved down in the meantime.
+ * Returns the start index of a page: just after the last alert of the previous page, which may have moved down
+ * because newer alerts were added.
  */
 const placeAfter = (
   ranked: readonly RankedAlert[],
@@ -110,7 +110,7 @@ export const walletAlerts = defineOperation({
       found.own,
     );
     const rest = after === null ? ranked : ranked.slice(placeAfter(ranked, after));
-    // All alerts about one transaction and account stay on the same page.
+    // A page never splits the alerts about one transaction and account.
     const end = rest.findIndex(({ change }, i) => i >= limit && !isSamePlace(change, rest[i - 1]!.change));
     const page = end === -1 ? rest : rest.slice(0, end);
     const last = page.at(-1);

@@ -1,5 +1,4 @@
-// Deletes a wallet's autopilot policy. The wallet signs the request, and its nonce remains after the
-// deletion.
+// Deletes a wallet's autopilot policy. The wallet signs the request. Its nonce is kept after the deletion.
 import { z } from 'zod';
 import { policyDeletionText } from '../../domain/autopilot/policy-text.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,5 +1,5 @@
-// The autopilot operations with a real store: refusals before signing, displayed data, and the permissions of
-// the policy's secret.
+// Tests of the autopilot operations with a real store: refusals before signing, displayed fields, and access
+// with the policy's secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';
@@ -27,7 +27,7 @@ const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = 
   ...more,
 });
 
-/** Signs the text from a first refusal, as a person with a wallet would. */
+/** Signs the text that the first, unsigned request returns in its refusal, as a wallet owner would. */
 const signed = async (
   world: NoticeWorld,
   operation: typeof setStakingPolicy | typeof deleteStakingPolicy,
@@ -52,7 +52,7 @@ const end = async (world: NoticeWorld, wallet: TestWallet, nonce: number): Promi
 const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<ResponseBody> =>
   world.ask(getStakingPolicy, { walletAddress });
 
-it('a forbidden callback is refused before its policy is signed', async (t) => {
+it('a policy with a forbidden callback is refused before it is signed', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const [bad, words] of [
@@ -86,7 +86,7 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and each invalid nonce causes 
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
-it('a callback that does not respond gets one ping at a time, even after its address changes, and none for 24 hours after the last attempt', async (t) => {
+it('an unresponsive callback gets one ping at a time, even if its address changes, and none until 24 hours after the last attempt', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { webhookId: id, secret } = await set(world, wallet, 1);
@@ -95,7 +95,7 @@ it('a callback that does not respond gets one ping at a time, even after its add
   assert.equal(await ping(), first);
   await settleAll(world, { state: 'delivered' });
   const [second, third] = [await ping(), await ping()];
-  assert.notEqual(second, third, 'a callback that responds is pinged as often as its owner requests');
+  assert.notEqual(second, third, 'a responsive callback is pinged as often as its owner requests');
   await settleAll(world, { state: 'delivered' });
   await set(world, wallet, 2, { callbackUrl: 'https://another.example/' });
   const fourth = await ping();
@@ -105,7 +105,7 @@ it('a callback that does not respond gets one ping at a time, even after its add
   assert.equal(refused.code, 'WEBHOOK_LIMIT');
 });
 
-it('the secret and the id of a policy give access to the log, the ping and the rotation of its callback, but do not list or restore it', async (t) => {
+it("the secret and id of a policy give access to its callback's log, ping and secret rotation, but cannot list or restore it", async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -165,7 +165,7 @@ it('a policy shows that its callback is disabled, and setting the policy again r
   assert.equal((await show(world, wallet)).callbackStatus, 'active');
 });
 
-it('one network may have a hundred policies, including deleted ones for 24 hours, and changing one of them is still allowed', async (t) => {
+it('one network may have a hundred policies, counting deleted ones for 24 hours, and may still change any of them', async (t) => {
   const world = await openNoticeWorld(t);
   const wallets = Array.from({ length: 101 }, newWallet);
   for (const wallet of wallets.slice(0, 100)) await set(world, wallet, 1);
@@ -183,7 +183,7 @@ it('one network may have a hundred policies, including deleted ones for 24 hours
   await world.ask(setStakingPolicy, wanted);
 });
 
-it('the nonce applies to setting and deleting, outlives the policy, and is part of every refusal', async (t) => {
+it('the nonce applies to setting and deleting, remains after the deletion, and is part of every refusal', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const { walletAddress } = wallet;
@@ -210,7 +210,7 @@ it('the nonce applies to setting and deleting, outlives the policy, and is part 
   assert.equal(typeof (await set(world, wallet, 13)).secret, 'string', 'a new policy, a new secret');
 });
 
-it('a paused policy is stored with exactly the signed values, and reports that no offer is made', async (t) => {
+it('a paused policy is stored with exactly the signed values and reports that it makes no offers', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const request = requestOf(wallet, 1, { paused: true, keepLiquidSol: 0, minSweepSol: 0.000000001 });
@@ -239,7 +239,7 @@ it('a paused policy is stored with exactly the signed values, and reports that n
   assert.ok(!JSON.stringify(shown).includes('hidden'));
 });
 
-it('the last offer and the last reason are shown as stored', async (t) => {
+it('the last offer and the last reason for no offer are shown as stored', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;
@@ -266,7 +266,7 @@ it('the last offer and the last reason are shown as stored', async (t) => {
   });
 });
 
-it('the amounts, the callback and the last offer of a policy are shown only with its secret or to the network that set it', async (t) => {
+it("a policy's amounts, callback and last offer are shown only with its secret or to the network that set it", async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;

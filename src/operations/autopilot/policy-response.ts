@@ -1,5 +1,5 @@
 // Formats a policy. The owner sees the amounts, the callback's origin, the last offer, and why no offer was
-// made. Others see only that the policy exists. Never includes the signature.
+// made. Others only see that the policy exists. The response never includes the signature.
 import { z } from 'zod';
 import type { SkipReason } from '../../domain/autopilot/decide-autopilot-offer.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -7,7 +7,6 @@ import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
 
-/** Explains each reason in words. */
 export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
   WALLET_SHORT: 'The wallet holds no more than the amount to keep liquid.',
   BELOW_MIN_SWEEP: 'The amount above the liquid amount is too small for an offer.',
@@ -17,7 +16,8 @@ export const skipReasonTexts: Readonly<Record<SkipReason, string>> = {
 };
 
 /**
- * The public part of a policy. It includes the nonce, because a wallet's page needs it to change the policy.
+ * Fields of a policy that anyone may see. They include the nonce, because the page needs it to change the
+ * policy.
  */
 const publicShape = {
   walletAddress: z.string(),
@@ -65,7 +65,7 @@ const privateShape = {
 /** A policy, as shown to its owner. */
 export const policySchema = z.object({ ...publicShape, ...privateShape });
 
-/** A policy, as shown to anyone. Without proof of ownership, the owner's fields are absent. */
+/** A policy as shown to any caller. The owner's fields are absent unless the caller proves ownership. */
 export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();

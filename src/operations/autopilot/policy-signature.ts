@@ -1,5 +1,5 @@
-// Proves that a wallet authorized a policy: checks the wallet's ed25519 signature of the canonical text
-// before anything is read or written.
+// Verifies that a wallet authorized a policy: checks its ed25519 signature of the canonical text before
+// anything is read or written.
 
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export const signedMembers = {
   ),
 };
 
-/** The service and the cluster for which signatures are valid. */
+/** Returns the service and the cluster for which signatures are valid. */
 export const policyScope = (ctx: Context): PolicyScope => ({
   prefix: ctx.service.settings.autopilotPrefix,
   genesisHash: ctx.chain.cluster.genesisHash,

@@ -1,4 +1,4 @@
-// Conditions under which an open offer ends or is postponed before a transaction is built for it.
+// Tests when an open offer ends or is postponed before a transaction is built for it.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -22,7 +22,7 @@ import { rebuildAutopilotOffer } from './rebuild-autopilot-offer.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-/** The stake addresses of the keys under which an offer may be built, in order. */
+/** The stake addresses that an offer may use, in order, one per key. */
 const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
 const stakeAccountAddress = stakeAddresses[0]!;
 const [voteAccount, donationAddress, blockhash] = Array.from(
@@ -52,9 +52,7 @@ const registration: NewRegistration = {
   createdSlot: 1n,
 };
 
-/**
- * Opens a context with a policy that keeps 1 SOL, an offer of epoch 7, and a chain that the test controls.
- */
+/** Opens a context with a policy that keeps 1 SOL, an offer for epoch 7, and a chain that the test controls. */
 const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
@@ -63,7 +61,7 @@ const worldOf = async (t: Scope, boardNotices: readonly Notice[] = []) => {
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
   hold(wallet, 10n * SOL);
-  /** Derives the address for the key of any other builder. */
+  /** Addresses derived from keys other than the offer's. */
   const others = new Map<string, Address>();
   const addressOf = (key: string): Address => {
     const secretKeys = stakeAddresses.map((_, candidate) =>
@@ -179,7 +177,7 @@ it('an offer ends with its epoch, or once a stake exists at its address', async 
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
-it('a low balance, an address that is not a plain wallet, or the distribution of rewards only postpones the offer', async (t) => {
+it('a low balance, an address that is not a plain wallet, or a rewards distribution postpones the offer without ending it', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>
@@ -194,13 +192,13 @@ it('a low balance, an address that is not a plain wallet, or the distribution of
   hold(wallet, 10n * SOL, stakeAccountAddress);
   await putOff(/not a plain wallet/);
   hold(wallet, 10n * SOL);
-  // An outsider's account at the address is not a stake.
+  // An account that an outsider created at the address is not a stake.
   hold(stakeAccountAddress, SOL);
   world.chain.epochRewardsActive = true;
   await putOff(/until that is done/);
 });
 
-it('an offer whose address is unusable uses the next address, and ends as done if any of them has ever held a stake', async (t) => {
+it('an offer uses the next address if the first is unusable, and ends as done if any of them has ever held a stake', async (t) => {
   const { put, hold, history, compose } = await worldOf(t);
   await put(1);
   const offeredAt = async () => {
@@ -216,7 +214,7 @@ it('an offer whose address is unusable uses the next address, and ends as done i
   assert.deepEqual(await compose(), { dead: 'the stake for this epoch was already made' });
 });
 
-it('an offer without any usable address ends, and its receiver is notified once', async (t) => {
+it('an offer without a usable address ends, and the service notifies its callback once', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   for (const address of stakeAddresses) hold(address, 1n);
@@ -240,7 +238,7 @@ it('an offer without any usable address ends, and its receiver is notified once'
   assert.ok(world.woken.delivery > 0);
 });
 
-it('the key to rebuild an offer cannot be derived from wallet, epoch and registration', async (t) => {
+it('the key of an offer cannot be derived from wallet, epoch and registration alone', async (t) => {
   const { ctx, put, compose } = await worldOf(t);
   await put(1);
   const composed = await compose();

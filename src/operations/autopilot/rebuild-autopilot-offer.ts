@@ -18,23 +18,20 @@ const MADE = 'the stake for this epoch was already made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
 
 /**
- * Number of addresses tried in order. An address that received lamports before its creation can never be
- * created. Only its own key could withdraw them, so using the next address cannot lead to two stakes.
+ * Number of addresses tried in order. An address that already holds lamports cannot be created. Only the
+ * offer's own key could withdraw those lamports, so moving to the next address cannot lead to two stakes.
  */
 const CANDIDATES = 3;
 
-/**
- * Lists the idempotency keys under which this offer's stake may be built, in the order in which they are
- * tried.
- */
+/** Returns the idempotency keys of this offer's stake, in the order in which they are tried. */
 const offerKeys = (ctx: Context, { epoch }: SweepData, registrationId: string): readonly string[] =>
   Array.from({ length: CANDIDATES }, (_, candidate) =>
     ctx.events.webhookSecrets.offerKeyOf({ registrationId, epoch: BigInt(epoch), candidate }),
   );
 
 /**
- * Builds the offer's data. Rejects if the offer may become possible later, because rewards are being paid
- * out, the wallet's balance is too low, or the chain is unreachable.
+ * Builds the offer's data. Rejects if the offer may become possible later: rewards are being paid out, the
+ * wallet's balance is too low, or the chain is unreachable.
  */
 export const rebuildAutopilotOffer = async (
   ctx: Context,
@@ -75,8 +72,8 @@ export const rebuildAutopilotOffer = async (
       .run({ ctx, input, signal, source: 'rest', client: '' })
       .catch((error: unknown) => {
         if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-        // With a signature, the error refers to an earlier stake at the address; without one, someone else sent
-        // lamports to the address.
+        // With a signature, the error refers to an earlier stake at the address. Without one, someone else sent
+        // lamports to it.
         return error.body.signature === undefined ? 'occupied' : 'made';
       });
     if (built === 'made') return { dead: MADE };

@@ -1,5 +1,5 @@
-// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce determines the order of
-// policies. Returns the secret that signs deliveries, but only once.
+// Sets a wallet's autopilot policy. The wallet signs the request, and its nonce determines which policy is
+// newer. Returns the secret that signs deliveries only once.
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
@@ -60,7 +60,7 @@ export const setStakingPolicy = defineOperation({
       keepLiquidLamports: keepLiquidSol,
       minSweepLamports: minSweepSol,
     };
-    // Checked first, so that no one signs a policy whose callback is refused afterwards.
+    // Checks the callback first, so nobody signs a policy that is then refused because of its callback.
     const refusal = ctx.events.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
@@ -77,7 +77,7 @@ export const setStakingPolicy = defineOperation({
     const registration = isNewRegistration ? await ctx.store.webhooks.find(record.registrationId) : null;
     return {
       body: {
-        // A new policy starts without the failures of an earlier one.
+        // A new policy does not inherit the failures of an earlier one.
         ...policyBody(record, { disabledReason: null }),
         ...(registration ? { secret: ctx.events.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
         ...sentenceMembers(
@@ -95,7 +95,7 @@ export const setStakingPolicy = defineOperation({
 });
 
 /**
- * Returns the URL. Requires its canonical form, because the signed text must contain exactly the URL that is
+ * Parses the URL. Requires its canonical form, because the signed text must contain exactly the URL that is
  * called.
  */
 const canonicalUrl = (text: string): string => {

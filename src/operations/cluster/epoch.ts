@@ -1,4 +1,4 @@
-// The current epoch, its progress, and the expected time of the next boundary.
+// Reports the current epoch, its progress, and the expected time of the next boundary.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,4 +1,4 @@
-// The faucet pays any address that can receive SOL, and refuses addresses owned by a program.
+// Tests that the faucet pays any address that can receive SOL and refuses addresses of programs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -33,7 +33,7 @@ const ask = async (owner: string | null, faucetLamports = 10_000_000n) => {
   return given;
 };
 
-test('a new address or any account that is not a program receives the requested amount', async () => {
+test('a new address and any account that is not a program receive the requested amount', async () => {
   for (const owner of [
     null,
     '11111111111111111111111111111111',
@@ -51,7 +51,7 @@ test('the address of a program is refused before anything is sent', async () => 
     await assert.rejects(ask(owner), { code: 'VALIDATION_ERROR' });
 });
 
-test('an empty faucet is reported as a refusal with the remaining amount, not as an outage', async () => {
+test('an empty faucet is reported as a refusal with the remaining amount and not as an outage', async () => {
   assert.deepEqual(await ask(null, 1_000_007n), [7n]);
   await assert.rejects(ask(null, 1_000_006n), {
     code: 'INSUFFICIENT_BALANCE',

@@ -1,5 +1,5 @@
-// Sandbox operations: the chain's addresses, free SOL, and control of time and validator. Not available on a
-// real cluster.
+// Sandbox operations: the addresses of the local cluster, free SOL, and control of time and validator. Not
+// available on a real cluster.
 import { address } from '@solana/kit';
 import { z } from 'zod';
 import { solFigure, solNumber } from '../../domain/lamports.ts';
@@ -47,7 +47,7 @@ export const describeSandbox = defineOperation({
   },
 });
 
-/** Amount kept for the fee of a transfer and the rent of the faucet's own account. */
+/** Amount that the faucet keeps for the transfer fee and the rent of its own account. */
 const FAUCET_KEEPS_LAMPORTS = 1_000_000n;
 
 const refuseEmptyFaucet = (balanceLamports: bigint, wantedLamports: bigint): void => {

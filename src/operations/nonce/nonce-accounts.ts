@@ -1,4 +1,4 @@
-// The nonce accounts that this service creates for a wallet, at ten addresses derived from the wallet.
+// Reads the nonce accounts that this service creates for a wallet, at ten addresses derived from the wallet.
 import { type Address, createAddressWithSeed } from '@solana/kit';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { NONCE_SEEDS, nonceIn } from '../../domain/nonce-account.ts';
@@ -13,7 +13,7 @@ export interface NonceSlot {
   readonly value: string | null;
 }
 
-/** Reads all ten addresses at one slot. Throws `UPSTREAM_UNAVAILABLE`. */
+/** Reads all ten accounts at one slot. Throws `UPSTREAM_UNAVAILABLE`. */
 export const readNonceSlots = async (
   { chain: { reads } }: Context,
   wallet: Address,

@@ -1,8 +1,8 @@
-// Limits the wait for the chain in responses that can also show the last data that was read.
+// Limits how long a response waits for the chain if it can also show the last known data.
 import { orAbort } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 
-/** Maximum wait, in ms. Otherwise, a node that hangs is given up on only after many seconds. */
+/** Maximum wait, in ms. Without it, a hanging node would delay the response by many seconds. */
 const WAIT_MS = 3_000;
 
 /** Reads the chain. Returns null if that fails or takes too long. Rejects if `signal` is aborted. */

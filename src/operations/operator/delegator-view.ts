@@ -15,7 +15,6 @@ import { integer, sol, timestamp } from '../shared-schemas.ts';
 import { boundedChainRead } from './bounded-chain-read.ts';
 import { DELEGATOR_STATES, type DelegatorRow, shownLamports } from './find-delegator-rows.ts';
 
-/** An account of the delegator list. */
 export const delegatorSchema = z
   .object({
     stakeAccountAddress: z.string(),
@@ -72,12 +71,12 @@ interface Position {
   readonly asOf: string | null;
 }
 
-/** Field of responses whose content depends on the chain's position. */
+/** Schema of the `asOf` field in responses that depend on the chain's position. */
 export const asOfSchema = timestamp(
   'Time of the data, if the network is currently unreachable; null if the data is current.',
 ).nullable();
 
-/** Reads the current position. While no RPC node responds, returns the last one that was read. */
+/** Reads the current position, or returns the last known one while no RPC node responds. */
 export const readPosition = async (
   { chain: { cluster } }: { readonly chain: Pick<Context['chain'], 'cluster'> },
   signal: AbortSignal,
@@ -95,7 +94,7 @@ export const readPosition = async (
 
 const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
 
-/** Formats at most 500 rows. */
+/** Formats up to 500 rows. */
 export const viewDelegators = async (
   ctx: { readonly store: Pick<Context['store'], 'transactions' | 'firstSeen' | 'delegators'> },
   rows: readonly DelegatorRow[],

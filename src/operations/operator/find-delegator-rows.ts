@@ -1,5 +1,5 @@
-// Finds, sorts and pages the accounts of the delegator list, processing a few thousand accounts per turn of
-// the event loop.
+// Finds, sorts and pages the accounts of the delegator list, processing a few thousand accounts per event-loop
+// turn.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { IndexEntry, StakeIndex } from '../../chain/index/stake-index.ts';
@@ -8,9 +8,7 @@ import { type StakeActivation, stakeActivation } from '../../domain/stake/stake-
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { FirstSeenMemory } from '../../store/first-seen-memory.ts';
 
-/** Sort keys of the delegator list. */
 export const DELEGATOR_SORTS = ['stake', 'firstSeen', 'wallet', 'account'] as const;
-/** States of a delegated account. */
 export const DELEGATOR_STATES = ['activating', 'active', 'deactivating', 'inactive'] as const;
 
 type Sort = (typeof DELEGATOR_SORTS)[number];
@@ -24,15 +22,13 @@ export interface DelegatorRow {
   readonly activation: StakeActivation;
 }
 
-/**
- * Position of the last row of a page: its sort value, and its address to distinguish rows with equal values.
- */
+/** Sort position of a page's last row: its sort value, plus its address to break ties. */
 export interface RowPlace {
   readonly key: string;
   readonly address: string;
 }
 
-/** Selects accounts, and the epoch for which their states are determined. */
+/** Filter for accounts, with the epoch for which their states are determined. */
 export interface RowFilter {
   readonly epoch: bigint;
   readonly history: StakeHistory;
@@ -42,7 +38,6 @@ export interface RowFilter {
   readonly state?: State | undefined;
 }
 
-/** Selects the rows of one page. */
 interface RowQuery extends RowFilter {
   readonly sort: Sort;
   readonly order: 'asc' | 'desc';
@@ -50,9 +45,9 @@ interface RowQuery extends RowFilter {
   readonly after: RowPlace | null;
 }
 
-/** Number of accounts processed per turn of the event loop, which takes less than 10 ms (2026-11). */
+/** Number of accounts processed per event-loop turn, which takes less than 10 ms (2026-11). */
 export const ACCOUNTS_AT_ONCE = 4_000;
-/** Number of candidates at which they are sorted and reduced to the rows of the page. */
+/** Number of collected candidates at which they are sorted and cut to the page size. */
 const SORTED_AT = 8_192;
 
 /** Returns the state of an account in `epoch`. */
@@ -69,7 +64,7 @@ export const rowOf = (entry: Entry, epoch: bigint, history: StakeHistory): Deleg
   return { entry, state, activation };
 };
 
-/** Returns the stake for display and sorting: zero for inactive accounts. */
+/** Returns the stake shown and used for sorting: zero for inactive accounts. */
 export const shownLamports = ({ stakeLamports }: Entry, state: State): bigint =>
   state === 'inactive' ? 0n : stakeLamports;
 
@@ -94,7 +89,7 @@ const keyOf = (
     return entry.deactivationEpoch === EPOCH_ABSENT
       ? entry.stakeLamports
       : shownLamports(entry, rowOf(entry, epoch, history).state);
-  // Accounts that the delegator list has not recorded yet count as the newest.
+  // Accounts that are not recorded in the delegator list yet count as the newest.
   if (sort === 'firstSeen') return firstSeen.of(entry.address)?.atMs ?? Number.MAX_SAFE_INTEGER;
   return sort === 'wallet' ? entry.withdrawer.address : entry.address;
 };

@@ -1,4 +1,4 @@
-// Lists the alerts that were sent to the operator, newest first, with the outcome at each destination.
+// Lists the alerts sent to the operator, newest first, with the delivery state at each destination.
 import { z } from 'zod';
 import { alertLevels, type OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../shared-schemas.ts';
 
-/** Maps the id of a registration to the name of its destination. */
+/** Maps registration ids to destination names. */
 export const ALERT_DESTINATIONS: Readonly<Record<string, 'webhook' | 'notify'>> = {
   [OPERATOR_WEBHOOK_ID]: 'webhook',
   [OPERATOR_NOTIFY_ID]: 'notify',

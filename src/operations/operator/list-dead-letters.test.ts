@@ -1,4 +1,4 @@
-// The webhooks of one host are counted by their individual states.
+// Tests that the webhooks of one host are counted by their individual states.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Receiver } from '../../store/outbox/outbox.ts';
@@ -20,7 +20,7 @@ const receiver = (more: Partial<Receiver>): Receiver => ({
   ...more,
 });
 
-test('a deleted or disabled webhook does not mark the other webhooks of its host as failing, and has no next attempt', async () => {
+test("a deleted or disabled webhook does not make its host's other webhooks count as failing and has no next attempt", async () => {
   const receivers = [
     receiver({ isDisabled: true, failingSinceMs: 2_000, nextAttemptAtMs: 1 }),
     receiver({ isDeleted: true, isDisabled: true, failingSinceMs: 1_000, nextAttemptAtMs: 2 }),

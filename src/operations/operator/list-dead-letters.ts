@@ -59,7 +59,7 @@ const earliest = (times: readonly (number | null)[]): string | null => {
 const stateOf = ({ isDeleted, isDisabled, failingSinceMs }: Receiver) =>
   isDeleted ? 'deleted' : isDisabled ? 'disabled' : failingSinceMs !== null ? 'failing' : 'ok';
 
-/** Adds up the webhooks of each host. */
+/** Aggregates the webhooks by host. */
 const receiversByHost = (receivers: readonly Receiver[]): z.input<typeof receiverSchema>[] =>
   [...Map.groupBy(receivers, hostOf)].map(([callbackHost, webhooks]) => {
     const attempts = webhooks.flatMap(({ lastAttempt }) => lastAttempt ?? []);

@@ -1,4 +1,4 @@
-// The delegator list: every account of the validator, with search, sorting, paging and CSV.
+// Lists every account of the validator, with search, sorting, paging and CSV export.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -105,7 +105,7 @@ const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSch
 /** Number of accounts whose source is looked up in one query. */
 const ROWS_AT_ONCE = 500;
 
-// Written as JSON, because JSON also writes amounts exactly that no double can represent.
+// JSON also writes amounts exactly that no double can represent.
 const cell = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../shared-schemas.ts';
 
-/** Matches the allowed characters of a label. */
+/** Maximum length of a label. */
 const MAX_CHARACTERS = 60;
 
 const label = z

@@ -1,4 +1,4 @@
-// Shows one wallet or account of the delegator list and its changes.
+// Shows one wallet or account of the delegator list with its changes.
 
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
@@ -14,7 +14,6 @@ import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
 import { asOfSchema, delegatorSchema, readPosition, requireIndex, viewDelegators } from './delegator-view.ts';
 import { pageRows, rowOf } from './find-delegator-rows.ts';
 
-/** A change of a delegator, as shown in responses. */
 export const delegatorChangeSchema = z
   .object({
     at: timestamp('Time at which it was recorded.'),
@@ -39,7 +38,7 @@ export const delegatorChangeSchema = z
   })
   .meta({ id: 'BookChange' });
 
-/** The types of transaction legs that cause each change. */
+/** Maps each change to the types of transaction legs that cause it. */
 const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['type'][]>> = {
   joined: ['create', 'delegate', 'split', 'moveStake'],
   delegated: ['delegate'],
@@ -51,10 +50,7 @@ const LEGS: Readonly<Record<DelegatorChange['kind'], readonly TransactionLeg['ty
   left: ['withdraw', 'merge', 'delegate', 'moveStake'],
 };
 
-/**
- * Formats changes with the labels of their wallets and with their transactions. Rejects with
- * `STORE_UNAVAILABLE`.
- */
+/** Formats changes with wallet labels and transactions. Rejects with `STORE_UNAVAILABLE`. */
 export const changesWithLabels = async (
   { store }: Pick<Context, 'store'>,
   changes: readonly DelegatorChange[],
@@ -69,7 +65,7 @@ export const changesWithLabels = async (
   ]);
   return changes.map((change) => {
     const { address, slot, wallet } = change;
-    // The account may have been read a few slots after the transaction.
+    // The account may have been read a few slots after the transaction landed.
     const record = records.find(
       (one) =>
         one.slot <= slot &&

@@ -1,5 +1,5 @@
-// The validator's own income, rank and skip rate by epoch, as recorded by this service, and its current vote
-// latency.
+// Shows the validator's own income, rank and skip rate by epoch, as recorded by this service, and its current
+// vote latency.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';

@@ -1,4 +1,4 @@
-// Shows the operator the health of the service's dependencies: RPC nodes, index, store, outbox.
+// Shows the operator the health of the service's dependencies: RPC nodes, index, store and outbox.
 import { z } from 'zod';
 import { alertLevels } from '../../domain/alerts/alert-table.ts';
 import { serviceAlarms, serviceAlarmTable } from '../../domain/alerts/service-alarm-table.ts';
@@ -130,8 +130,8 @@ const DISABLED = {
 } as const;
 
 /**
- * Returns whether the destinations of the operator's alerts accept them. If there are no destinations,
- * nothing is wrong. An unavailable store is reported separately.
+ * Returns whether the destinations of the operator's alerts accept them. Without destinations, the state is
+ * healthy. An unavailable store is reported separately.
  */
 const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
   const destinations = ctx.events.alertDestinations.map((id) => ALERT_DESTINATIONS[id]!);
@@ -157,7 +157,7 @@ const alertsHealth = async (ctx: Context): Promise<DependencyHealth> => {
   };
 };
 
-/** Maximum number of waiting alerts that are counted for each destination. */
+/** Maximum number of waiting alerts counted per destination. */
 const MAX_COUNTED = 100;
 
 /** Returns the number of alerts that a destination refused and that are waiting for another attempt. */

@@ -1,4 +1,4 @@
-// The validator's stake now, at the next boundary and by epoch: inflow, outflow and leaving accounts.
+// Shows the validator's stake now, at the next boundary and by epoch: inflow, outflow and leaving accounts.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -60,7 +60,7 @@ export const showStakeFlows = defineOperation({
       ctx.store.delegators.epochs(EPOCHS),
       ctx.store.delegators.changes({}, CHANGES),
     ]);
-    // Read after the sum, in order to detect whether an epoch ended in the meantime.
+    // Read after the stake totals, to detect whether an epoch ended in the meantime.
     const { position, asOf } = await readPosition(ctx, signal);
     return {
       body: {

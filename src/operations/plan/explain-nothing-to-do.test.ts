@@ -1,5 +1,5 @@
-// If there is nothing to do, the refusal contains the reason and the next step: when to retry, or which call
-// helps.
+// Tests that the refusal of a goal that changes nothing contains the reason and the next step: when to retry,
+// or which call helps.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -18,7 +18,7 @@ const waiting = (possibleFromEpoch: bigint | null): BlockedAccount => ({
   possibleFromEpoch,
 });
 
-it('the refusal for every goal states a reason and suggests a call', () => {
+it('the refusal of every goal states a reason and suggests a call', () => {
   for (const goal of goalNames) {
     const { message, suggestedAction } = nothingToDo({ goal }, [], { wallet });
     assert.match(message, /^[A-Z].*\.$/);
@@ -26,7 +26,7 @@ it('the refusal for every goal states a reason and suggests a call', () => {
   }
 });
 
-it('if waiting helps, the refusal states the first possible epoch', () => {
+it('the refusal states the first possible epoch if waiting helps', () => {
   const blocked = [waiting(null), waiting(806n), waiting(805n)];
   const { suggestedAction, body } = nothingToDo({ goal: 'withdraw-all' }, blocked, { wallet });
   assert.match(guidanceText(suggestedAction), /in epoch 805 or later/);
@@ -36,7 +36,7 @@ it('if waiting helps, the refusal states the first possible epoch', () => {
   );
 });
 
-it('refusals of one-shot calls suggest one-shot calls, and others suggest the builder', () => {
+it('refusals of one-shot calls suggest one-shot calls, and other refusals suggest a builder', () => {
   const next = (use?: 'one-shot') =>
     guidanceText(nothingToDo({ goal: 'withdraw-all', use }, [waiting(null)], { wallet }).suggestedAction);
   assert.equal(next('one-shot'), 'Unstake first: unstake.');

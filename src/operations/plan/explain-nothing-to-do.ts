@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/app-error.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
 /**
- * The caller's way to make the change. `one-shot`: one call signs with the caller's key. `builder`: the
- * caller signs a transaction.
+ * How the caller makes the change. `one-shot`: one call signs with the caller's key. `builder`: the caller
+ * signs a built transaction.
  */
 type Use = 'one-shot' | 'builder';
 
@@ -58,14 +58,13 @@ const REASONS: Readonly<Record<GoalName, string>> = {
   'withdraw-all': 'WITHDRAW_ALL',
 };
 
-/** Formats an account that the plan cannot change. */
 export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
   stakeAccountAddress: account,
   reason,
   possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
 });
 
-/** Creates the refusal. If waiting helps, it states the first epoch in which an account can be used. */
+/** Creates the refusal. It states the first epoch in which an account can be used, if waiting helps. */
 export const nothingToDo = (
   { goal, use = 'builder' }: { readonly goal: GoalName; readonly use?: Use | undefined },
   blocked: Plan['blocked'],

@@ -1,4 +1,4 @@
-// Maps each reason for which the planner refuses to an error code, a sentence, the next step and parameters.
+// Maps each reason for a planner refusal to an error code, a message, the next step and its parameters.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
@@ -14,7 +14,7 @@ import { nothingToDo } from './explain-nothing-to-do.ts';
 import type { PlanRequest } from './plan-request.ts';
 import type { WalletAtSlot } from './read-plan-inputs.ts';
 
-/** Refusals of `preparePlan`, in addition to read errors. */
+/** Error codes of planner refusals, in addition to read errors. */
 export const planErrors = [
   'AMOUNT_NOT_REACHABLE',
   'NOTHING_TO_DO',
@@ -30,7 +30,6 @@ export const planErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 type Why = PlanRefusal['why'];
-/** The planner's refusal for one reason, with its details. */
 type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly why: infer Reasons }
   ? Reason extends Reasons
     ? One
@@ -47,7 +46,7 @@ interface RefusalRecord<Reason extends Why> {
   readonly retryAfterSeconds?: number;
 }
 
-/** Returns placeholders for the possible amounts just below and above the requested one. */
+/** Returns message placeholders for the nearest possible amounts below and above the requested one. */
 const nearest = ({
   nearestBelowLamports,
   nearestAboveLamports,
@@ -56,7 +55,7 @@ const nearest = ({
   ...(nearestAboveLamports === null ? [] : ['{nearestAboveSol}']),
 ];
 
-/** True if the amount exceeds the total. Then no larger amount is possible, but the total always is. */
+/** True if the amount exceeds the total. No larger amount is possible then, but the total always is. */
 const exceedsAll = ({ nearestAboveLamports, isComplete }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): boolean =>
   nearestAboveLamports === null && isComplete;
 
@@ -70,8 +69,7 @@ const amountFigures = (
 });
 
 /**
- * Computes the rent of the accounts whose stake can be unstaked. It is returned with the rest when an account
- * is closed.
+ * Sums the rent of the accounts whose stake can be unstaked. An account's rent is returned when it is closed.
  */
 const rentOfStakes = (world: PlanInputs): bigint =>
   ownAccounts(world)
@@ -82,7 +80,7 @@ const rentOfStakes = (world: PlanInputs): bigint =>
       0n,
     );
 
-/** Refusals by reason, except `NOTHING_TO_DO`, which depends on the goal. */
+/** Refusals by reason, except `NOTHING_TO_DO`, whose message depends on the goal. */
 const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
   AMOUNT_NOT_REACHABLE: {
     code: 'AMOUNT_NOT_REACHABLE',
@@ -176,7 +174,7 @@ const moreThanStaked: Partial<RefusalRecord<'AMOUNT_NOT_REACHABLE'>> = {
     'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',
 };
 
-/** Creates the error for a refusal of the planner, with its message and parameters. */
+/** Converts a planner refusal to an error, with its message and parameters. */
 export const refusalError = (
   refusal: PlanRefusal,
   world: PlanInputs,

@@ -1,4 +1,4 @@
-// A requested change of a wallet's stake, and its conversion to a goal of the planner.
+// Defines a requested change of a wallet's stake and converts it to a planner goal.
 import type { Address } from '@solana/kit';
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import type { PlanGoal } from '../../domain/plan/plan-for-goal.ts';
@@ -8,7 +8,6 @@ import type { SignRequest } from '../../domain/sign-request.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import type { BuildOptions } from '../act/build-options.ts';
 
-/** A requested change of a wallet's stake. */
 export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
   readonly wallet: Address;
   /** The withdraw authority of the accounts. Default: the wallet. */
@@ -37,8 +36,8 @@ export interface PlanRequest extends Omit<BuildOptions, 'feePayer'> {
    */
   readonly isCallersKey?: boolean | undefined;
   /**
-   * Namespace of the key. The same key derives different addresses in another namespace. Default: the
-   * builders' namespace.
+   * Namespace of the key. The same key derives different addresses in each namespace. Default: the builders'
+   * namespace.
    */
   readonly use?: 'builder' | 'one-shot' | undefined;
 }
@@ -49,7 +48,6 @@ export type PreviewRequest = Omit<
   'key' | 'isCallersKey' | 'use' | 'transactionVersion' | 'addressing'
 >;
 
-/** Converts the request to the planner's goal. */
 export const goalOf = ({
   goal,
   lamports,
@@ -82,8 +80,8 @@ export const goalOf = ({
 };
 
 /**
- * Converts the request for the page. Returns null for a sweep into a specific account, and for stake of
- * another owner.
+ * Converts the request for the page. Returns null for a sweep into a specific account and for another owner's
+ * stake.
  */
 export const signRequestOf = ({
   wallet,
@@ -96,9 +94,9 @@ export const signRequestOf = ({
   accounts,
 }: PreviewRequest): SignRequest | null => {
   if (into !== undefined && goal !== 'top-up') return null;
-  // The page acts for a wallet that holds both authorities.
+  // The page supports only wallets that hold both authorities.
   if (owner !== wallet) return null;
-  // If there is only one account, it is the largest activating one.
+  // A single named account is always the largest activating one.
   const named = into === undefined ? accounts : [into];
   return {
     kind: 'rearrange',
@@ -108,7 +106,10 @@ export const signRequestOf = ({
   };
 };
 
-/** Throws `VALIDATION_ERROR` if only the owner, and not a stake authority, could make the change. */
+/**
+ * Throws `VALIDATION_ERROR` if only the owner could make the change, but the wallet is only the stake
+ * authority.
+ */
 export const refuseForStakeAuthority = ({
   wallet,
   owner = wallet,
@@ -125,10 +126,7 @@ export const refuseForStakeAuthority = ({
   ]);
 };
 
-/**
- * Throws `VALIDATION_ERROR` if the goal needs an amount and the request has none, or if the request has an
- * amount that the goal does not take.
- */
+/** Throws `VALIDATION_ERROR` if a required amount is missing, or if the goal does not take the given one. */
 export const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
   const { amount } = goalRecord(goal);
   const refused = (code: string, message: string) =>

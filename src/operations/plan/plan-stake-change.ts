@@ -1,5 +1,5 @@
-// Plans any change of a wallet's stake. Returns whether it is possible, every account before and after, and
-// the unsigned transactions.
+// Plans any change of a wallet's stake. Returns whether it is possible, every account before and after, and the
+// unsigned transactions.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { goalDescriptions } from '../../domain/plan/goal-descriptions.ts';

@@ -123,7 +123,6 @@ export const planRefusalSchema = z
   })
   .meta({ id: 'PlanRefusal' });
 
-/** Formats a refusal as part of a response. */
 export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
   const { nearestBelowSol, nearestAboveSol, complete, shortfallSol } = error.body as Record<string, never>;
   const figures = Object.entries({ nearestBelowSol, nearestAboveSol, complete, shortfallSol });
@@ -137,7 +136,6 @@ export const planRefusalView = (error: AppError): z.input<typeof planRefusalSche
   };
 };
 
-/** The parts of a prepared plan that responses show. */
 type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
 
 const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
@@ -158,7 +156,6 @@ const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   return Math.round(perEpoch.reduce<number>((sum, one) => sum + one!, 0) * 1e9) / 1e9;
 };
 
-/** Formats the amounts, accounts and costs of a plan. */
 export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
   const { plan, facts } = prepared;
   const nowMs = ctx.clock.now();
@@ -205,13 +202,13 @@ export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof plan
   };
 };
 
-/** A builder's response that includes the plan of its transaction. */
+/** Response of a builder that includes the plan of its transaction. */
 export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   epochTiming: unsignedMembers.epochTiming,
   plan: planSchema,
 });
 
-/** The plan in the response of a builder that can also act on one account without a plan. */
+/** Optional plan in the response of a builder that can also change a single account without a plan. */
 export const optionalPlan = planSchema
   .optional()
   .meta({ description: 'Present if several accounts or an amount were requested.' });
@@ -236,7 +233,7 @@ export const plannedStakes = ({
     .sort((a, b) => (a.lamports > b.lamports ? -1 : 1));
 };
 
-/** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if it has more. */
+/** Returns the only transaction of a plan. Throws `PLAN_NEEDS_SEVERAL` if there are more. */
 export const onlyTransaction = (
   { transactions }: PreparedPlan,
   { goal, use, nonce }: Pick<PlanRequest, 'goal' | 'use' | 'nonce'>,
@@ -260,9 +257,8 @@ export const onlyTransaction = (
 };
 
 /**
- * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of
- * `preparePlan` and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if the steps do not fit into one
- * transaction.
+ * Builds the response of a builder whose plan must fit into one transaction. Throws the errors of `preparePlan`
+ * and `refuseRepeatedAmount`, and `PLAN_NEEDS_SEVERAL` if one transaction is not enough.
  */
 export const plannedTransaction = async <Members extends object = object>(
   ctx: Context,

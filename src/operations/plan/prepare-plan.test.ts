@@ -1,4 +1,4 @@
-// A prepared plan contains the bytes of its transactions, even if the memo contains non-ASCII characters.
+// Tests the transaction bytes of a prepared plan whose memo contains non-ASCII characters.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { buildTransaction, encodeWire } from '../../chain/transactions/transacti
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { preparePlan } from './prepare-plan.ts';
 
-test('a memo with non-ASCII characters is counted in bytes', async () => {
+test('the planner counts a memo with non-ASCII characters in bytes', async () => {
   const { wallet, voteAccount, stakeAccount: address, epoch: deactivationEpoch } = PLAN;
   const stakeLamports = 5_000_000_000n;
   const delegation = { voteAccount, stakeLamports, activationEpoch: 10n, deactivationEpoch };

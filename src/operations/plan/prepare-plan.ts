@@ -25,7 +25,7 @@ import {
 } from './plan-request.ts';
 import { planReadErrors, readWorld, worldOf } from './read-plan-inputs.ts';
 
-/** A transaction of a plan, already signed by the accounts that it creates. */
+/** A transaction of a plan, already signed with the keys of the accounts that it creates. */
 export interface PlannedBytes {
   readonly built: BuiltTransaction;
   readonly signatures: ReadonlyMap<string, Uint8Array>;
@@ -40,7 +40,7 @@ export interface PreparedPlan {
   readonly notices: readonly Notice[];
 }
 
-/** Errors that can occur when a plan is read, planned and built under a caller's key. */
+/** Errors that can occur when a plan with a caller's idempotency key is read, planned and built. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',
@@ -50,19 +50,20 @@ export const planBuildErrors = [
 
 type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
-/** Creates the notice that the rent of new accounts will go to the owner. */
+/** Creates the notice that the rent of new accounts goes to the owner. */
 const rentForOwner = (world: PlanInputs): Notice =>
   notice('RENT_FOR_OWNER', '{walletAddress} pays the rent of new accounts. Only {owner} can get it back.', {
     walletAddress: world.wallet,
     owner: ownerOf(world),
   });
 
-/** True for goals that only bring SOL into the wallet. */
+/** True for goals that only move SOL into the wallet. */
 const returnsOnly = ({ goal, to = 'wallet' }: PlanRequest): boolean =>
   goal === 'withdraw-amount' || goal === 'withdraw-all' || (goal === 'sweep' && to === 'wallet');
 
 /**
- * Returns the requested amount, which can include later withdrawals, or the sum of the plan's withdrawals.
+ * Returns the requested amount, which can include later withdrawals. Without one, returns the sum of the plan's
+ * withdrawals.
  */
 const returnedLamports = ({ amountLamports, transactions }: Plan): bigint =>
   amountLamports ??
@@ -82,9 +83,9 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Throws `STAKE_ADDRESS_OCCUPIED` if any account exists at one of the addresses, or a stake account at one of
- * the addresses that the same key derives with the other addressing. The error contains a new key if an
- * outsider created the account.
+ * Throws `STAKE_ADDRESS_OCCUPIED` if any account exists at one of the addresses, or a stake account exists at
+ * an address that the same key derives with the other addressing. The error contains a new key if an outsider
+ * created the account.
  */
 const refuseTaken = async (
   ctx: Context,
@@ -112,7 +113,7 @@ const refuseTaken = async (
 
 /**
  * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `VALIDATION_ERROR`, or
- * `STAKE_ADDRESS_OCCUPIED` if an account has already been created under this key.
+ * `STAKE_ADDRESS_OCCUPIED` if an account was already created with this idempotency key.
  */
 export const preparePlan = async (
   ctx: Context,
@@ -128,7 +129,7 @@ export const preparePlan = async (
   using keys = new DisposableStack();
   const created: StakeKey[] = [];
   const addressing = addressingOf(wallet, request);
-  // The separator is a space, which callers' keys cannot contain.
+  // Callers' keys cannot contain a space, so the derived keys never collide with them.
   const newKey = (index: number, addressing: Addressing): StakeKey =>
     keys.use(
       ctx.chain.stakeKeys.derive({
@@ -183,19 +184,19 @@ export const preparePlan = async (
   return { plan: result.plan, world, facts, transactions, notices };
 };
 
-/** A preview of a plan. No transactions are built and no keys are derived. */
+/** A preview of a plan. It builds no transactions and derives no keys. */
 export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
   /** Null if no amount was requested. */
   readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;
 }
 
 /**
- * Placeholder for an account that a previewed plan would create. The account gets an address only when the
- * plan is built.
+ * Placeholder for an account that a previewed plan would create. The real address is derived only when the plan
+ * is built.
  */
 const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
 
-/** Reads and plans like `preparePlan`, but returns a refusal as part of the response. */
+/** Reads and plans like `preparePlan`, but returns a planner refusal instead of throwing it. */
 export const previewPlan = async (
   ctx: Context,
   request: PreviewRequest & { readonly goal: 'unstake' | 'withdraw-amount' },

@@ -1,4 +1,4 @@
-// Reads the wallet, its stake accounts and the chain facts for a plan.
+// Reads the wallet, its stake accounts and the chain data for a plan.
 import type { Address } from '@solana/kit';
 import { MAX_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { PlanInputs } from '../../domain/plan/plan.ts';
@@ -27,14 +27,14 @@ export const planReadErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** The wallet and its accounts, with the chain's state at the same slot. */
+/** A wallet and its accounts with the chain's state at the same slot. */
 export interface WalletAtSlot {
   readonly facts: BuildFacts;
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
 }
 
-/** Reads the accounts that the request names and the wallet, all at one slot. */
+/** Reads the wallet and the accounts named in the request, all at one slot. */
 const readNamed = async (
   ctx: Context,
   wallet: Address,
@@ -53,16 +53,16 @@ const readNamed = async (
 };
 
 /**
- * Time for which a wallet is remembered as having no stake, in ms. Otherwise, each request for a migration
- * would scan all stake accounts of the cluster.
+ * Time for which a wallet is remembered as having no stake, in ms. Without this, each migration request would
+ * scan all stake accounts of the cluster.
  */
 const EMPTY_FOR_MS = 20_000;
-/** Maximum number of remembered wallets, about 150 bytes each. */
+/** Maximum number of remembered wallets, at about 150 bytes each. */
 const REMEMBERED_EMPTY = 10_000;
 
 /**
- * Wallets without stake, with the time at which this was found and the slot of the latest change through this
- * service at that time. Each source of reads has its own map.
+ * Wallets without stake: the time of the check, and the slot of the latest change through this service at that
+ * time. Keyed by the object that reads the chain, because tests run several.
  */
 const emptyWallets = new WeakMap<
   Context['chain']['reads'],
@@ -82,8 +82,8 @@ const wasJustEmpty = (ctx: Context, wallet: Address): boolean => {
 };
 
 /**
- * Reads the current state of the accounts that the request names, or else of those in the list of stake
- * accounts.
+ * Reads the current state of the accounts named in the request, or of all the wallet's accounts in the stake
+ * list.
  */
 export const readWorld = async (
   ctx: Context,
@@ -96,7 +96,7 @@ export const readWorld = async (
     return readNamed(ctx, wallet, [], { priority, nonce }, signal);
   const touchedSlot = ctx.chain.index?.touchedSlot() ?? 0n;
   const [read, lifetime] = await Promise.all([
-    // A migration concerns stake with other validators, which the index does not contain.
+    // A migration needs stake with other validators, which the index does not contain.
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal, { reread: true }),
     readLifetime(ctx, { wallet, nonce }, signal),
   ]);
@@ -113,7 +113,7 @@ export const readWorld = async (
   };
 };
 
-/** Builds the planner's input from the wallet's state, with `newAddress` for new accounts. */
+/** Builds the planner's input from the wallet's state. `newAddress` provides addresses for new accounts. */
 export const worldOf = async (
   ctx: Context,
   { wallet, owner }: Pick<PreviewRequest, 'wallet' | 'owner'>,
@@ -131,7 +131,7 @@ export const worldOf = async (
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
       minimumDelegationLamports: facts.limits.minimumDelegationLamports,
-      // Plans only need to know whether an address is a vote account.
+      // The planner only checks whether an address is a vote account.
       voteCredits: new Map([[voteAccount, 0n]]),
     },
     newAddress,

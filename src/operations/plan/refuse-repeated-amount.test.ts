@@ -7,7 +7,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
-test('an amount is planned again under a key only if no transaction under that key has landed or may still land', async (t) => {
+test('an amount is planned again with the same key only if no transaction with that key has landed or may still land', async (t) => {
   const { intents } = await openTestStore(t);
   const ctx = {
     store: { intents },

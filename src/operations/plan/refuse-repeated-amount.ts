@@ -1,5 +1,5 @@
-// Refuses to plan an amount again under a key whose transaction has landed or may still land, because a new
-// plan cannot know that the amount was already taken out.
+// Refuses to plan an amount again with a key whose transaction has landed or may still land, because a new plan
+// cannot know that the amount was already taken out.
 
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
@@ -7,8 +7,8 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Does nothing if there is no amount, because repeating such a plan has no further effect, or if the caller
- * sent no key, because then every request is new. Throws `IDEMPOTENCY_KEY_REUSED` with the signature, or
+ * Does nothing without an amount, because repeating such a plan has no further effect, or without a caller's
+ * key, because every request is then new. Throws `IDEMPOTENCY_KEY_REUSED` with the signature, or
  * `STORE_UNAVAILABLE`.
  */
 export const refuseRepeatedAmount = async (

@@ -39,10 +39,7 @@ export const signPlanned = async (
   };
 };
 
-/**
- * Explains the chain's refusal of a one-shot transaction, whether it was planned or has the layout of its
- * kind.
- */
+/** Explains the chain's refusal of a one-shot transaction, whether planned or built with a fixed layout. */
 export const oneShotRefusal = (
   error: unknown,
   planned: Pick<SignedPlan, 'programs'> | null | undefined,

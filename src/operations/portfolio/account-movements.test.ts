@@ -30,7 +30,7 @@ const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: A
 const rearranged = (...operations: readonly MachineOperation[]): Uint8Array =>
   encodeWire(buildTransaction.rearrange({ ...common, operations }));
 
-/** Builds arbitrary instructions, as another program of the owner might send them. */
+/** Encodes a transaction with arbitrary instructions, as another program of the owner might send. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {
   const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
   return encodeWire({
@@ -50,7 +50,7 @@ interface Landed {
   readonly succeeded?: boolean;
 }
 
-/** Opens a chain that contains `landed`, newest first, and is finalized up to slot 10,500. */
+/** Opens a chain with the transactions `landed`, newest first, finalized up to slot 10,500. */
 const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length } = {}) => {
   const rewardMemory = createRewardMemory();
   const asked: ReadOptions[] = [];
@@ -93,7 +93,7 @@ const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length }
 
 const at = (slot: number, wire: Uint8Array | null): Landed => ({ slot, wire, succeeded: true });
 
-test('splits, moves and merges are exact to the lamport, even if there are several in one transaction', async () => {
+test('splits, moves and merges are exact to the lamport, even if one transaction contains several', async () => {
   const authority = wallet;
   const [child, third] = [exampleKey(41), exampleKey(42)];
   const movedBy = async (
@@ -118,11 +118,11 @@ test('splits, moves and merges are exact to the lamport, even if there are sever
   assert.equal(await movedBy(held, { ...move, type: 'moveLamports', account: OTHER, into: ACCOUNT }), 4n);
   assert.equal(await movedBy(held, merge), 50n);
   assert.equal(await movedBy(held, { ...merge, account: OTHER, from: ACCOUNT }), -100n);
-  // Deposits into the merged account in the same transaction are included and not counted twice.
+  // Deposits into the merged account in the same transaction are counted exactly once.
   assert.equal(await movedBy(held, move, { ...merge, account: OTHER, from: third }, merge), 57n);
 });
 
-test('creation, deposits and withdrawals are reported by epoch, and transactions without movements are not', async () => {
+test('creation, deposits and withdrawals are reported by epoch, and transactions that move nothing are omitted', async () => {
   const { read } = open([
     at(10_500, withdrawal(3n)),
     at(9_999, foreign(transfer(ACCOUNT, 5n), transfer(ACCOUNT, 7n))),
@@ -153,7 +153,7 @@ test('failed transactions and transactions of other accounts are not movements',
 test('a transaction after the slot of the balance is not counted', async () => {
   const { read, asked } = open([at(10_501, withdrawal(90n)), at(10_500, opening(100n))]);
   assert.deepEqual(await read(), { opening: { epoch: 20n, lamports: 100n }, movements: [] });
-  assert.equal(asked[0]?.minContextSlot, 10_500n, 'no node that is behind that slot is queried');
+  assert.equal(asked[0]?.minContextSlot, 10_500n, 'nodes behind that slot are not queried');
 });
 
 const unreadable: readonly (readonly [what: string, landed: readonly Landed[], options?: object])[] = [
@@ -185,7 +185,7 @@ for (const [what, landed, options] of unreadable)
     assert.equal(await open(landed, options).read(), null);
   });
 
-test('199 signatures are read, failed ones without a call', async () => {
+test('199 signatures are read, and failed transactions cost no call', async () => {
   assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, movements: [] });
 });
 
@@ -196,7 +196,7 @@ test('a new authority moves no lamports', async () => {
   assert.deepEqual(await read(), { opening: null, movements: [] });
 });
 
-test('results are cached, so a search that ran out of calls completes later', async () => {
+test('results are cached, so a later call completes a search that ran out of budget', async () => {
   const { read } = open([at(9_000, withdrawal(3n)), at(7_000, opening(100n))]);
   assert.equal(await read(0), null);
   assert.equal(await read(2), null);

@@ -1,4 +1,4 @@
-// Determines the lamports that transactions moved into and out of a stake account. The result is null if a
+// Determines the lamports that transactions moved into and out of a stake account. The result is null if any
 // transaction cannot be decoded.
 import type { Address } from '@solana/kit';
 import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -19,7 +19,7 @@ export interface AccountMovements {
   readonly movements: readonly BalanceAt[];
 }
 
-/** Number of signatures at which an account's transactions are no longer read and its tips remain unknown. */
+/** Number of signatures from which on an account's transactions are not read and its tips stay unknown. */
 const MAX_SIGNATURES = 200;
 
 /** Instructions of the Stake program that move no lamports. */
@@ -37,7 +37,7 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The effect of one instruction on an account. A transfer by another program counts as a tip and not as a
+ * The effect of one instruction on an account. A transfer by another program counts as a tip rather than a
  * movement.
  */
 interface Effect {
@@ -107,7 +107,7 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
   for (const { signature, slot, succeeded } of rows) {
-    // Later transactions are ignored, because the balance to explain is that at `finalizedSlot`.
+    // Later transactions are ignored, because the balance to explain is the one at `finalizedSlot`.
     if (!succeeded || slot > finalizedSlot) continue;
     const cached = ctx.chain.rewardMemory.landed.get(signature);
     if (cached === undefined && !budget.take()) return null;
@@ -122,7 +122,8 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     if (effects === null) return null;
     for (const effect of effects) {
       if (effect.opened !== undefined) {
-        // The account was closed in between, and the two lifetimes of its address cannot be distinguished.
+        // The account was closed and created again, and signatures do not reveal which of the two a transaction
+        // belongs to.
         if (opening !== null) return null;
         opening = { epoch, lamports: effect.opened };
       }

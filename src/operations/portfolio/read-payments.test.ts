@@ -16,8 +16,8 @@ import { readPayments } from './read-payments.ts';
 const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
 
 /**
- * In epoch 19 only `ONE` was paid, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has epoch
- * 17.
+ * In epoch 19 only `ONE` was paid, 5 lamports in slot 20,001. Epoch 18 is still being paid. No node has data
+ * for epoch 17.
  */
 const paidTo = (address: string) =>
   address === ONE ? { epoch: 19, effectiveSlot: 20_001, amount: 5, postBalance: 105, commission: 7 } : null;
@@ -64,7 +64,7 @@ test('paid, unpaid and unknown epochs are distinguished', async (t) => {
   );
 });
 
-test('the day of a payment is the day of its block, for any paid account, and is unknown without the block', async (t) => {
+test('the payment day is the day of its block, for any paid account, and is unknown without the block', async (t) => {
   const { read } = await open(t);
   const payments = await read([OTHER, ONE], [19n, 18n]);
   assert.equal(payments.paidAt(19n), '2023-11-14T22:13:20.000Z');
@@ -72,19 +72,19 @@ test('the day of a payment is the day of its block, for any paid account, and is
   assert.equal((await read([OTHER], [18n])).paidAt(19n), '2023-11-14T22:13:20.000Z', 'for all alike');
 });
 
-test('known results, even of epochs without a payment, are not requested again, but unknown ones are', async (t) => {
+test('known results, including epochs without a payment, are not requested again, but unknown ones are', async (t) => {
   const { read, node } = await open(t);
   await read([ONE, OTHER], [19n, 18n]);
   const asked = node.requests.length;
   await read([OTHER, ONE], [19n]);
   assert.equal(node.requests.length, asked);
   await read([ONE], [19n, 18n]);
-  // A single node is retried.
+  // The only node is retried.
   const epochs = new Set(node.requests.slice(asked).map(({ params }) => params[1].epoch));
   assert.deepEqual([...epochs], [18]);
 });
 
-test('an account that is added later is requested alone', async (t) => {
+test('an account added later is requested alone', async (t) => {
   const { read, node } = await open(t);
   await read([ONE], [19n]);
   await read([ONE, OTHER], [19n]);
@@ -119,7 +119,7 @@ test('101 accounts cost two calls per epoch', async (t) => {
   assert.equal(rich.node.count('getInflationReward'), 2);
 });
 
-test('without accounts or epochs no node is queried', async (t) => {
+test('no node is queried without accounts or epochs', async (t) => {
   const { read, node } = await open(t);
   assert.deepEqual((await read([], [19n])).notices, []);
   assert.equal((await read([ONE], [])).of(ONE).size, 0);

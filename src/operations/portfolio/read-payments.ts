@@ -6,7 +6,6 @@ import { type Notice, notice } from '../../domain/notice.ts';
 import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import type { Search } from './search-address-history.ts';
 
-/** The inflation payments that were found. */
 interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601 payment time of each epoch; null if unknown. */
@@ -29,7 +28,7 @@ const BUDGET_SPENT = notice(
   'Too many epochs were requested at once, so some are left empty. Try again in a minute.',
 );
 
-/** Reads the payments that are not cached. Throws `UPSTREAM_UNAVAILABLE` if no RPC responds. */
+/** Reads the payments that are not cached yet. Throws `UPSTREAM_UNAVAILABLE` if no RPC node responds. */
 export const readPayments = async (
   search: Search,
   addresses: readonly Address[],

@@ -93,7 +93,7 @@ test('a search of an address without signatures covers its whole history', async
   assert.deepEqual([mark?.fromSignature, mark?.toSignature], [null, null]);
 });
 
-test('a transaction is read only if it succeeded and has our memo, and is stored with its own amount and times', async (t) => {
+test('a transaction is read only if it succeeded and has our memo, and is stored with its amount and times', async (t) => {
   const { search, read, transactions } = await open(t, [
     row(4, { memo: null }),
     row(3, { succeeded: false }),
@@ -110,14 +110,14 @@ test('a transaction is read only if it succeeded and has our memo, and is stored
   );
 });
 
-test('without a block time the timestamp is estimated from the distance to the finalized slot', async (t) => {
+test('a missing block time is estimated from the distance to the finalized slot', async (t) => {
   const { search, clock, transactions } = await open(t, [row(10, { blockTimeSeconds: null })]);
   await search(60);
   const [recorded] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
   assert.equal(recorded?.confirmedAtMs, clock.now() - 50 * 400);
 });
 
-test('transactions that are not finalized are left for the next search, which reads none twice', async (t) => {
+test('transactions that are not finalized are left for the next search, which reads none of them twice', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(3));
   assert.equal((await search(2))?.toSlot, 2n);
   assert.deepEqual(await history(), [2, 1]);
@@ -130,7 +130,7 @@ test('transactions that are not finalized are left for the next search, which re
   );
 });
 
-test('a node behind the finalized slot is not queried, because the checkpoint would cover slots that the node has not seen', async (t) => {
+test('a node behind the finalized slot is not queried, because it cannot have seen all slots that the checkpoint covers', async (t) => {
   const { search, pages } = await open(t, [row(1)]);
   await search(44);
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('a node behind the finalized slot is not queried, because the checkpoint wo
   );
 });
 
-test('the checkpoint ends where the budget ran out, and the next search continues there', async (t) => {
+test('the checkpoint ends where the budget ran out, and the next search continues from there', async (t) => {
   const { search, history, read } = await open(t, rowsDownFrom(6));
   const first = await search(50, 4);
   assert.deepEqual([first?.fromSlot, first?.toSlot, first?.reachesStart], [4n, 50n, false]);
@@ -153,7 +153,7 @@ test('the checkpoint ends where the budget ran out, and the next search continue
 test('without any budget the checkpoint stays unchanged', async (t) => {
   const { search } = await open(t, rowsDownFrom(2));
   assert.equal(await search(50, 0), null);
-  // The first call lists the signatures. No call is left to read a transaction, so nothing was searched.
+  // The only call lists the signatures. None is left to read a transaction, so the search covers nothing.
   assert.equal(await search(50, 1), null);
   const mark = await search(50, 2);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [2n, false]);
@@ -170,18 +170,18 @@ test('a busy address is searched three pages at a time in each direction, from t
   assert.equal(pages.length, 7);
 });
 
-test('a budget that ends on the second page leaves the newest signature of the first in the checkpoint', async (t) => {
+test('if the budget ends on the second page, the checkpoint keeps the newest signature of the first page', async (t) => {
   const rows = [...rowsDownFrom(2_000, { memo: null }).slice(0, 1_000), row(1_000), row(999)];
   const { search } = await open(t, rows);
   const mark = await search(5_000, 2);
   assert.deepEqual([mark?.fromSlot, mark?.toSignature], [1_001n, exampleSignature(2_000)]);
 });
 
-test('the search does not claim to cover the gap to a known range that it did not reach', async (t) => {
+test('the search does not claim to cover a gap that it did not close', async (t) => {
   const { search, rows } = await open(t, [row(1, { memo: null })]);
   assert.equal((await search(5))?.reachesStart, true);
   rows.unshift(...rowsDownFrom(4_200, { memo: null }).slice(0, 4_000));
-  // Three pages of new signatures use up the calls, so none is left for older ones.
+  // Three pages of new signatures use up the budget, so no call is left for older ones.
   const mark = await search(9_000, 3);
   assert.deepEqual([mark?.fromSlot, mark?.reachesStart], [1_201n, false]);
 });

@@ -1,5 +1,5 @@
-// Searches an address's signatures for history transactions, newest first, and records the range that was
-// searched.
+// Searches an address's signatures for transactions of the history, newest first, and records the range that
+// was searched.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
 import type { SearchBudget } from '../../chain/rpc/search-budget.ts';
@@ -40,17 +40,17 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** The transactions of an address to search: only those with our memo, or all. */
+/** Scope of a search: only transactions with our memo, or all. */
 type SearchedFor = 'memo' | 'every';
 
 /**
- * Returns the key under which an address's searched range is stored. A search by memo does not cover other
- * transactions.
+ * Returns the store key of an address's searched range. A memo search does not cover other transactions, so it
+ * has its own key.
  */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
   searchedFor === 'memo' ? address : `every:${address}`;
 
-/** Reads and decodes a transaction. The memo in the row is only a hint, because anyone can write one. */
+/** Reads and decodes a transaction. The memo in the row is only a hint, because anyone can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.chain.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -73,10 +73,7 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
   );
 };
 
-/**
- * Stores those of `rows` that are our transactions. Returns the number of rows, counted from the first one,
- * that were examined.
- */
+/** Stores the rows that are our transactions. Returns the number of rows examined, counted from the first. */
 const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
   const promising = rows.filter(
@@ -105,7 +102,7 @@ const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: Searc
   return searched;
 };
 
-/** Walks back from `before` (default: the newest) to just after `knownSlot`. */
+/** Pages back from `before` (default: the newest transaction) to just after `knownSlot`. */
 const walk = async (
   search: Search,
   address: Address,
@@ -119,7 +116,7 @@ const walk = async (
     const all = await ctx.chain.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
-      // A lagging node would omit transactions, although the stored range would then claim to cover them.
+      // A lagging node would omit transactions that the stored range then claims to cover.
       minContextSlot: finalizedSlot,
       limit: PAGE_ROWS,
       ...(last === undefined ? {} : { before: last }),
@@ -136,7 +133,7 @@ const walk = async (
 };
 
 /**
- * Searches for new transactions first, then further back. Returns the searched range, or null if nothing
+ * Searches for new transactions first, then for older ones. Returns the searched range, or null if nothing
  * could be examined.
  */
 export const searchAddress = async (

@@ -51,7 +51,7 @@ test('rent is moved but not delegated, and longer periods earn more', async () =
   const { amountSol, delegatedSol, projections, onceActive, effectiveApy } = await ask('10');
   assert.deepEqual([amountSol, delegatedSol, effectiveApy], [10, 9.99833376, 7]);
   const { daily, monthly, annual, total } = projections!;
-  // The stake becomes effective after two days of warm-up at the earliest.
+  // The warm-up takes at least two days.
   assert.equal(daily.rewardSol, 0);
   assert.equal(daily.balanceSol, 10);
   assert.ok(monthly.rewardSol > 0 && monthly.rewardSol < annual.rewardSol);
@@ -89,7 +89,7 @@ for (const [what, known] of [
   ['an unavailable RPC', 'away'],
   ['an unknown inflation rate', { inflationPerEpoch: null }],
 ] as const)
-  test(`with ${what} there is no projection, but the dates are still reported`, async () => {
+  test(`with ${what} there is no projection, but dates are still reported`, async () => {
     const { projections, onceActive, recommendation, activation, warnings } = await ask('10', { known });
     assert.deepEqual([projections, onceActive], [null, null]);
     assert.match(recommendation, unknown);
@@ -107,7 +107,7 @@ test('unknown tips count as zero with a notice, and known tips of zero need no n
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 
-test('under a critical notice there is no projection, and the notice comes first, once as text and once as data', async () => {
+test('a critical notice suppresses the projection and comes first, both as text and as data', async () => {
   for (const known of [{ notices: [NO_VOTE, LIMITED] }, 'away'] as const) {
     const { recommendation, warnings, notices, projections, onceActive, atLeastApy } = await ask('10', {
       known,

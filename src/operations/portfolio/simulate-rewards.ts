@@ -1,5 +1,5 @@
-// Projects the rewards of a stake made now, at current rates, according to the inflation schedule and the
-// chain's rules, and summarizes them in words.
+// Projects the rewards of a stake made now, at current rates, using the inflation schedule and the chain's
+// rules, and summarizes them in words.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';

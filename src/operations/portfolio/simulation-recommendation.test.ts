@@ -43,7 +43,7 @@ test('an amount that cannot be staked is reported first, with the missing amount
   assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
 });
 
-test('under a critical notice only the notice is shown, without amounts', () => {
+test('a critical notice is shown alone, without amounts', () => {
   const text = recommendStake(facts({ criticalNotice: sentence('NOTICE', 'The validator is delinquent.') }));
   assert.equal(text, 'Wait before you stake. The validator is delinquent.');
 });
@@ -54,7 +54,7 @@ test('an unknown yield is not reported as zero', () => {
   assert.doesNotMatch(text, /about 0 SOL/);
 });
 
-test('if a period is too short for the first reward, the text says when that reward is expected', () => {
+test('if the period is too short for the first reward, the text says when that reward is expected', () => {
   const { projection } = facts();
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));

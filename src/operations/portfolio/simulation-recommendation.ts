@@ -4,7 +4,6 @@ import { solFigure } from '../../domain/lamports.ts';
 import type { Projection } from '../../domain/portfolio/projection.ts';
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 
-/** Inputs of the text. */
 export interface SimulationFacts {
   readonly amountLamports: bigint;
   /** Minimum stake of the cluster. */
@@ -26,8 +25,8 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
       { amountSol },
     );
   const { annual, total, activation } = projection;
-  // Public clusters started with an inflation of 8 % per year, which declines, but a test cluster pays a
-  // year's rewards within minutes.
+  // A test cluster can pay a year's rewards within minutes, whereas public clusters started with a declining
+  // inflation of 8% per year.
   if (annual.rewardLamports > amountLamports)
     return sentence(
       'EARNINGS_NOT_PROJECTED',

@@ -1,4 +1,4 @@
-// Reads the yield of a stake made now. An unknown part is null and has a notice; it is never zero.
+// Reads the yield for a stake made now. An unknown part is null with a notice, never zero.
 import { criticalNotice, type Notice, notice, rankedNotices } from '../../domain/notice.ts';
 import type { EpochRates } from '../../domain/portfolio/projection.ts';
 import type { Apy } from '../../domain/validator/apy.ts';
@@ -7,7 +7,6 @@ import type { YieldInterval } from '../../domain/validator/yield-interval.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
-/** Yield and rates. */
 export interface StakingYield {
   readonly apy: Apy;
   /** Null if the inflation rate is unknown or a critical notice is active. Unknown tips count as zero, with a notice. */
@@ -36,7 +35,7 @@ const nothingKnown = (ctx: { readonly validator: Pick<Context['validator'], 'sta
   notices: rankedNotices([...ctx.validator.status.notices(), NO_RATE]),
 });
 
-/** Reads the yield. If it cannot be read, returns it as unknown. Rejects only with the signal's reason. */
+/** Reads the yield. An unreadable yield is returned as unknown. Rejects only with the signal's reason. */
 export const readStakingYield = async (
   ctx: { readonly validator: Pick<Context['validator'], 'yieldNow' | 'status'> },
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// Combines stored final rewards with newly computed ones. Loads the stored ones first, so that known rewards
-// are not queried again, and fills gaps afterwards.
+// Combines stored final rewards with newly computed ones. Loads the stored ones first, so known rewards are not
+// queried again, and fills gaps afterwards.
 import type { Address } from '@solana/kit';
 import { paymentKey } from '../../chain/validator/reward-cache.ts';
 import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';

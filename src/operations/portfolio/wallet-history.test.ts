@@ -15,8 +15,8 @@ const { wallet } = PLAN;
 const donationAddress = exampleKey(7);
 
 /**
- * Opens a wallet with `recorded` entries in slots 1, 2, …, on a chain that lists `rowsOf` for each address
- * and is finalized up to slot 40.
+ * Opens a wallet with `recorded` entries in slots 1, 2, …, on a chain that is finalized up to slot 40 and lists
+ * `rowsOf` for each address.
  */
 const open = async (
   t: TestContext,
@@ -82,7 +82,7 @@ const open = async (
   return { ask, searched, chain, transactions };
 };
 
-test('a wallet without any transactions is searched to the beginning, and reported as covered without a warning', async (t) => {
+test('a wallet without transactions is searched to the beginning and reported as covered without a warning', async (t) => {
   const { ask, searched } = await open(t);
   assert.deepEqual(await ask(), {
     walletAddress: wallet,
@@ -96,7 +96,7 @@ test('a wallet without any transactions is searched to the beginning, and report
   assert.deepEqual(searched, [wallet], 'only the wallet itself has to be searched');
 });
 
-test('an entry contains its links, except that a donation has no account to link to', async (t) => {
+test('an entry contains explorer links, and that of a donation omits the account link', async (t) => {
   const { ask } = await open(t, { recorded: 2 });
   const [stake, donation] = (await ask()).history;
   assert.equal(stake?.explorerUrl, `https://explorer.example/tx/${exampleSignature(2)}?x`);
@@ -105,7 +105,7 @@ test('an entry contains its links, except that a donation has no account to link
   assert.deepEqual([donation?.stakeAccountAddress, donation?.accountUrl], [null, null]);
 });
 
-test('the background search of a busy wallet also covers its stake accounts, and finally the donation address', async (t) => {
+test('the background search of a busy wallet also covers its stake accounts and finally the donation address', async (t) => {
   const { ask, searched } = await open(t, {
     recorded: 3,
     seenEver: [exampleKey(61), exampleKey(80)],
@@ -140,15 +140,15 @@ test('one request makes at most eight calls for pages and transactions, and sear
   await ask();
   const donationAt = () => searched.indexOf(donationAddress);
   await until(() => donationAt() >= 0, 'the end of the search');
-  // Three pages of the wallet and three further back, then two accounts. After that, in the background: the
-  // wallet, twenty accounts and the donation address.
+  // Three pages of new transactions of the wallet, three of older ones, then two accounts. After that, in the
+  // background: the wallet, twenty accounts and the donation address.
   assert.deepEqual(searched.slice(0, 6), Array(6).fill(wallet));
   assert.equal(searched.slice(6, 8).includes(wallet), false);
   assert.equal(searched[8], wallet);
   assert.equal(new Set(searched.slice(8)).size, 22);
 });
 
-test('the request for a later page does not search, and reports the coverage of the first page', async (t) => {
+test('a request for a later page does not search and reports the coverage of the first page', async (t) => {
   const busy = (address: Address) => (address === wallet ? 1_000 : 0);
   const { ask, searched } = await open(t, { recorded: 3, rowsOf: busy });
   const first = await ask({ limit: 2 });
@@ -159,7 +159,7 @@ test('the request for a later page does not search, and reports the coverage of 
   assert.deepEqual([searched.length, last.warnings], [asked, first.warnings]);
 });
 
-test('if the chain is unreachable, only entries that an earlier search found to be final are shown', async (t) => {
+test('if the chain is unreachable, only entries that an earlier search proved to be final are shown', async (t) => {
   const { ask, chain, transactions } = await open(t, { recorded: 2 });
   chain.away = true;
   const never = await ask();
@@ -177,13 +177,13 @@ test('if the chain is unreachable, only entries that an earlier search found to 
   assert.deepEqual([later.coverageFromSlot, later.warnings.length], [0, 1]);
 });
 
-test('without any budget no coverage is reported', async (t) => {
+test('without a search budget no coverage is reported', async (t) => {
   const { ask } = await open(t, { calls: 0, recorded: 1 });
   const { history, coverageFromSlot, warnings } = await ask();
   assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);
 });
 
-test('an invalid cursor is the caller’s error, and a caller who disconnected gets no response', async (t) => {
+test('an invalid cursor is the caller’s error, and a disconnected caller gets no response', async (t) => {
   const { ask, chain } = await open(t);
   await assert.rejects(ask({ cursor: 'x' }), (error) => isAppError(error, 'VALIDATION_ERROR'));
   chain.away = true;

@@ -1,5 +1,5 @@
-// A wallet's history: stored when transactions land, completed from the chain, with the slot from which it is
-// complete.
+// Returns a wallet's history: stored when transactions land and completed from the chain, with the slot from
+// which it is complete.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { limitedBudget } from '../../chain/rpc/search-budget.ts';
@@ -20,18 +20,18 @@ import { coverageKey, type Search, searchAddress } from './search-address-histor
 const MAX_ACCOUNTS = 20;
 
 /**
- * Maximum number of calls per request, for pages and transactions. A transaction needs a second call for its
+ * Maximum number of calls per request, for pages and transactions. Each transaction needs a second call for its
  * epoch. The search continues in the background.
  */
 const MAX_CALLS = 8;
 /**
- * Maximum number of wallets that are searched in the background at a time. Other wallets wait for a later
- * request.
+ * Maximum number of wallets that are searched in the background at the same time. Other wallets wait for a
+ * later request.
  */
 const MAX_BACKGROUND_SEARCHES = 20;
 
 /**
- * Number of slots (about a minute) for which an account counts as searched. Otherwise no request could
+ * Number of slots (about a minute) for which an account counts as searched. Without this, no request could
  * complete the search of a wallet with many accounts.
  */
 const CURRENT_SLOTS = 150n;
@@ -113,7 +113,7 @@ const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
   };
 };
 
-/** Returns every stake account known to have belonged to the wallet. */
+/** Returns every stake account known to have ever belonged to the wallet. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
@@ -124,7 +124,7 @@ const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Addre
 };
 
 /**
- * Returns the slot from which all transactions of these accounts are known, with or without a memo;
+ * Returns the slot from which all transactions of these accounts are known, with or without a memo. Returns
  * `otherwise` if one of the accounts was never searched.
  */
 const coveredFrom = async (
@@ -170,10 +170,10 @@ const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: 
   return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
-/** Wallets that are being searched in the background, by the source of reads. */
+/** Wallets that are being searched in the background, keyed by the object that reads the chain. */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 
-/** Continues the search after the response. Only one search per wallet runs at a time. */
+/** Continues the search after the response, with at most one search per wallet. */
 const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void => {
   const underWay = searching.get(ctx.chain.reads) ?? new Set<Address>();
   searching.set(ctx.chain.reads, underWay);
@@ -183,8 +183,8 @@ const searchOn = (ctx: Context, wallet: Address, finalizedSlot: bigint): void =>
   const run = async (): Promise<void> => {
     const mark = await searchAddress(search, wallet);
     await searchAccounts(search, await accountsOf(ctx, wallet));
-    // The donations of a wallet with many transactions are found faster through the donation address, which
-    // has fewer.
+    // For a wallet with many transactions, the donation address leads to its donations faster, because that
+    // address has fewer transactions.
     if (!mark?.reachesStart) await searchAddress(search, ctx.service.settings.donationAddress);
   };
   run()
@@ -205,7 +205,7 @@ const searchWallet = async (
       commitment: 'finalized',
     });
     refuseStakeAccountAsWallet(accounts[0] ?? null);
-    // Later pages use the accounts that were found for the first page.
+    // Later pages use the accounts found for the first page.
     if (!isFirstPage) {
       const mark = await ctx.store.transactions.coverage(wallet);
       const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);

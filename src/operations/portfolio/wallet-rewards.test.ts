@@ -38,8 +38,8 @@ interface World {
 }
 
 /**
- * Requests the rewards. Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19;
- * the current epoch is 20.
+ * Requests the rewards. The current epoch is 20. Every account was created with 900 lamports in epoch 18 and
+ * was paid 60 for epoch 19.
  */
 const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
   const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
@@ -115,7 +115,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
   return { body, text, store };
 };
 
-test('any incoming SOL other than inflation rewards counts as tips, before or after a payment', async (t) => {
+test('any incoming SOL other than inflation rewards counts as tips, whether it arrives before or after a payment', async (t) => {
   const { body } = await ask(t, {});
   assert.deepEqual(
     body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
@@ -123,7 +123,7 @@ test('any incoming SOL other than inflation rewards counts as tips, before or af
     ]),
     [
       [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
-      // Created in epoch 18: 910 before the payment, which is 10 more than initially.
+      // The balance before the payment is 910, which is 10 more than at the creation in epoch 18.
       [18, 0, 1e-8, null, null],
     ],
   );
@@ -141,7 +141,7 @@ const figures = (body: Awaited<ReturnType<typeof ask>>['body']) =>
     ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
   ]);
 
-test('a closed account that only the records contain keeps its payments and tips, up to the epoch in which it was closed', async (t) => {
+test('a closed account known only from records keeps its payments and tips, up to the epoch in which it was closed', async (t) => {
   const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
   assert.deepEqual(figures(body), [
     [CLOSED, 19, 6e-8, 0],
@@ -183,7 +183,7 @@ test('in the first epoch of a cluster no epoch has ended, and no node is queried
   assert.deepEqual([body.rewards, body.totals.inflationSol, body.fromEpoch], [[], 0, 0]);
 });
 
-test('without the store the current accounts are reported, with a warning', async (t) => {
+test('if the store fails, the current accounts are reported with a warning', async (t) => {
   const { body } = await ask(t, { recorded: [CLOSED], storeAway: true });
   assert.deepEqual(
     new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress)),
@@ -192,7 +192,7 @@ test('without the store the current accounts are reported, with a warning', asyn
   assert.match(body.warnings.join(), /closed accounts may be missing/);
 });
 
-test('if there are more than a hundred accounts, only a hundred are listed, current accounts before former ones', async (t) => {
+test('at most a hundred accounts are listed, current accounts before former ones', async (t) => {
   const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
   const { body } = await ask(t, { recorded }, { epochs: 1 });
   const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
@@ -200,7 +200,7 @@ test('if there are more than a hundred accounts, only a hundred are listed, curr
   assert.match(body.warnings.join(), /the 100 largest of 101/);
 });
 
-test('without budget for an account’s transactions, its inflation reward is reported, and its tips are null (empty in CSV)', async (t) => {
+test('without budget for an account’s transactions, its inflation reward is reported and its tips are null (empty in CSV)', async (t) => {
   const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
   assert.deepEqual(
     body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),

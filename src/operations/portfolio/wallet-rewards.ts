@@ -1,5 +1,5 @@
-// The rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid by
-// the chain, and unexplained incoming SOL as tips.
+// Lists the rewards of each of a wallet's accounts for each ended epoch, with dates: inflation rewards as paid
+// by the chain, and unexplained incoming SOL as tips.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -95,8 +95,7 @@ export const rewards = defineOperation({
       const closing = isClosed
         ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // `readMovements` handles only accounts that were created once, because two lifetimes of an address
-      // cannot be distinguished.
+      // `readMovements` rejects accounts that were closed and created again.
       const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
@@ -198,7 +197,7 @@ const STORE_AWAY = notice(
   'The store cannot be read right now, so closed accounts may be missing.',
 );
 
-/** Returns current accounts, largest first, then closed ones. */
+/** Returns the current accounts, largest first, followed by the closed ones. */
 const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const notices: Notice[] = [];

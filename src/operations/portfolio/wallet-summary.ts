@@ -1,4 +1,4 @@
-// A wallet's summary: liquid and staked SOL by state, rewards, and the recommended action.
+// Summarizes a wallet: liquid and staked SOL by state, rewards, and the recommended action.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
@@ -118,7 +118,7 @@ export const summary = defineOperation({
       body: {
         walletAddress: wallet,
         validatorVoteAccount: ctx.service.settings.voteAccount,
-        // Agent plugins read these two fields at the top level.
+        // Agent plugins expect these two fields at the top level.
         totalStakedSol: portfolio.totalStakedSol,
         walletBalanceSol: portfolio.liquidSol,
         portfolio,
@@ -144,8 +144,8 @@ export const summary = defineOperation({
 });
 
 /**
- * True if a program owns the address (for example a vote account), so that it can neither fund a stake nor
- * pay fees.
+ * Returns the recommended action for an address owned by a program (for example a vote account), which can
+ * neither fund a stake nor pay fees.
  */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,

@@ -7,7 +7,6 @@ import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { sentenceSchema } from '../shared-schemas.ts';
 import { hashWithoutBlockhash } from '../transaction/submission-from-wire.ts';
 
-/** A field of the response. */
 export const differenceSchema = z
   .object({
     onlyLifetime: z
@@ -21,7 +20,7 @@ export const differenceSchema = z
 
 type Instruction = WireTransaction['instructions'][number];
 
-/** The amount that an instruction moves, and the same instruction without that amount. */
+/** Returns the amount that an instruction moves, and the same instruction without that amount. */
 const amountOf = ({ data }: Instruction): { readonly lamports: bigint; readonly step: string } | null => {
   if (!('lamports' in data)) return null;
   const { lamports, ...step } = data;
@@ -32,7 +31,7 @@ const amountOf = ({ data }: Instruction): { readonly lamports: bigint; readonly 
 };
 
 /**
- * Returns sentences about steps that only one of the transactions has. Steps that differ only in the amount are
+ * Describes the steps that only one of the transactions contains. Steps that differ only in the amount are
  * paired.
  */
 const stepChanges = (before: readonly Instruction[], after: readonly Instruction[]): readonly Sentence[] => {
@@ -56,7 +55,7 @@ const stepChanges = (before: readonly Instruction[], after: readonly Instruction
   return [...changes, ...added.map((one) => sentence('STEP_ADDED', 'New: {step}', { step: one.summary }))];
 };
 
-/** Returns the summaries of the instructions that `of` contains and `other` lacks. */
+/** Returns the summaries of instructions that are in `of` but not in `other`. */
 const without = (of: WireTransaction, other: WireTransaction): readonly Instruction[] => {
   const known = other.instructions.map(({ summary }) => summary);
   return of.instructions.filter(({ summary }) => {
@@ -66,7 +65,7 @@ const without = (of: WireTransaction, other: WireTransaction): readonly Instruct
   });
 };
 
-/** Compares the messages. */
+/** Compares the messages of both transactions. */
 export const differenceOf = (
   before: WireTransaction,
   after: WireTransaction,

@@ -5,10 +5,9 @@ import { validationError } from '../../kernel/app-error.ts';
 import type { RecognizedWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** Signs for one new account. */
 export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 
-/** Maximum number of new accounts, which exceeds that of any plan. */
+/** Maximum number of new accounts. No plan creates that many. */
 const MAX_NEW_ACCOUNTS = 12;
 
 /**

@@ -1,5 +1,5 @@
-// Ensures that an intent runs only once at a time within a process. A second call with the same key joins the
-// first; a call with other parameters is refused.
+// Ensures that an intent runs only once at a time within a process. A concurrent call with the same key joins
+// the running one; a call with the same key but other parameters is refused.
 import { AppError } from '../../../kernel/app-error.ts';
 
 interface Flight {
@@ -15,21 +15,20 @@ export const idempotencyKeyReused = (): AppError =>
       'Repeat the original request unchanged to get its result, or send a new idempotency key for a new request.',
   });
 
-/** Intents in progress. */
 export class IntentsInFlight {
   readonly #flights = new Map<string, Flight>();
 
   /**
-   * Runs `perform`, or joins the run in progress of the intent identified by `nameParts`. Throws
-   * `IDEMPOTENCY_KEY_REUSED`. To avoid deadlocks, an intent may wait only for an intent that never waits for
-   * it. This requires that their names have different numbers of parts.
+   * Runs `perform`, or joins the running intent identified by `nameParts`. Throws `IDEMPOTENCY_KEY_REUSED`. To
+   * avoid deadlocks, an intent may wait only for an intent that never waits for it, and the two names must
+   * differ in their number of parts.
    */
   async run<Result>(
     nameParts: readonly string[],
     parameters: string,
     perform: () => Promise<Result>,
   ): Promise<Result> {
-    // A JSON array separates the parts unambiguously, because keys may contain any character.
+    // JSON separates the parts unambiguously, because keys may contain any character.
     const name = JSON.stringify(nameParts);
     const underWay = this.#flights.get(name);
     if (underWay) {
@@ -41,12 +40,11 @@ export class IntentsInFlight {
     return result;
   }
 
-  /** Number of intents in progress. */
   get size(): number {
     return this.#flights.size;
   }
 
-  /** Resolves once every intent in progress has ended, with any outcome. */
+  /** Resolves once every running intent has ended, whatever its outcome. */
   async drained(): Promise<void> {
     while (this.#flights.size > 0)
       await Promise.allSettled([...this.#flights.values()].map((flight) => flight.result));

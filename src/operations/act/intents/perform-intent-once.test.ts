@@ -40,7 +40,7 @@ const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
     (error: unknown) => error as AppError,
   );
 
-test('a confirmed intent responds, and the same key returns the same response without signing or sending anything', async (t) => {
+test('repeating a confirmed intent with the same key returns the same response without signing or sending anything', async (t) => {
   const { ctx, work, submitter } = await setUp(t, CONFIRMED);
   const response = { signature: 'sig-1', slot: '42' };
   assert.deepEqual(await performIntentOnce(ctx, work), response);
@@ -82,7 +82,7 @@ test('an intent that cannot be recorded is never sent', async (t) => {
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('a confirmed intent is answered even if the store fails at that point, and the next request confirms it again', async (t) => {
+test('a confirmed intent gets its response even if the store fails at that point, and the next request checks it again', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const broken = {
     ...intents,
@@ -102,7 +102,7 @@ test('a confirmed intent is answered even if the store fails at that point, and 
   );
 });
 
-test('if the store fails while a transaction is in flight, the response does not claim that nothing was sent', async (t) => {
+test('the response does not claim that nothing was sent if the store fails while a transaction is in flight', async (t) => {
   const { intents, close } = await openTestStore(t);
   const submitter = createScriptedSubmitter();
   const submit: typeof submitter.submit = async () => {
@@ -117,7 +117,7 @@ test('if the store fails while a transaction is in flight, the response does not
   assert.match(guidanceText(error.suggestedAction), /same idempotency key/);
 });
 
-test('a refusal before broadcast is explained, and the key is free for any new request', async (t) => {
+test('a refusal before broadcast is explained and frees the key for any new request', async (t) => {
   const { intents, ctx, work } = await setUp(t, REFUSED, CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.deepEqual((error as unknown as { chainError: unknown }).chainError, CHAIN_ERROR);
@@ -127,7 +127,7 @@ test('a refusal before broadcast is explained, and the key is free for any new r
   assert.equal((await performIntentOnce(ctx, other)).signature, 'sig-2');
 });
 
-test('a transaction that landed but failed is explained, and is signed again when requested again', async (t) => {
+test('a transaction that landed but failed is explained, and the next request signs it again', async (t) => {
   const { intents, ctx, work } = await setUp(t, FAILED, CONFIRMED);
   let landed: boolean | undefined;
   const refusal = (error: unknown, didLand: boolean): AppError => {
@@ -143,7 +143,7 @@ test('a transaction that landed but failed is explained, and is signed again whe
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
 });
 
-test('a proven expiry is reported, and the same key signs again', async (t) => {
+test('a proven expiry is reported, and the next request with the same key signs again', async (t) => {
   const { intents, ctx, work } = await setUp(t, EXPIRED, CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'BLOCKHASH_EXPIRED');
@@ -151,7 +151,7 @@ test('a proven expiry is reported, and the same key signs again', async (t) => {
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
 });
 
-test('an unresolved outcome names the signature and the last height, and the same key follows the same bytes', async (t) => {
+test('the error for an unresolved outcome names the signature and the last valid height, and the same key follows the same bytes', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
@@ -166,7 +166,7 @@ test('an unresolved outcome names the signature and the last height, and the sam
   });
 });
 
-test('an unresolved intent that has expired is signed again in the same request', async (t) => {
+test('a request whose earlier submission has expired signs the intent again', async (t) => {
   const { submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
   await errorOf(performIntentOnce(ctx, work));
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2');
@@ -176,7 +176,7 @@ test('an unresolved intent that has expired is signed again in the same request'
   );
 });
 
-test('a submission that was certainly not sent is not sent by later starts either', async (t) => {
+test('a submission that was certainly never sent is not sent at the next startup either', async (t) => {
   const { intents, ctx, work } = await setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
   const error = await errorOf(performIntentOnce(ctx, work));
   assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
@@ -184,7 +184,7 @@ test('a submission that was certainly not sent is not sent by later starts eithe
   assert.equal((await performIntentOnce(ctx, work)).signature, 'sig-2', 'the key is free again');
 });
 
-test('a shutdown leaves an intent in flight unresolved, with its signature, never failed', async (t) => {
+test('a shutdown leaves an intent in flight unresolved with its signature, and does not mark it as failed', async (t) => {
   const { intents, submitter, work } = await setUp(t, new Promise(() => {}));
   const lifetime = new AbortController();
   const ctx = actContext(intents, submitter, { service: { lifetime: lifetime.signal } });
@@ -201,7 +201,7 @@ const submitted = async (submitter: { readonly submitted: readonly unknown[] }):
   while (submitter.submitted.length === 0) await new Promise(setImmediate);
 };
 
-test('a concurrent request joins the one in progress and gets the same response', async (t) => {
+test('a concurrent request with the same key joins the running one and gets the same response', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const responses = Array.from({ length: 20 }, () => performIntentOnce(ctx, work));
@@ -213,7 +213,7 @@ test('a concurrent request joins the one in progress and gets the same response'
   assert.equal(ctx.store.flights.size, 0);
 });
 
-test('a different request under the key is refused while the first is in progress, and after its response', async (t) => {
+test('a different request with the same key is refused while the first one runs and after its response', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const first = performIntentOnce(ctx, work);
@@ -231,7 +231,7 @@ for (const [name, end] of [
   ['failed', FAILED],
   ['unresolved', { kind: 'unresolved' } as const],
 ] as const) {
-  test(`a different request under the key of a submission that ${name} is refused`, async (t) => {
+  test(`a different request with the key of a submission that ${name} is refused`, async (t) => {
     const { ctx, work } = await setUp(t, end);
     await errorOf(performIntentOnce(ctx, work));
     const other = { ...work, parameters: '{"amountLamports":"3"}' };
@@ -239,7 +239,7 @@ for (const [name, end] of [
   });
 }
 
-test('intents stay different even if their concatenated keys, wallets and operations are equal', async (t) => {
+test('intents are kept apart even if the concatenation of key, wallet and operation is equal', async (t) => {
   const { submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
   const ids = [
     { operation: 'stake', wallet: 'a', key: 'b,"c' },
@@ -283,7 +283,7 @@ test('a failure that landed is never signed again automatically, because its fee
   assert.equal(work.signings(), 1);
 });
 
-test('an effect that the chain already contains is answered without recording or sending', async (t) => {
+test('an effect that the chain already contains gets a response without recording or sending anything', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const alreadyLanded = { signature: 'long ago', slot: 3n, wireBytes: new Uint8Array() };
   const response = await performIntentOnce(ctx, { ...work, sign: async () => ({ alreadyLanded }) });
@@ -292,7 +292,7 @@ test('an effect that the chain already contains is answered without recording or
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('a refusal while checking leaves no trace, so the key stays free', async (t) => {
+test('a refusal during the checks leaves no record, so the key stays free', async (t) => {
   const { intents, ctx, work } = await setUp(t, CONFIRMED);
   const poor = new AppError('INSUFFICIENT_BALANCE', 'too poor');
   assert.equal(await errorOf(performIntentOnce(ctx, { ...work, sign: () => Promise.reject(poor) })), poor);
@@ -300,7 +300,7 @@ test('a refusal while checking leaves no trace, so the key stays free', async (t
   assert.equal((await performIntentOnce(ctx, { ...work, parameters: 'other' })).signature, 'sig-1');
 });
 
-test('a stored response is printed exactly as written, including numbers that no double can represent', async (t) => {
+test('a stored response is returned exactly as written, including numbers that no double can represent', async (t) => {
   const { ctx, work } = await setUp(t, CONFIRMED);
   const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => number };
   const amounts = ['8999999.123456789', '9000000.000000001', '0.000000001', '18446744073709551615'];
@@ -313,7 +313,7 @@ test('a stored response is printed exactly as written, including numbers that no
   assert.equal(JSON.stringify(await performIntentOnce(ctx, big)), first);
 });
 
-test('after a restart the key follows the bytes of the last run to their outcome', async (t) => {
+test('after a restart, the same key follows the recorded transaction to its outcome', async (t) => {
   const path = join(temporaryFolder(t), 'store.db');
   const { intents: lastRun } = await openTestStore(t, path);
   const work = exampleWork();
@@ -330,7 +330,7 @@ test('after a restart the key follows the bytes of the last run to their outcome
   assert.equal(work.signings(), 0);
 });
 
-test('an outcome recorded by the last run without a response is answered from the record', async (t) => {
+test('the response to an outcome recorded by the previous run is built from the record', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, response: null });
@@ -339,7 +339,7 @@ test('an outcome recorded by the last run without a response is answered from th
   assert.ok((await intents.find(work.id))?.response, 'the response is stored for the next request');
 });
 
-test('if another process with the same store is first, nothing is sent here, and its submission is followed', async (t) => {
+test('nothing is sent if another process with the same store recorded the intent first; its submission is followed', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
@@ -353,7 +353,7 @@ test('if another process with the same store is first, nothing is sent here, and
   assert.equal(await intents.findSubmission('ours'), null);
 });
 
-test('if another process has already created the stake, its submission is followed and no refusal is sent', async (t) => {
+test('the submission of another process that already created the stake is followed instead of refusing the request', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
@@ -366,7 +366,7 @@ test('if another process has already created the stake, its submission is follow
   );
 });
 
-test('if another process is first with another request, the key is refused', async (t) => {
+test('the key is refused if another process recorded a different request first', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: '{}' }, null);
@@ -376,11 +376,11 @@ test('if another process is first with another request, the key is refused', asy
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('intents never share the same bytes, because the blockhash is recorded and different bytes are signed immediately', async (t) => {
+test('two intents never share the same bytes: a conflicting blockhash is remembered and the intent is signed again at once', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const used = new Set<string>();
   const cluster = { noteBlockhash: (blockhash: string) => used.add(blockhash) } as never;
-  // The blockhash of the other process's submission is unknown here until the bytes collide.
+  // This process learns the blockhash of the other process's submission only when the bytes collide.
   const sign = async () => {
     const name = used.has('blockhash of same') ? 'next' : 'same';
     return { submission: { ...submissionNamed(name), blockhash: `blockhash of ${name}` as never } };
@@ -404,7 +404,7 @@ test('intents never share the same bytes, because the blockhash is recorded and 
   );
 });
 
-test('if no other blockhash is available, the second intent is not sent, and the response explains why', async (t) => {
+test('the second intent is not sent if no other blockhash is available, and the response explains why', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const ctx = actContext(intents, submitter, { clock: createManualClock() });
   const sign = async () => ({ submission: submissionNamed('same') });
@@ -415,7 +415,7 @@ test('if no other blockhash is available, the second intent is not sent, and the
   assert.equal(submitter.submitted.length, 1);
 });
 
-test('a stored response of a different operation is not returned, and the response is built from the landed transaction', async (t) => {
+test('the stored response of a different operation is not returned; the response is rebuilt from the landed transaction', async (t) => {
   const { intents, ctx, work } = await setUp(t);
   await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
   const response = '{"signature":"sig","message":"of another operation"}';
@@ -423,7 +423,7 @@ test('a stored response of a different operation is not returned, and the respon
   assert.deepEqual(await performIntentOnce(ctx, work), { signature: 'sig', slot: '9' });
 });
 
-test('a landed transaction is recorded before its intent is settled, so a process killed in between finds it unsettled', async (t) => {
+test('a landed transaction is recorded before its intent is settled, so a process killed in between leaves it unsettled', async (t) => {
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
   const memo = 'holdfast.example';

@@ -1,5 +1,5 @@
-// Performs an intent exactly once: records it on disk before the first broadcast, joins it while it is in
-// progress, and responds from the record afterwards.
+// Performs an intent exactly once: records it on disk before the first broadcast, joins it while it is running,
+// and builds later responses from the record.
 
 import type { z } from 'zod';
 import type { Submission } from '../../../chain/ports.ts';
@@ -14,7 +14,7 @@ import type { RecognizedWire } from './recognize-transaction.ts';
 import { readLanded, recordLanded, refreshIndexAccounts } from './record-landed-transaction.ts';
 import { blockhashExpired, sendRecordedSubmission, submissionOfRecord } from './send-recorded-submission.ts';
 
-/** The functions that sign one kind of intent, respond to it, and explain a refusal. */
+/** Signs one kind of intent, builds its response, and explains its refusals. */
 export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
@@ -31,7 +31,7 @@ export interface IntentWork<Body extends object> {
   /**
    * Builds the response once the transaction is confirmed. The response is stored with the intent, so it must
    * not contain anything specific to this request. `expired` contains the intent's earlier submissions that
-   * expired, oldest first, as far as this process knows them.
+   * expired, oldest first, if this process knows them.
    */
   readonly respond: (landed: Landed, expired: readonly ExpiredAttempt[]) => Body | Promise<Body>;
   /**
@@ -39,13 +39,12 @@ export interface IntentWork<Body extends object> {
    */
   readonly recognized?: RecognizedWire;
   /**
-   * Replaces the time estimates of a stored response by current ones, because the epoch's timing moves on. Default: responds with the
+   * Updates the time estimates of a stored response, which change as the epoch progresses. Default: returns the
    * stored response.
    */
   readonly refresh?: (stored: Body, landed: Landed) => Promise<Body>;
   /** Schema of stored responses. A stored response that does not match is rebuilt from the landed bytes. */
   readonly responseSchema: z.ZodObject;
-  /** Explains a refusal by the chain. */
   readonly refusal: (error: unknown, landed: boolean) => AppError;
   /**
    * True if an expired submission is signed again, as long as the new one pays a higher priority fee.
@@ -55,7 +54,7 @@ export interface IntentWork<Body extends object> {
   /** Returns true if a refusal (nothing was broadcast) justifies signing once more with newly read data. */
   readonly signAgain?: (refusal: AppError) => boolean;
   /**
-   * Outcomes of the earlier submission after which the key may be used with other parameters. Default: only
+   * States of the earlier submission in which its key may be used with other parameters. Default: only
    * `refused`.
    */
   readonly freeAfter?: readonly SubmissionState[];
@@ -69,7 +68,7 @@ export interface ExpiredAttempt {
   readonly wireBytes: Uint8Array;
 }
 
-/** Maximum number of times that one call signs an expired intent again. Each attempt takes about a minute. */
+/** Maximum number of times that one call signs an expired intent again. Each attempt takes about one minute. */
 const MAX_RAISES = 2;
 
 /** A transaction that is confirmed on chain without error. */
@@ -81,12 +80,12 @@ export interface Landed {
 }
 
 /**
- * Maximum number of times that an intent is signed again, each time with another blockhash, because another
- * intent of the wallet has the same bytes.
+ * Maximum number of times that an intent is signed again with another blockhash because another intent of the
+ * wallet has the same bytes.
  */
 const MAX_SAME_BYTES = 20;
 
-/** Runs `work`, joins its run in progress, or responds from the record under the same key. */
+/** Runs `work`, joins its running call, or responds from the record of the same idempotency key. */
 export const performIntentOnce = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.store.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
@@ -116,8 +115,8 @@ const noOtherBlockhash = (): AppError =>
   );
 
 /**
- * Returns the response of an intent that has already landed. Returns null if its transaction can provably
- * never land, so that it may be signed again.
+ * Returns the response of a recorded intent, following its transaction to the outcome if necessary. Returns
+ * null if the transaction did not land and never can, so it may be signed again.
  */
 const settleKnown = async <Body extends object>(
   ctx: Context,
@@ -136,8 +135,8 @@ const settleKnown = async <Body extends object>(
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;
 
 /**
- * Parses a stored response so that it is printed exactly as it was written. Numbers whose text a double
- * cannot reproduce become raw JSON literals for `JSON.stringify`.
+ * Parses a stored response. It must be returned exactly as written, so numbers that a double cannot reproduce
+ * become raw JSON literals for `JSON.stringify`.
  */
 const parseStoredResponse = (text: string): unknown =>
   JSON.parse(text, (_member: string, value: unknown, context?: { source?: string }) =>
@@ -165,8 +164,7 @@ const signAndSubmit = async <Body extends object>(
   for (let attempt = 0; ; attempt += 1) {
     const last = expired.at(-1);
     const signed = await work.sign(last).catch(async (error: unknown) => {
-      // Another process may have recorded this intent in the meantime, so that its stake account already
-      // exists.
+      // Another process may have recorded this intent in the meantime, so its stake account already exists.
       const known = await ctx.store.intents.find(work.id);
       if ((known?.submission.signature ?? null) === replaced) throw error;
       return null;
@@ -185,8 +183,8 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    // Needed even if the submission was not recorded: its bytes then belong to another intent, and the next
-    // signing needs another blockhash.
+    // Also needed if the submission was not recorded: another intent then has the same bytes, and the next
+    // attempt needs another blockhash.
     noteBlockhash(ctx, work, submission);
     if (!recorded) return { replaced };
     const outcome = await sendRecordedSubmission(ctx, submission);
@@ -215,10 +213,7 @@ export const noteBlockhash = (
   if (blockhash !== undefined) cluster.noteBlockhash(blockhash, id.wallet);
 };
 
-/**
- * Marks a submission whose bytes are recorded as in progress or landed, so that it is never treated as
- * unsent.
- */
+/** Marks a submission that is already recorded as in flight or landed, so it is never treated as unsent. */
 const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
   const known = await ctx.store.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
@@ -226,8 +221,8 @@ const withHistory = async (ctx: Context, submission: Submission): Promise<Submis
 };
 
 /**
- * Builds the response for landed bytes and stores it. `stored` returns the text to store, or null if the
- * response belongs to no intent.
+ * Builds the response for landed bytes and stores it. `stored` returns the text to store, or null if no intent
+ * is associated with the response.
  */
 export const recordAndRespond = async <Body extends object>(
   ctx: Context,
@@ -240,12 +235,12 @@ export const recordAndRespond = async <Body extends object>(
   const read = readLanded(ctx, landed, work.recognized);
   refreshIndexAccounts(ctx, read);
   const failed = (error: unknown): void =>
-    // The transaction has landed even if the store cannot record it. An intent that is still recorded as in
-    // progress is checked again by the next request.
+    // The transaction has landed even if the store cannot record it. The next request checks an intent that is
+    // still recorded as in flight.
     ctx.logger.error({ err: error, signature }, 'a confirmed intent could not be recorded');
-  // Records the transaction before responding, because the response must agree with the record. Also records
-  // it before settling the intent: if the process is killed in between, the next start finds the intent
-  // unsettled and records the transaction then.
+  // Records the transaction before building the response, because the two must agree, and before settling the
+  // intent: if the process is killed in between, the next startup finds the intent unsettled and records the
+  // transaction.
   const isRecorded = await recordLanded(ctx, read, work.source).then(
     () => true,
     (error: unknown) => {

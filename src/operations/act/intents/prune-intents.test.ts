@@ -10,7 +10,7 @@ import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-test('startup and a daily run remove intents after 30 days and refused submissions after an hour, but never stakes signed here', async (t) => {
+test('intents are removed after 30 days and refused submissions after an hour, but stakes signed here are kept', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();
@@ -66,7 +66,7 @@ test('startup and a daily run remove intents after 30 days and refused submissio
   await pruning;
 });
 
-test('a store that fails once is pruned the next day, and any other error is logged', async (t) => {
+test('pruning is retried the next day after a store failure, and any other error is logged', async (t) => {
   const { intents } = await openTestStore(t);
   const clock = createManualClock();
   const lifetime = new AbortController();

@@ -1,4 +1,4 @@
-// Prunes old settled intents once a day, because anyone can create them by submitting transactions.
+// Prunes old settled intents once a day. Anyone can create intents, so they must not accumulate.
 import { runRepeatedly } from '../../../kernel/run-repeatedly.ts';
 import type { Context } from '../../context.ts';
 

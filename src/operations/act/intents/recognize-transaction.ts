@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts';
 
 export type { Recognized };
 
-/** Recognizes a decoded transaction that a wallet signed or is about to sign here. */
 export const recognize = (ctx: Context, wire: WireTransaction): Recognized => {
   const { voteAccount, donationAddress, memo } = ctx.service.settings;
   return recognizeTransaction(wire, {
@@ -20,7 +19,6 @@ export const recognize = (ctx: Context, wire: WireTransaction): Recognized => {
   });
 };
 
-/** A decoded and recognized transaction. */
 export interface RecognizedWire {
   readonly wire: WireTransaction;
   readonly seen: Recognized;
@@ -33,8 +31,8 @@ export const recognizeWire = (ctx: Context, wireBytes: Uint8Array): RecognizedWi
 };
 
 /**
- * Returns the kind for a transaction's record: its actual kind if it is exactly one of ours, otherwise
- * `other`. Changes of nonce accounts are not recorded.
+ * Returns the kind to record: the transaction's kind if it is exactly one of ours, otherwise `other`. Changes
+ * of nonce accounts are not recorded.
  */
 export const recordedKind = ({ ok, kind }: Recognized): TransactionKind | 'other' =>
   ok && kind !== 'nonce' ? kind : 'other';

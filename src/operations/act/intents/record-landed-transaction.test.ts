@@ -32,7 +32,7 @@ const seen = (overrides: Partial<Recognized>): Recognized =>
     ...overrides,
   }) as Recognized;
 
-test('only our own transactions are recorded, under the wallet that signed them', () => {
+test('only transactions of this service are recorded, for the wallet that signed them', () => {
   assert.deepEqual(recordOf(seen({}), facts), {
     ...facts,
     type: 'stake',
@@ -52,7 +52,7 @@ test('the record of an unstake has no lamports, and that of a donation no stake 
   assert.equal(recordOf(donation, facts)?.stakeAccountAddress, null);
 });
 
-test('a landed transaction is not decoded again if it was already decoded, unless its bytes differ', () => {
+test('an already decoded landed transaction is not decoded again unless its bytes differ', () => {
   const known = { wire: { signature: 'sig' }, seen: seen({}) } as RecognizedWire;
   const context = { service: { settings: {} } } as Context;
   // No transaction begins with this byte, so decoding fails.

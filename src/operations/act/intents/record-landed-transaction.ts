@@ -28,7 +28,6 @@ interface LandedBytes {
   readonly preBalances?: readonly bigint[] | undefined;
 }
 
-/** A landed transaction that has been decoded and recognized. */
 interface LandedTransaction extends RecognizedWire {
   readonly signature: string;
   readonly slot: bigint;
@@ -36,8 +35,8 @@ interface LandedTransaction extends RecognizedWire {
 }
 
 /**
- * Decodes and recognizes landed bytes, unless `known` already contains the result. Returns null if the slot
- * is unknown or the service does not read this transaction format.
+ * Decodes and recognizes landed bytes, unless `known` already contains the result. Returns null if the slot is
+ * unknown or the service does not support the transaction format.
  */
 export const readLanded = (
   ctx: Context,
@@ -76,8 +75,8 @@ export const epochGrid = async (
 type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
 
 /**
- * Returns the history record of a recognized transaction. Null unless it is exactly one of ours, for our vote
- * account or donation address.
+ * Returns the history record of a recognized transaction. Returns null unless it is exactly one of ours, for
+ * our vote account or donation address.
  */
 export const recordOf = (seen: Recognized, facts: Facts): TransactionRecord | null => {
   const type = recordedKind(seen);
@@ -123,8 +122,8 @@ const delegationsOf = async (
 };
 
 /**
- * Finds accounts whose delegated amounts are known only after reading the accounts. The amount of a new stake
- * is in the instruction that creates it.
+ * Returns the accounts whose delegated amounts can only be read from the accounts themselves. For a new stake,
+ * the creating instruction contains the amount.
  */
 const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   const created = new Set(legs.map(({ type, stakeAccount }) => (type === 'create' ? stakeAccount : null)));
@@ -135,7 +134,10 @@ const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
   );
 };
 
-/** True if a closed account is known to have belonged to the wallet and to have been delegated to our vote account. */
+/**
+ * True if the index or the wallet's history shows that the closed account belonged to the wallet and was
+ * delegated to our vote account.
+ */
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
   if (ctx.chain.index?.seenEver(wallet).includes(stakeAccount)) return true;
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
@@ -146,8 +148,8 @@ const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): P
 };
 
 /**
- * Returns the history record of a transaction that is not exactly one of ours. Null if it does not affect
- * stake delegated to our vote account.
+ * Returns the history record of a transaction that is not exactly one of ours. Returns null if it does not
+ * affect stake delegated to our vote account.
  */
 const recordOfAct = async (
   ctx: Context,
@@ -175,8 +177,8 @@ const recordOfAct = async (
 };
 
 /**
- * Fills in delegated amounts that the record's legs lack. With `isAmount`, also sets the record's own amount,
- * or 0 if it is unknown.
+ * Fills in delegated amounts that are missing in the record's legs. With `isAmount`, also sets the record's own
+ * amount, or 0 if it is unknown.
  */
 const withStakes = (
   record: TransactionRecord,
@@ -195,10 +197,7 @@ const withStakes = (
   return isAmount ? { ...record, legs, amountLamports: own?.lamports ?? 0n } : { ...record, legs };
 };
 
-/**
- * Completes one of our records with the delegations of its accounts if the transaction itself does not
- * contain the amounts.
- */
+/** Adds the delegated amounts of the accounts to a record whose transaction does not contain them. */
 const withDelegations = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> =>
   withStakes(
     record,

@@ -7,8 +7,8 @@ import type { Context } from '../../context.ts';
 import { type RecognizedWire, recognizeWire } from './recognize-transaction.ts';
 
 /**
- * Returns a text that identifies the effects of a transaction, without its lifetime and without anything that
- * a wallet added.
+ * Serializes the effects of a transaction for comparison, without its lifetime and without anything that a
+ * wallet added.
  */
 export const effectsOf = (wire: WireTransaction, withAmounts = true): string =>
   JSON.stringify([wire.feePayer, machineOperationsOf(wire)], (member, value: unknown) =>
@@ -26,8 +26,8 @@ const readRecorded = (ctx: Context, wireBytes: Uint8Array): RecognizedWire | nul
 };
 
 /**
- * Returns the signature of another transaction that made the same change and landed under this key; null if
- * there is none.
+ * Returns the signature of another transaction with this idempotency key that landed and made the same change;
+ * null if there is none.
  */
 export const landedUnderKey = async (
   ctx: Context,

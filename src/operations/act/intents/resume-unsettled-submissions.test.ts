@@ -15,7 +15,7 @@ import { resumeUnsettled } from './resume-unsettled-submissions.ts';
 
 const idOf = (key: string) => ({ operation: 'withdraw', wallet: 'wallet', key }) as const;
 
-/** Opens a store in which the last run left the intents of `keys` in flight. */
+/** Opens a store that contains an intent in flight for each of `keys`, as left by a previous run. */
 const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedEnd[]) => {
   const { intents } = await openTestStore(t);
   for (const key of keys)
@@ -24,7 +24,7 @@ const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedE
   return { intents, submitter, ctx: actContext(intents, submitter) };
 };
 
-test('submissions that the last run left in flight are followed to a proven outcome and recorded', async (t) => {
+test('submissions left in flight by the previous run are followed to a proven outcome and recorded', async (t) => {
   const keys = ['1 confirmed', '2 failed', '3 expired'];
   const { intents, submitter, ctx } = await setUp(
     t,
@@ -51,7 +51,7 @@ test('submissions that the last run left in flight are followed to a proven outc
   assert.deepEqual(await intents.unsettled(), []);
 });
 
-test('a submission with a durable nonce is followed as such', async (t) => {
+test('a submission with a durable nonce is followed with its nonce instead of a block height', async (t) => {
   const { intents, submitter, ctx } = await setUp(t, [], { kind: 'expired' });
   const nonce = { account: 'nonce account', value: 'nonce value' };
   const intent = exampleIntent('sig');
@@ -60,13 +60,13 @@ test('a submission with a durable nonce is followed as such', async (t) => {
   assert.deepEqual(submitter.submitted[0]?.nonce, nonce);
 });
 
-test('an intent that remains unresolved is left for the next start', async (t) => {
+test('an intent that stays unresolved is left for the next startup', async (t) => {
   const { intents, ctx } = await setUp(t, ['a'], { kind: 'unresolved' });
   await resumeUnsettled(ctx);
   assert.equal((await intents.findSubmission('sig a'))?.state, 'signed');
 });
 
-test('a response recorded in the meantime by a repeated request is not lost', async (t) => {
+test('a response that a repeated request recorded in the meantime is kept', async (t) => {
   const end = Promise.withResolvers<{ kind: 'confirmed'; slot: bigint }>();
   const { intents, ctx } = await setUp(t, ['a'], end.promise, { kind: 'confirmed', slot: 5n });
   const settling = resumeUnsettled(ctx);
@@ -77,7 +77,7 @@ test('a response recorded in the meantime by a repeated request is not lost', as
   assert.deepEqual(JSON.parse((await intents.find(idOf('a')))!.response!), { signature: 'sig a', slot: '5' });
 });
 
-test('an intent that cannot be read or recorded does not hold up the others', async (t) => {
+test('an intent that cannot be read or recorded does not block the others', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const last = Promise.withResolvers<{ kind: 'expired' }>();
@@ -98,7 +98,7 @@ test('an intent that cannot be read or recorded does not hold up the others', as
   );
 });
 
-test('resuming never rejects: a shutdown in the middle is silent, any other error is logged', async (t) => {
+test('resuming never rejects: a shutdown is not logged, any other error is', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const stopped = await setUp(t, ['a'], new Promise(() => {}));

@@ -20,7 +20,7 @@ export const resumeUnsettled = async (ctx: Context): Promise<void> => {
   await attempt(followAll(ctx, attempt));
 };
 
-/** Follows each submission independently. `attempt` handles a failure, which does not affect the others. */
+/** Follows each submission independently. `attempt` handles failures, so one does not affect the others. */
 const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
   const unsettled = await ctx.store.intents.unsettled();
   if (unsettled.length > 0)

@@ -16,7 +16,7 @@ const unresolvedBody = ({ signature, lastValidBlockHeight }: Sent) => ({
   lastValidBlockHeight: Number(lastValidBlockHeight),
 });
 
-/** Creates the error for a transaction with a nonce that has not landed yet. */
+/** Creates the error for a transaction with a durable nonce that has not landed yet. */
 const unlanded = (submission: Sent): AppError =>
   new AppError(
     'SUBMISSION_UNRESOLVED',
@@ -48,8 +48,8 @@ const unresolved = (submission: Sent, cause?: unknown): AppError =>
   );
 
 /**
- * Creates the error for a proven expiry. A one-shot request can be repeated, but bytes that the caller signed
- * must be built again.
+ * Creates the error for a proven expiry. A one-shot request can simply be repeated; bytes that the caller
+ * signed must be built again.
  */
 export const blockhashExpired = (
   { signature, nonce }: { readonly signature: string; readonly nonce?: unknown },
@@ -69,7 +69,7 @@ export const blockhashExpired = (
     },
   );
 
-/** Converts a recorded submission for the submitter. */
+/** Converts a recorded submission to the submitter's input. */
 export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
   wireBytes: submission.wireBytes,
   signature: submission.signature as Submission['signature'],
@@ -78,8 +78,8 @@ export const submissionOfRecord = ({ submission }: Pick<IntentRecord, 'submissio
 });
 
 /**
- * Sends the submission and waits for as long as the service lives, even if the caller disconnects. Settles
- * submissions that did not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`,
+ * Sends the submission and waits for its outcome even if the caller disconnects, until the service stops.
+ * Settles submissions that did not land; the caller settles those that did. Throws `SUBMISSION_UNRESOLVED`,
  * `STORE_UNAVAILABLE`, and, only if nothing was sent, `UPSTREAM_UNAVAILABLE`.
  */
 export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
@@ -87,7 +87,7 @@ export const sendRecordedSubmission = async (ctx: Context, submission: Submissio
     .submit(submission, ctx.service.lifetime)
     .catch(async (error: unknown) => {
       if (ctx.service.lifetime.aborted) throw unresolved(submission, error);
-      // Nothing was sent and the caller is told so, which means that a later start must not send it.
+      // The caller learns that nothing was sent, so a later startup must not send it either.
       if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
         await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
       throw error;
