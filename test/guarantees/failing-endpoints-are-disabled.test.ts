@@ -22,13 +22,13 @@ test('WH-6 a receiver that fails for five days is disabled after exactly that ti
   await world.tell(id);
   await world.settledCount(1);
   assert.equal((await world.store.webhooks.find(id))?.failingSinceMs, startedAtMs);
-  // Every due attempt fails. A new event every half day causes more attempts.
+  // Every due attempt fails. A new event every 12 hours causes more attempts.
   let disabledAtMs: number | null = null;
   let nextEventMs = startedAtMs + DAY_MS / 2;
   while (disabledAtMs === null) {
     const dueMs = Math.min((await world.store.outbox.nextDueMs()) ?? nextEventMs, nextEventMs);
     await clock.sleeping();
-    // A due delivery that was paused after a failure is sent one second later.
+    // A failure pauses due deliveries for one second.
     clock.advance(dueMs > clock.now() ? dueMs - clock.now() : 1_000);
     const attemptsBefore = world.settled.length;
     if (clock.now() >= nextEventMs) {
@@ -48,15 +48,14 @@ test('WH-6 a receiver that fails for five days is disabled after exactly that ti
   assert.ok(disabledAtMs >= startedAtMs + 5 * DAY_MS);
   const attempts = receiver.received.length;
 
-  // Nothing more is sent to the receiver.
   const missed = await world.tell(id);
   clock.advance(30 * HOUR_MS);
   await clock.sleeping();
   assert.equal(receiver.received.length, attempts);
   assert.equal((await world.poll(id, missed)).state, 'dead');
 
-  // A failed ping changes nothing. An accepted ping enables the registration, and missed events can be
-  // replayed.
+  // A failed ping changes nothing. An accepted ping enables the registration again, and missed events can then
+  // be replayed.
   await world.tell(id, { type: 'ping', data: '{}' });
   await world.settledCount(attempts + 1);
   assert.equal(await reason(), 'failing');
@@ -84,7 +83,7 @@ test('WH-6 one accepted delivery in five days is enough for a receiver to stay e
   const attemptAt = async (day: number, code: number): Promise<void> => {
     answer = code;
     clock.advance(day * DAY_MS);
-    // Starts a new loop each time, so that retries due on the skipped days are not sent.
+    // Starts a new loop each time, so retries due on the skipped days are not sent.
     const loop = world.start();
     await world.tell(id, { expiresAtMs: clock.now() + 1_000 });
     settled += 1;

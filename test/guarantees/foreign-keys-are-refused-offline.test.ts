@@ -1,4 +1,5 @@
-// KEY-4: a key that does not belong to the wallet is detected by computation alone, before any network call.
+// KEY-4: a secret key that does not belong to the wallet is refused by local computation, before any network
+// call.
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,14 +24,14 @@ const newKey = () => {
   };
 };
 
-/** Extracts and opens the key from a request's bytes, as the route of a one-shot action does. */
+/** Extracts and decodes the key from a request's bytes, as the route of a one-shot call does. */
 const open = (walletAddress: Address, secretKey: string): WalletKey => {
   const { secret } = extractSecretKey(Buffer.from(JSON.stringify({ walletAddress, secretKey })));
   return WalletKey.open(secret!, walletAddress);
 };
 
 describe('KEY-4: the key must belong to the address', () => {
-  test(`${CASES} keys of other wallets are refused synchronously, as 64 bytes and as a seed, and no refusal contains the key`, () => {
+  test(`${CASES} keys of other wallets are refused synchronously, both as 64 bytes and as a seed, and no refusal contains the key`, () => {
     for (let i = 0; i < CASES; i += 1) {
       const [own, foreign] = [newKey(), newKey()];
       for (const secretKey of [foreign.text, foreign.seed]) {
@@ -60,10 +61,10 @@ describe('KEY-4: the key must belong to the address', () => {
     assert.match(source, /import type \{ Address \} from '@solana\/kit'/);
   });
 
-  describe('at the service, while every RPC is unreachable', () => {
+  describe('at the service, with no RPC node reachable', () => {
     const shared = sharedService({ before, after });
 
-    test('mismatched, damaged and missing keys are distinguished, and only the matching key waits for the network', async () => {
+    test('mismatched, damaged and missing keys get different refusals, and only the matching key waits for the network', async () => {
       const { sandbox, service } = shared();
       await sandbox.close();
       const [own, foreign] = [newKey(), newKey()];

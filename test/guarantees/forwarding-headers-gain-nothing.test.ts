@@ -53,7 +53,7 @@ test(`RL-3 ${ATTEMPTS} requests with spoofed forwarding headers cannot exceed th
   assert.equal(passed, LIMIT);
 });
 
-test('RL-3 behind a configured proxy, hops added by the client itself have no effect', async () => {
+test('RL-3 behind a configured proxy, entries that the client adds have no effect', async () => {
   const random = seededRandom(4);
   const spoofed = await countPassed(['127.0.0.0/8', '10.0.0.0/8'], () => [
     `X-Forwarded-For: ${anyAddress(random)}, ${anyAddress(random)}`,
@@ -62,7 +62,7 @@ test('RL-3 behind a configured proxy, hops added by the client itself have no ef
   assert.equal(spoofed, LIMIT);
 });
 
-test('RL-3 addresses of one IPv6 site share a bucket, and an IPv4-mapped address counts as the IPv4 address', async () => {
+test('RL-3 addresses of one IPv6 site share a limit, and an IPv4-mapped address counts as the IPv4 address', async () => {
   const random = seededRandom(5);
   const site = await countPassed(['127.0.0.1'], () => [
     `X-Forwarded-For: 2001:db8:1:2:${Math.floor(random() * 65_536).toString(16)}::${Math.floor(random() * 65_536).toString(16)}`,
@@ -81,7 +81,7 @@ test('RL-3 addresses of one IPv6 site share a bucket, and an IPv4-mapped address
   assert.equal(mapped, LIMIT);
 });
 
-test('RL-3 different clients behind a configured proxy have separate buckets', async () => {
+test('RL-3 different clients behind a configured proxy have separate limits', async () => {
   const passed = await countPassed(['127.0.0.1'], (attempt) => [
     `X-Forwarded-For: 203.0.${attempt >> 8}.${attempt & 255}`,
   ]);

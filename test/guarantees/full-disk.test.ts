@@ -1,5 +1,5 @@
-// DB-3: on a full disk, nothing that must be recorded is done, everything else works, and freeing space is
-// enough to recover.
+// DB-3: on a full disk, the service does nothing that must be recorded, everything else works, and it recovers
+// once space is freed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -55,7 +55,7 @@ suite('DB-3', { skip: smallDiskProblem() }, () => {
     assert.equal(service.process.hasEnded, false);
   });
 
-  test('DB-3 on a full disk, every kind of write fails with STORE_UNAVAILABLE, every kind of read works, and no write is partial', async (t) => {
+  test('DB-3 on a full disk, every kind of write fails with STORE_UNAVAILABLE and leaves nothing partial, and every kind of read works', async (t) => {
     const disk = mountSmallDisk(t);
     const path = join(disk.folder, 'store.db');
     const store = await openTestStore(t, path);

@@ -1,5 +1,6 @@
-// EFFECTS-1: an honest service is never refused. In random worlds, every plan of every goal passes the
-// effects check and has no unknowns with a node. docs/sign.md says which goals the bytes prove.
+// EFFECTS-1: an honest service is never refused. In random wallets, every plan for every goal passes the
+// effects check, with nothing left unverified if an RPC node is available. docs/sign.md lists which goals the
+// transaction alone proves.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -56,8 +57,8 @@ const drawnGoal = (goal: GoalName, random: TruthRandom, world: PlanInputs): Plan
 };
 
 /**
- * Builds a transaction as a service would, in every version, with and without the accounts of older
- * instructions.
+ * Builds a transaction as a service would, in every version, with and without the accounts that older
+ * instructions require.
  */
 const drawnMessage = (
   operations: readonly MachineOperation[],
@@ -166,7 +167,7 @@ const equalStakes = (count: number, stakeLamports: bigint): PlanInputs => {
 };
 
 for (const goal of ['unstake', 'withdraw-amount'] as const)
-  test(`EFFECTS-1: for ${goal}, merges that do not fit into the transaction of the move need a node or a user who checks the accounts`, () => {
+  test(`EFFECTS-1: for ${goal}, merges that do not fit into the same transaction need a node or a user who checks the accounts`, () => {
     const planWorld = equalStakes(150, SOL / 50n);
     const wanted = { goal, lamports: SOL + SOL / 300n, rounding: 'exact' } as const;
     const result = planStakeChange(wanted, planWorld);
@@ -206,7 +207,7 @@ test('EFFECTS-1: an unstake that must merge first passes without a node, because
 });
 
 for (const goal of goalNames)
-  test(`EFFECTS-1: in ${WORLDS} worlds every plan to ${goal} passes, and with a node it has no unknowns`, (t) => {
+  test(`EFFECTS-1: in ${WORLDS} random wallets, every plan to ${goal} passes, with nothing left unverified if there is a node`, (t) => {
     const prepared = preparedTruth();
     let planned = 0;
     let atRisk = 0;
@@ -242,7 +243,7 @@ for (const goal of goalNames)
         `HOLDFAST_TEST_SEED=${seed}\n${shownJson({ wanted, transactions, accounts: planWorld.accounts })}`;
       const exact = checkEffects(request, messages, nodeFactsOf(planWorld));
       assert.deepEqual([exact.problems, exact.unknowns], [[], []], story());
-      // At most one rent is at risk: that of a split from an account locked by another custodian.
+      // At most one account's rent is at risk: that of a split from an account with another custodian's lockup.
       const { atRiskLamports } = exact.effects;
       if (atRiskLamports > 0n) atRisk += 1;
       assert.ok(

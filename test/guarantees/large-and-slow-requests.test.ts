@@ -15,7 +15,10 @@ const NORMAL_REQUESTS = FULL ? 10_000 : 1_000;
 const percentile99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0;
 
-/** Sends requests in sequence on four connections. Returns the durations of those answered with 200. */
+/**
+ * Sends requests one after another on each of four connections. Returns the durations of those answered with
+ * 200.
+ */
 const askNormally = async (port: string): Promise<number[]> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 4, pipelining: 1 });
   const durations: number[] = [];
@@ -33,7 +36,7 @@ const askNormally = async (port: string): Promise<number[]> => {
   return durations;
 };
 
-// Beginnings of slow requests: nothing, half a request line, an unfinished header, or a body that never ends.
+// Starts of slow requests: nothing, half a request line, unfinished headers, or an unfinished body.
 const BEGINNINGS = [
   '',
   'GET /read/x HT',
@@ -42,8 +45,8 @@ const BEGINNINGS = [
 ];
 
 /**
- * Opens connections that stay open until `close`. A connection that the server closes (after 10 s without
- * headers) is reopened.
+ * Opens connections and keeps them open until `close`. If the server closes one (after 10 s without headers),
+ * opens another.
  */
 const openSlowly = async (port: string) => {
   const open = new Set<Socket>();
@@ -73,7 +76,7 @@ const openSlowly = async (port: string) => {
   };
 };
 
-test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow connections send byte by byte`, async (t) => {
+test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow connections each send byte by byte`, async (t) => {
   const child = spawnProcess(t, { file: 'test/support/http-child.ts' });
   const [, port = ''] = await child.output(/port (\d+)/);
   await askNormally(port);
@@ -83,7 +86,7 @@ test(`RES-1 every normal request is answered while ${SLOW_CONNECTIONS} slow conn
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are open`);
   const crowded = await askNormally(port);
   assert.equal(crowded.length, alone.length);
-  // With fewer open connections, the server would never have been overloaded.
+  // With fewer open connections, the test would not load the server enough.
   assert.ok(slow.open() >= SLOW_CONNECTIONS * 0.9, `${slow.open()} are still open`);
   const [before, during] = [percentile99(alone), percentile99(crowded)];
   t.diagnostic(

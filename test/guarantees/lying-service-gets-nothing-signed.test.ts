@@ -1,5 +1,5 @@
-// LIE-1: a lying service gets nothing signed beyond the approved effects, on any surface. Every signature is
-// executed on the real Stake program, and the resulting accounts are compared with the request.
+// LIE-1: a lying service gets no signature beyond the approved effects from any client. Executes every signed
+// transaction on the real Stake program and compares the resulting accounts with the request.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,14 +66,14 @@ after(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-/** Creates an honest node, which shows the true accounts and never proves that a transaction expired. */
+/** Creates an honest RPC node that returns the true accounts and never proves that a transaction expired. */
 const nodeOf = ({ world }: LyingServiceChain): Surroundings['node'] => ({
   nodeFacts: async () => nodeFactsOf(planWorldOf(world)),
   provesExpired: async () => false,
   epoch: async () => null,
 });
 
-/** Tries a strategy on a client. Returns the unapproved effects on the chain. */
+/** Runs a strategy against a client. Returns the unapproved effects on the chain. */
 const tryOn = async (client: LyingServiceClient, strategy: Strategy) => {
   runs += 1;
   const world = createLyingServiceChain(prepared, wallet.walletAddress, runs);
@@ -117,7 +117,8 @@ for (const strategy of STRATEGIES)
   });
 
 /**
- * A service that builds one transaction first, and another once the user has read the review for too long.
+ * A service that builds one transaction first, and a different one after the user has read the review for too
+ * long.
  */
 interface Swap {
   readonly request: UserRequest;
@@ -149,7 +150,7 @@ const swaps: Readonly<Record<string, Swap>> = {
 };
 
 /**
- * Runs the page's flow with a user who reads each review for 20 s, knows the accounts, and approves if
+ * Runs the page's flow for a user who reads each review for 20 s, knows the accounts, and approves if
  * `approves` returns true.
  */
 const readSlowly = async (
@@ -202,6 +203,6 @@ for (const [name, { request, builds }] of Object.entries(swaps))
     assert.deepEqual(careful, { reviews: 2, overreach: [] });
   });
 
-test('LIE-1: a client without checks signs whatever the strategies ask for', () => {
+test('LIE-1: a client without checks signs whatever the strategies request', () => {
   assert.ok(signatures > STRATEGIES.length, `${signatures} signatures`);
 });

@@ -1,5 +1,5 @@
-// TRUTH-4: the stake machine predicts the outcome of any transaction on the real Stake program: whether it is
-// accepted, the error code, and every account afterwards.
+// TRUTH-4: the stake machine predicts the result of any transaction on the real Stake program: success or error
+// code, and every account afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -22,7 +22,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = FULL ? 10_000 : 600;
 const FIRST_SEED = 20_261_122;
-/** A few occurrences of a case prove little, so the minimum counts grow with the number of transactions. */
+/** Scales the minimum number of occurrences per case with the number of transactions. */
 const SCALE = FULL ? 10 : 0.2;
 
 const OPERATIONS = [
@@ -84,7 +84,7 @@ const sorted = ({ stakes, wallets }: MachineAccounts) => ({
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
 
-test(`TRUTH-4: ${TRANSACTIONS} random transactions have the same result in our state machine as in the Stake program`, () => {
+test(`TRUTH-4: ${TRANSACTIONS} random transactions have the same result in the stake machine as in the Stake program`, () => {
   const { runtime, keys } = preparedTruth();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

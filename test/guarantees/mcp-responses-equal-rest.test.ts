@@ -40,9 +40,9 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
   assert.equal(content[0].text, resultText(structuredContent), 'the text is derived from the same response');
   const listed = schemas.get(name) as JsonSchema;
   assert.deepEqual(schemaProblems({}, listed, structuredContent), [], `${name} matches its output schema`);
-  // The tool list contains only the names of the fields. Their full schema is in the OpenAPI document.
+  // The tool list contains only field names. The full schema is in the OpenAPI document.
   const whole = fullSchema(name, isError === true);
-  // Guidance refers to tools here and to paths in the document.
+  // Guidance refers to tools over MCP and to paths over REST.
   const { _meta, ...body } = structuredContent;
   const { relatedTools, ...meta } = _meta;
   const asRest = { ...body, _meta: { relatedEndpoints: relatedTools, ...meta } };
@@ -51,7 +51,7 @@ const overMcp = async (name: string, args: Arguments): Promise<Json> => {
 };
 
 /**
- * Calls a tool over both interfaces and returns REST's response. `mcpFirst` reverses the order, `other` gives
+ * Calls a tool over both interfaces and returns the REST response. `mcpFirst` reverses the order, `other` gives
  * MCP different arguments, and `differing` lists fields that must differ.
  */
 const bothSay = async (
@@ -87,7 +87,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
       await bothSay(name, {});
   });
 
-  test('in the life of a stake with a secret key, a call made over one interface is replayed over the other under the same idempotency key', async () => {
+  test("throughout a stake's lifecycle with a secret key, a call over one interface is replayed over the other with the same idempotency key", async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
     for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
@@ -117,7 +117,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     assert.ok(amountSol >= 3);
   });
 
-  test('in the same life without a secret key, both interfaces build the same transaction, and submitting it over both has the same result', async () => {
+  test("throughout a stake's lifecycle without a secret key, both interfaces build the same transaction, and submitting it over both has the same result", async () => {
     const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
     const built = await bothSay('create_stake_transaction', stakeOf);
     const submit = {
@@ -151,7 +151,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
   });
 
   test('webhooks registered over one interface are listed and deleted over the other', async () => {
-    // Uses a random key, because a repeated registration under a guessable key returns no secret.
+    // Uses a random idempotency key, because a repeated registration returns no secret if the key is guessable.
     const callbackUrl = 'https://127.0.0.1:9443/hook';
     const first = await bothSay('register_webhook', {
       ...one(),
@@ -175,7 +175,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     await bothSay('delete_webhook', { ...one(), webhookId: first.id }, { fails: true });
   });
 
-  test('for the autopilot, both interfaces return the same text to sign and share one nonce counter', async () => {
+  test('for autopilot policies, both interfaces return the same text to sign and share one nonce counter', async () => {
     const policy = {
       ...one(),
       keepLiquidSol: 5.5,
@@ -210,7 +210,7 @@ describe('MCP-5: MCP and REST return the same data', () => {
     const deleted = await overMcp('delete_staking_policy', gone);
     await bothSay('delete_staking_policy', gone, { fails: true });
     await bothSay('get_staking_policy', one(), { fails: true });
-    // Repeats the deletion over REST, for a policy set over MCP.
+    // Repeats over REST a deletion of the policy set over MCP.
     await overMcp('set_staking_policy', await signed('set_staking_policy', { ...policy, nonce: 4 }));
     const last = await signed('delete_staking_policy', { ...one(), nonce: 5 });
     const twin = await callRestRoute(shared().service.url, tools.get('delete_staking_policy')!, last);
@@ -235,9 +235,9 @@ describe('MCP-5: MCP and REST return the same data', () => {
     for (const { name, operation, instead, argumentNames = {} } of mcpTools) {
       if (Object.keys(operation.input.shape).length === 0) continue;
       const taken = [...Object.keys(operation.input.shape), ...Object.values(argumentNames)];
-      // A key in the wrong place is refused before anything else, in a different way by each interface.
+      // Each interface refuses a misplaced secret key first, in its own way.
       const { secretKey, ...keyless } = wrong;
-      // A field that would select the tool's other operation is omitted.
+      // Omits a field that would select the tool's other operation.
       const members = Object.entries(
         'secretKey' in operation.input.shape ? { ...keyless, secretKey } : keyless,
       ).filter(([member]) => member !== instead?.member && taken.includes(member));

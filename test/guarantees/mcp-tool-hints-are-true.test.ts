@@ -1,5 +1,5 @@
-// MCP-3: hints are true. Tools that claim to be read-only write nothing and send nothing to the chain, and
-// repeating an idempotent call changes nothing further.
+// MCP-3: tool hints are true. Tools that claim to be read-only neither write to the store nor send to the
+// chain, and repeating an idempotent call has no further effect.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,8 +18,8 @@ import type { Scope } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 /**
- * Tables written on behalf of callers. The service writes the other tables itself: samples, call counts and
- * running processes.
+ * Tables that the service writes on behalf of callers. All others are its own: samples, call counts and running
+ * processes.
  */
 const CALLERS_TABLES =
   /^(intents|submissions|transactions|webhooks|registrations|events|deliveries|policies)/;
@@ -36,7 +36,7 @@ describe('MCP-3: hints are true', () => {
   let wallet: TestWallet;
 
   before(async () => {
-    // Slow enough that a blockhash lives for 12 s, even on a busy machine.
+    // With slots of 80 ms, a blockhash is valid for 12 s, which is enough on a busy machine.
     sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 80 });
     cleanUps.push(() => sandbox.close());
     rpc = await startRpcCounter(sandbox.rpcUrl);
@@ -55,13 +55,13 @@ describe('MCP-3: hints are true', () => {
   const call = (name: string, args: object = {}) => callTool(service.url, name, args);
   const broadcasts = (): number => rpc.asked('sendTransaction');
 
-  /** Returns the arguments together with the wallet's signature of the text returned by the tool. */
+  /** Adds the wallet's signature of the text returned by the tool to the arguments. */
   const signedPolicy = async (name: string, members: object): Promise<object> => {
     const { textToSign } = (await call(name, { ...members, signature: '1'.repeat(64) })).structuredContent;
     return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };
   };
 
-  /** Returns the rows of every table written on behalf of callers, as text. */
+  /** Returns the rows of each such table as text. */
   const rows = (): Record<string, string> => {
     const db = new DatabaseSync(join(service.dataDir, 'holdfast.db'), { readOnly: true });
     try {
@@ -71,7 +71,7 @@ describe('MCP-3: hints are true', () => {
           .map(({ name }) => String(name))
           .filter((name) => CALLERS_TABLES.test(name))
           .map((name) => {
-            // Retry times are left out, because only the service decides when a delivery is retried.
+            // Omits retry times, because only the service decides when to retry a delivery.
             const columns = name === 'deliveries' ? 'event, registration' : '*';
             const statement = db.prepare(`SELECT ${columns} FROM "${name}"`);
             statement.setReadBigInts(true);
@@ -144,7 +144,7 @@ describe('MCP-3: hints are true', () => {
     assert.equal(broadcasts(), sent);
   });
 
-  test('repeated calls show that a tool that acts is idempotent if and only if its hint says so', async () => {
+  test('a tool with side effects is idempotent on repetition if and only if its hint says so', async () => {
     const { walletAddress } = wallet;
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeOnce = async (): Promise<string> =>
@@ -160,7 +160,7 @@ describe('MCP-3: hints are true', () => {
     const { id: webhookId } = (await call('register_webhook', hook)).structuredContent;
     const policy = await signedPolicy('set_staking_policy', { ...POLICY, walletAddress, nonce: 10 });
     const end = await signedPolicy('delete_staking_policy', { walletAddress, nonce: 11 });
-    // Listed in call order.
+    // In call order.
     const acts: Readonly<Record<string, object>> = {
       stake: { ...key, amountSol: 2 },
       unstake: { ...key, amountSol: 1 },

@@ -1,5 +1,5 @@
-// MIGRATE-1: stake moved here from another validator loses exactly the epoch that the plan predicts, and is
-// delegated here in the predicted epoch.
+// MIGRATE-1: stake migrated from another validator loses exactly the epoch that the plan predicts, and is
+// delegated to this one in the predicted epoch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,16 +17,16 @@ import { createTruthRandom } from '../support/truth-random.ts';
 const MIGRATIONS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 60;
 const FIRST_SEED = 20_261_127;
 const SOL = 1_000_000_000n;
-/** Reward per epoch of two days, in billionths of the earning stake. */
+/** Reward per two-day epoch, in billionths of the earning stake. */
 const RATE_PPB = 354_000n;
-/** A cluster relative to which every stake is small, so that each stake cools down in one epoch. */
+/** A cluster so large that every stake cools down in one epoch. */
 const CLUSTER = { leastRestLamports: 400_000_000n * SOL, isQuiet: true };
 const EPOCHS = 4;
 
 /** Commissions by vote account, in ten-thousandths of the reward. */
 type Commissions = ReadonlyMap<Address, bigint>;
 
-/** Returns the part of a stake that earns in this epoch, and its reward after commission. */
+/** Returns how much of a stake earns in this epoch, and its reward after commission. */
 const earnedBy = (
   { delegation }: StakeAccount,
   { epoch, history }: MachineWorld['chain'],
@@ -48,7 +48,7 @@ const earnedBy = (
   return { effective, lamports: earned - (earned * commissions.get(delegation!.voteAccount)!) / 10_000n };
 };
 
-/** Ends the epoch and pays its rewards. Returns the earnings by account. */
+/** Ends the epoch and pays its rewards. Returns the rewards by account. */
 const endEpoch = (
   world: MachineWorld,
   home: Address,
@@ -144,7 +144,7 @@ test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with a different comm
         [false, true, true, true],
         story(),
       );
-      // Exact to the lamport: here the account's whole balance earns rewards, including idle SOL.
+      // Exact to the lamport: the account's whole balance earns rewards here, including idle SOL.
       let staked = before.delegation!.stakeLamports;
       for (const [epoch, { lamports, isHere }] of rewards.entries()) {
         const commission = commissions.get(isHere ? home : from)!;

@@ -1,4 +1,4 @@
-// IDEM-1: one intent creates one stake account, no matter how often and how concurrently it is sent.
+// IDEM-1: one request creates one stake account, no matter how often and how concurrently it is sent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -10,7 +10,7 @@ const shared = sharedService({ before, after });
 
 const CALLS = 100;
 
-test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes under one key create exactly one stake account`, async () => {
+test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with the same idempotency key create exactly one stake account`, async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 500);
   const { walletAddress, secretKey } = wallet;
@@ -27,7 +27,7 @@ test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes under one key create 
   assert.equal(totalStakedSol, 2);
 });
 
-test('IDEM-1 the header takes precedence over the body field, and both identify the same intent', async () => {
+test('IDEM-1 the header takes precedence over the body field, and both identify the same request', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
   const viaBody = await service.client.post('/api/v1/stake', {
@@ -85,7 +85,7 @@ test('IDEM-1 two wallets can use the same key', async () => {
   assert.notEqual(responses[0].stakeAccountAddress, responses[1].stakeAccountAddress);
 });
 
-test('IDEM-1 a request refused before broadcast is evaluated again under its key', async () => {
+test('IDEM-1 a request refused before broadcast is evaluated again when retried with the same key', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 2);
   const key = { 'idempotency-key': 'too-poor' };

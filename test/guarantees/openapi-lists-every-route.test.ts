@@ -1,5 +1,5 @@
-// INV-1: every route is in the OpenAPI document, every documented operation is served, and the document lints
-// clean.
+// INV-1: every route is in the OpenAPI document, every documented operation is served, and a linter finds no
+// problem in the document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
@@ -22,7 +22,7 @@ const lineOf = ({ method, path }: { method: string; path: string }): string => `
 const documentedLineOf = ({ method, path, documentedPath = path }: Route): string =>
   `${method} ${documentedPath}`;
 
-test('INV-1 the document lists exactly the routes, under the names of their operations', () => {
+test("INV-1 the document lists exactly the routes, each with its operation's name", () => {
   const documented = operationsOf(documentOf(ROUTES));
   assert.deepEqual(documented.map(lineOf).toSorted(), ROUTES.map(documentedLineOf).toSorted());
   const names = documented.map(({ operationId }) => operationId);
@@ -54,7 +54,7 @@ test('INV-1 every documented operation is served, and every path parameter is an
   }
 });
 
-test('INV-1 every field of every input is documented with a type, so that no schema is empty', () => {
+test('INV-1 every field of every input is documented with a type', () => {
   for (const { operationId, parameters, body } of operationsOf(documentOf(ROUTES))) {
     const members = {
       ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
@@ -68,7 +68,7 @@ test('INV-1 every field of every input is documented with a type, so that no sch
   }
 });
 
-test('INV-1 the document lints clean under the strict rules', async () => {
+test('INV-1 the document passes the linter’s strict rules', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const problems = await lintFromString({ source: JSON.stringify(documentOf(ROUTES)), config });
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('INV-1 the reference page has a section for every operation and an anchor f
     assert.ok(landing.includes(line), line);
 });
 
-test('INV-1 the document contains the body fields of a DELETE, and lists fields of which at least one must be set', () => {
+test('INV-1 the document contains the body fields of a DELETE, and states where at least one of several fields is required', () => {
   const { paths } = documentOf(ROUTES);
   const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
     operation.requestBody.content['application/json']?.schema as {
@@ -130,7 +130,7 @@ test('INV-1 every request, response and delivery has an example that matches its
   assert.deepEqual(Object.keys(document.webhooks).length, 14);
 });
 
-test('INV-1 listing webhooks by wallet shares a documented path with reading one by id, and the parameter says so', () => {
+test('INV-1 listing webhooks by wallet has the same documented path as reading one by id, and the parameter says so', () => {
   const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
   const [parameter] = parameters;
   assert.equal(parameter.name, 'id');

@@ -1,5 +1,5 @@
-// IDEM-3: outsiders who mention another wallet's future stake address in a stake of their own cannot block
-// that wallet's stake, and their stake is not mistaken for it.
+// IDEM-3: an outsider whose transaction mentions another wallet's future stake address can neither block that
+// wallet's stake nor have its own transaction mistaken for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -14,7 +14,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-test('IDEM-3 the address of a guessable key stays usable after an outsider’s transaction mentions it, and the real stake is still found', async (t) => {
+test('IDEM-3 the stake address of a guessable key stays usable after an outsider’s transaction mentions it, and the real stake is still found', async (t) => {
   const { app, sandbox } = await startTestApp(t);
   const { post } = createHttpClient(app.url);
   const wallet = await fundedWallet(sandbox, 20);

@@ -1,5 +1,5 @@
-// KEY-5: no value parsed from a body contains the key, however the key is named, nested, escaped or damaged
-// in it.
+// KEY-5: no value parsed from a body contains the secret key, whatever its field name, nesting, escaping or
+// damage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ const { object } = fc.letrec<{ value: string; object: string; array: string }>((
 const isKeyName = (name: string): boolean =>
   ['secretkey', 'privatekey'].includes(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
-/** Returns true if the key occurs anywhere under a key-like name. */
+/** Returns true if the secret key occurs anywhere under a secret field name. */
 const holdsKey = (value: unknown, isUnderName = false): boolean => {
   if (typeof value === 'string') return isUnderName && value.includes(MARK);
   if (typeof value !== 'object' || value === null) return false;

@@ -15,7 +15,7 @@ import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts'
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
 const SOL = 1_000_000_000n;
-/** The fee for one signature. A stake has two signatures: the wallet's and the new account's. */
+/** Fee per signature. A stake has two signatures: the wallet's and the new account's. */
 const FEE = 5_000n;
 const STAKE_BYTES = 200n;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
@@ -26,7 +26,7 @@ const [wallet, stakeAccount, donationAddress, voteAccount, newStakeAccount] = [1
   key,
 ) as [Address, Address, Address, Address, Address];
 
-/** Draws an amount at which the result changes, or one close to it. */
+/** Picks one of the limits, or an amount within two lamports of it. */
 const nearby = (random: TruthRandom, ...edges: bigint[]): bigint => {
   const amount = random.pick(edges) + BigInt(random.int(5) - 2);
   return amount < 0n ? 0n : amount;
@@ -52,7 +52,7 @@ interface Case {
   readonly instructions: readonly Instruction[];
 }
 
-/** Draws a stake that the Stake program accepts, so that only the wallet's balance matters. */
+/** Generates a stake that the Stake program accepts, so only the wallet's balance matters. */
 const drawStake = (random: TruthRandom, perByte: bigint, rent: bigint): Case => {
   const feeLamports = 2n * FEE;
   const spendLamports = perByte * (STAKE_BYTES + ACCOUNT_OVERHEAD_BYTES) + SOL + BigInt(random.int(1_000));
@@ -124,7 +124,7 @@ const setScene = (
   });
 };
 
-/** Returns the reported shortfall, or 0 if the wallet can pay. */
+/** Returns the shortfall that Holdfast reports, or 0 if the wallet can pay. */
 const shortfallOf = (each: Case, balance: bigint): bigint => {
   const data = new Uint8Array();
   const account = balance === 0n ? null : { address: wallet, owner: SYSTEM_PROGRAM, lamports: balance, data };
@@ -147,14 +147,14 @@ const shortfallOf = (each: Case, balance: bigint): bigint => {
 };
 
 /**
- * Returns true for a wallet below the rent whose withdrawal is smaller than the fee. Validators compare its
- * final balance with the balance after the fee, and this runtime with the balance before it. The stricter
- * rule applies.
+ * Returns true for a wallet below its rent minimum whose withdrawal does not exceed the fee. Validators compare
+ * its final balance with the balance after the fee, and this runtime with the balance before it. Holdfast
+ * applies the stricter rule.
  */
 const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
   balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;
 
-test(`PAYER-1 among ${ROUNDS} wallets around every limit, we refuse exactly those that the runtime refuses`, (t) => {
+test(`PAYER-1 among ${ROUNDS} wallets with balances at or near a limit, Holdfast refuses exactly those that the runtime refuses`, (t) => {
   const runtime = openRuntime();
   const none = () => ({ paid: 0, short: 0 });
   const counts = { stake: none(), unstake: none(), withdraw: none(), donate: none() };

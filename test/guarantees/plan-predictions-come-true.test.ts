@@ -1,5 +1,4 @@
-// WHATIF-1: a plan correctly predicts which amount reaches the wallet in the Stake program, and in which
-// epoch.
+// WHATIF-1: a plan correctly predicts the amount that reaches the wallet in the Stake program, and the epoch.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,7 +16,7 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 const LIVES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 const FIRST_SEED = 20_261_128;
 const SOL = 1_000_000_000n;
-/** Number of epochs that are replayed. Operations predicted for later epochs are only counted. */
+/** Maximum number of simulated epochs. Operations predicted for later epochs are only counted. */
 const MAX_EPOCHS = 60n;
 
 /** A cluster so large that no account of a wallet affects it. */
@@ -54,7 +53,7 @@ const withdrawal = (account: Address, lamports: bigint, wallet: Address): Machin
   custodian: wallet,
 });
 
-/** An operation that the plan predicts to be possible from `epoch` on. */
+/** An operation that the plan predicts will be possible from `epoch` on. */
 interface Foretold {
   readonly epoch: bigint;
   readonly account: Address;
@@ -77,13 +76,13 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
   ),
 ];
 
-test(`WHATIF-1: in ${LIVES} lives, the amounts and epochs predicted by plans match the Stake program`, (t) => {
+test(`WHATIF-1: in ${LIVES} random histories, the amounts and epochs predicted by plans match the Stake program`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     // A stake that is large relative to the cluster takes several epochs to cool down. The prediction assumes
-    // that no other stake is cooling down.
+    // that it cools down alone.
     const isAlone = random.chance(0.3);
     const world = isAlone
       ? new MachineWorld(prepared.runtime, prepared.keys, random, { isQuiet: true })

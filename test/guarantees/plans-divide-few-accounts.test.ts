@@ -1,5 +1,5 @@
-// PLAN-1: no plan splits more accounts than its goal's bound, for any wallet, and the search for the worst
-// plan reaches the bound.
+// PLAN-1: no plan for any wallet splits more accounts than the limit of its goal, and a search for the worst
+// plan reaches the limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -25,8 +25,8 @@ const { epoch } = chainFacts();
 const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 
 /**
- * Draws a wallet with up to 16 stakes that cannot be merged. Many are slightly above two minimum delegations,
- * so that each can give slightly more than one.
+ * Generates a wallet with up to 16 stakes that cannot be merged. Many are slightly above two minimum
+ * delegations, so each can give slightly more than one.
  */
 const drawnWorld = (random: () => number): PlanInputs => {
   const [least, most] = [
@@ -65,7 +65,7 @@ test(`PLAN-1: no plan for ${WORLDS} random wallets splits more accounts than its
   for (let index = 0; index < WORLDS; index += 1) {
     const world = drawnWorld(random);
     const all = world.accounts.reduce((sum, { delegation }) => sum + delegation!.stakeLamports, 0n);
-    // Draws any part of the stake, or as much as the first `given` accounts can give while each keeps the
+    // Picks any part of the stake, or as much as the first `given` accounts can give while each keeps the
     // minimum.
     const given = Math.floor(random() * (world.accounts.length + 1));
     const lamports =

@@ -1,5 +1,5 @@
-// PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal in all kinds of worlds with
-// the definition of the goal. Amounts offered by a refusal must work.
+// PLAN-1, PLAN-2, PLAN-3: an independent checker compares plans for every goal and all kinds of wallets with
+// the goal's definition. Amounts suggested by a refusal must work.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -18,14 +18,14 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
 const WORLDS = FULL ? 1_500 : 50;
-/** Seed of the first world. The full run draws new seeds each time. */
+/** First seed. The full run uses new seeds each time. */
 const FIRST_SEED = FULL ? Math.floor(Date.now() / 1_000) : 30_261_123;
-/** Seeds of worlds in which a plan or a refusal was once wrong. */
+/** Seeds for which a plan or a refusal was once wrong. */
 const FOUND_SEEDS = [1_037, 1_081, 1_490, 2_570, 2_900, 5_036, 1_795_493_670];
 /** A transaction of this size has no room for another instruction. */
 const NEARLY_FULL_BYTES = 1_150;
 
-/** Minimum number of occurrences per world. */
+/** Minimum number of occurrences per seed. */
 const MIN_DRAWN: Readonly<Record<string, number>> = {
   plans: 6,
   'plans of several transactions': 0.2,
@@ -67,7 +67,7 @@ const drawnWorld = (random: TruthRandom, prepared: ReturnType<typeof preparedTru
 };
 
 /**
- * Draws an amount from the accounts that a goal can use: the sum of some of them, an amount close to such a
+ * Picks an amount from the accounts that a goal can use: the sum of some of them, an amount close to such a
  * sum, or any part.
  */
 const drawnAmount = (
@@ -88,7 +88,7 @@ const drawnAmount = (
   return amount > 0n ? amount : 1n;
 };
 
-/** Draws goals by name. The type requires every goal to be drawn, including new ones. */
+/** Generates one goal of each name. The type makes a new goal without a generator a compile error. */
 const goalsOf = (
   random: TruthRandom,
   world: PlanInputs,
@@ -133,7 +133,7 @@ const nameOf = (goal: PlanGoal): string =>
     ...(goal.goal === 'undo' && goal.lamports !== undefined ? ['by amount'] : []),
   ].join(' ');
 
-test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed rents and poor wallets, the plans of all goals land as planned and reach their goals, and amounts offered by refusals work`, (t) => {
+test(`PLAN-1, PLAN-2, PLAN-3: for ${WORLDS} random wallets of 1 to 60 accounts, changed rents and poor wallets, the plans for all goals land as planned and reach their goals, and amounts suggested by refusals work`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   const seeds = truthSeeds(FIRST_SEED, WORLDS);
@@ -181,8 +181,8 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
             !ask(goal, missingLamports - 1n).ok,
             `accepted with less than ${missingLamports} more lamports`,
           );
-          // If a wallet below its rent receives less than the fee, litesvm compares with the balance before
-          // the fee, and the cluster with the balance after it.
+          // If a wallet below its rent minimum receives less than the fee, litesvm compares with the balance
+          // before the fee, and the cluster with the balance after it.
           const gains = enough.plan.transactions.some(({ operations }) =>
             operations.some(({ type }) => type === 'withdraw'),
           );
@@ -201,7 +201,7 @@ test(`PLAN-1, PLAN-2, PLAN-3: in ${WORLDS} worlds of 1 to 60 accounts, changed r
         for (const lamports of [refusal.nearestBelowLamports, refusal.nearestAboveLamports]) {
           if (lamports === null) continue;
           const nearest = ask({ ...goal, lamports });
-          // A wallet that cannot pay the fee or lend the minimum is refused for that reason first.
+          // The refusal of a wallet that cannot pay the fee or lend the minimum names that reason first.
           const isShort = !nearest.ok && nearest.refusal.why === 'WALLET_SHORT';
           if (isShort) count('nearest amounts with too little left for the fee');
           const isThere = !nearest.ok && nearest.refusal.why === 'NOTHING_TO_DO';

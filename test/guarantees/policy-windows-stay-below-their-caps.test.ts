@@ -1,5 +1,5 @@
-// POLICY-1: no period of a policy exceeds its limit and nothing counts twice, despite kills, restarts,
-// concurrent programs and clocks that are set back. An independent oracle also decides every call.
+// POLICY-1: spending never exceeds a policy's limit in any period and nothing counts twice, despite kills,
+// restarts, concurrent programs and clocks set back. An independent oracle checks every decision.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -41,14 +41,14 @@ const SEED = 20_261_127;
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const DAY_MS = 24 * HOUR_MS;
 
-/** Limits in SOL. The limit for a single stake is higher than the amount above which a person is asked. */
+/** Limits in SOL. The limit for a single stake exceeds the amount above which a person is asked. */
 const LIMITS = {
   stake: { each: 4, hour: 6, day: 10, epoch: 5 },
   withdraw: { hour: 3, day: 5 },
 } as const;
 const APPROVE_ABOVE = 3;
 
-/** A signature that was made, or one that the guard allowed before a kill. */
+/** A signature that was made, or that the guard allowed before a kill. */
 interface Signed {
   readonly kind: 'stake' | 'withdraw';
   readonly lamports: bigint;
@@ -60,9 +60,8 @@ interface Signed {
 }
 
 /**
- * Returns the amount that counts according to the oracle. Of several stakes that create the same account only
- * one can land, unless a withdrawal may have closed the account in between. The same message can land only
- * once.
+ * Returns the amount that counts according to the oracle. If several stakes create the same account, only one
+ * can land, unless a withdrawal may have closed the account in between. One message can land only once.
  */
 const countedLamports = (signed: readonly Signed[], all: readonly Signed[], kind: Signed['kind']): bigint => {
   let total = 0n;
@@ -81,7 +80,7 @@ const countedLamports = (signed: readonly Signed[], all: readonly Signed[], kind
   return total;
 };
 
-/** Returns the periods whose limits a list of signatures exceeds at `atMs` and `epoch`. */
+/** Returns the periods in which the signatures exceed a limit at `atMs` and `epoch`. */
 const exceeded = (signed: readonly Signed[], atMs: number, epoch: number): readonly string[] =>
   (['stake', 'withdraw'] as const).flatMap((kind) => {
     const within = {
@@ -97,7 +96,7 @@ const exceeded = (signed: readonly Signed[], atMs: number, epoch: number): reado
     });
   });
 
-/** Cached requests, because verified requests are expensive to build and are the same in every sequence. */
+/** Cache of verified requests, which are expensive to build and the same in every sequence. */
 const requests = new Map<string, Promise<PolicyRequest>>();
 const requestOf = (name: string, act: () => PlannedAct, key: string): Promise<PolicyRequest> => {
   const found = requests.get(name) ?? policyRequest(act(), key);
@@ -131,7 +130,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     return createPolicyGuard(readPolicy(path), { now: () => clockMs, steadyMs: () => steadyMs });
   };
   const programs = [open(0), open(1)];
-  /** Approvals that have not been used by a signature. */
+  /** Approvals not yet used by a signature. */
   const approvals = [new Set<string>(), new Set<string>()];
   const restart = (program: number): void => {
     programs[program] = open(program);
@@ -153,9 +152,9 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
     const name = [kind, sol, account, blockhash].join();
     const planned = () => act(BigInt(sol) * SOL, addressOf(account), blockhash);
     const request = await requestOf(name, planned, key);
-    // A node may lag by one epoch.
+    // A node may be one epoch behind.
     const told = random() < 0.2 ? epoch - 1 : epoch;
-    // Every record uses the latest of the clock, the program's steady clock and the time of the last record.
+    // Each record uses the latest of three times: the clock, the program's monotonic clock and the last record.
     const nowMs = Math.max(clockMs, starts[program]! + steadyMs, seenMs);
     const nowEpoch = Math.max(told, seenEpoch);
     const next: Signed = {
@@ -292,7 +291,7 @@ const playSequence = async (folder: string, random: () => number, count: (what: 
   for (const { decision } of records) count(`record: ${decision.outcome}`);
 };
 
-test(`POLICY-1 in ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks set back, no period exceeds its limit and nothing counts twice`, async (t) => {
+test(`POLICY-1 in ${SEQUENCES} random sequences of calls with kills, restarts, two programs and clocks set back, spending never exceeds a limit and nothing counts twice`, async (t) => {
   const random = seededRandom(SEED);
   const { counts, count } = createTally();
   const root = mkdtempSync(join(base, 'holdfast-policy-'));
@@ -360,7 +359,7 @@ const startPrograms = (t: TestContext) => {
     assert.ok(code === 0 || (isKilled && signal === 'SIGKILL'), `exit ${code} ${signal}`);
     return signal;
   };
-  /** Returns the SOL that was signed, or was about to be signed when the program was killed. */
+  /** Returns the SOL already signed, or about to be signed when the program was killed. */
   const spentSol = (): number => {
     const largest = new Map<number, number>();
     for (const { event, sol, account } of linesOf(logPath))
@@ -380,7 +379,7 @@ test(`POLICY-1 when real programs are killed ${KILLS} times between record, sign
   for (let kills = 0; kills < KILLS; ) {
     const before = programs.lines().length;
     const orders = Array.from({ length: 1 + pick(3) }, (): SignerOrder => {
-      // Some orders repeat an account whose stake was interrupted.
+      // Some requests repeat the account of an interrupted stake.
       if (random() < 0.75) account += 1;
       return { sol: 1 + pick(9), account, blockhash: pick(3) };
     });

@@ -1,5 +1,5 @@
-// DOCS-1: every printed command works. A shell runs the commands of /docs/reference and /llms-full.txt
-// against the running service, with the reader's own values filled in.
+// DOCS-1: every printed command works. Runs the commands of /docs/reference and /llms-full.txt in a shell
+// against the running service, with a reader's own values filled in.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
@@ -43,7 +43,7 @@ describe('DOCS-1', () => {
     printed = await printedCommands(shared(), receiver);
   });
 
-  test('every operation has the same command on the reference page and in the text for models', () => {
+  test('every operation has the same command on the reference page and in the text for language models', () => {
     const { commands } = printed;
     const onPage = [
       ...page.matchAll(/data-label="curl"><p[^>]*>curl<\/p><pre[^>]*><code>([\s\S]*?)<\/code>/g),
@@ -69,7 +69,7 @@ describe('DOCS-1', () => {
     assert.ok(commands.size >= 45);
   });
 
-  /** Returns the examples in `language` by operation, with the reader's own values. */
+  /** Returns the examples in `language` by operation, with the reader's own values filled in. */
   const examplesIn = (language: string): [operation: string, code: string][] =>
     page
       .split('<section id="')
@@ -98,7 +98,7 @@ describe('DOCS-1', () => {
       try {
         await run(createHoldfastClient, { log: (value: unknown) => (response = value) });
       } catch (error) {
-        // The last text that the reader signed is a policy, not a transaction.
+        // The reader last signed a policy, not a transaction.
         if (!(error instanceof HoldfastError && error.errorCode === 'NOT_FOUND')) throw error;
         response = error;
       }
@@ -106,7 +106,7 @@ describe('DOCS-1', () => {
     }
   });
 
-  test('the command line accepts the printed command lines, and their fields exist', async () => {
+  test('the command line accepts the printed command lines, and the response fields that they read exist', async () => {
     const examples = examplesIn('Command line');
     assert.equal(examples.length, printed.commands.size);
     for (const [operation, line] of examples) {
@@ -140,7 +140,7 @@ describe('DOCS-1', () => {
     for (const delivery of deliveries) {
       const { schema } = document.webhooks[delivery.type].post.requestBody.content['application/json'];
       assert.deepEqual(schemaProblems(document, schema, delivery), [], delivery.type);
-      // Every delivered set of fields is in the document.
+      // Every delivered combination of fields is documented.
       const named = (schema.properties.data.anyOf ?? [schema.properties.data]).some(({ properties }: Json) =>
         Object.keys(delivery.data).every((name) => Object.hasOwn(properties, name)),
       );
@@ -150,7 +150,7 @@ describe('DOCS-1', () => {
     for (const type of ['ping', 'registration_deleted', 'autopilot_sweep']) assert.ok(types.has(type), type);
   });
 
-  test('the amounts follow the limits of the cluster: the examples stake the smallest whole number of SOL that is allowed', async () => {
+  test('amounts follow the cluster’s limits: the examples stake the smallest allowed whole number of SOL', async () => {
     const { minimumStakeSol } = await shared().service.client.get(
       `/api/v1/wallet/balance/${printed.own.WALLET_ADDRESS}`,
     );

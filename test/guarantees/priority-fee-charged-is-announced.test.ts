@@ -1,4 +1,5 @@
-// FEE-1: the chain charges exactly the announced priority fee, and no transaction runs out of compute units.
+// FEE-1: the chain charges exactly the announced priority fee, and no transaction exceeds its compute unit
+// limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -109,7 +110,7 @@ test(`FEE-1: each of ${TRANSACTIONS} planned transactions pays the announced fee
   );
 });
 
-/** Runs the transaction. Returns the share of its compute unit limit that it used, and its log. */
+/** Runs the transaction. Returns the used share of its compute unit limit, and its log. */
 const checkCharged = (
   built: BuiltTransaction,
   runtime: ReturnType<typeof preparedTruth>['runtime'],

@@ -1,5 +1,5 @@
-// LAND-1: in a busy network, a higher priority lands a larger share of one-shot stakes within one blockhash,
-// no wallet stakes twice, and no key has two transactions that can still land. The full run writes
+// LAND-1: on a busy network, a higher priority lands a larger share of one-shot stakes within one blockhash, no
+// wallet stakes twice, and no idempotency key has two transactions that can still land. The full run writes
 // docs/landing.md.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ import { newWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-/** Number of stakes per level. */
+/** Number of stakes per priority level. */
 const ROUNDS = FULL ? 125 : 15;
-/** Number of blocks between rounds. All rounds together take about five waves of the load. */
+/** Number of blocks between rounds. All rounds together take about five waves of load. */
 const BLOCKS_BETWEEN = FULL ? 12 : 100;
 const WARM_UP_BLOCKS = 150;
 const AIRDROPS_AT_ONCE = 25;
@@ -30,7 +30,7 @@ interface Attempt {
   readonly level: (typeof LEVELS)[number];
   readonly wallet: ReturnType<typeof newWallet>;
   readonly sentAt: Map<string, number>;
-  /** The blockhash of the newest transaction. */
+  /** Blockhash of the newest transaction. */
   blockhash?: string;
   landed?: { readonly signature: string; readonly slot: number; readonly feeLamports: number };
 }
@@ -40,7 +40,7 @@ const quantile = (values: readonly number[], share: number): number | undefined 
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
 
-test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, a higher priority lands a larger share within one blockhash`, async (t) => {
+test(`LAND-1: of ${4 * ROUNDS} one-shot stakes on a busy network, a higher priority lands a larger share within one blockhash`, async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const attempts: Attempt[] = [];
   const byWallet = new Map<string, Attempt>();
@@ -49,7 +49,7 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, a higher prior
     const response = await fetch(sandbox.rpcUrl, { method: 'POST', body });
     return ((await response.json()) as { result: { value: Result } }).result.value;
   };
-  /** For each replacement transaction: true if the blockhash of the replaced transaction was still valid. */
+  /** For each replacement: true if the replaced transaction's blockhash was still valid. */
   const wereAlive: Promise<boolean>[] = [];
   const tap = await startRpcTap(sandbox.rpcUrl, (method, params) => {
     if (method !== 'sendTransaction') return undefined;
@@ -73,8 +73,7 @@ test(`LAND-1: of ${4 * ROUNDS} one-shot stakes in a busy network, a higher prior
     attempts.push(attempt);
     byWallet.set(wallet.walletAddress, attempt);
   }
-  // Airdrops are sent in batches, because the runtime responds late if hundreds of transactions arrive at
-  // once.
+  // Sends airdrops in batches, because the runtime responds late if hundreds of transactions arrive at once.
   for (let from = 0; from < attempts.length; from += AIRDROPS_AT_ONCE)
     await Promise.all(
       attempts

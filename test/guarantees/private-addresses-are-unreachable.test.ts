@@ -1,5 +1,5 @@
-// SSRF-1: no spelling of a private address can be registered, and no connection is opened to one, even if it
-// bypassed registration.
+// SSRF-1: no spelling of a private address can be registered, and the service opens no connection to one, even
+// if it bypassed registration.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dispatcher } from 'undici';
@@ -13,7 +13,7 @@ import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 const never = new AbortController().signal;
-/** Resolves a disguised address of this machine, as the system resolver would. */
+/** Resolves a disguised address of this machine as the system resolver would. */
 const toLoopback = async (): Promise<readonly string[]> => ['127.0.0.1', '::1'];
 const post = (callbackUrl: string) => ({ callbackUrl, headers: {}, body: '{}' });
 
@@ -40,7 +40,7 @@ test('SSRF-1 at least 300 spellings of private addresses are refused at registra
   assert.equal(validate(`https://example.org:${port}/`), null);
 });
 
-test('SSRF-1 the connector opens no connection to any of them, and no canary is reached', async (t) => {
+test('SSRF-1 the connector opens no connection to any such spelling, and no canary is reached', async (t) => {
   const canary = await startCanary(t);
   const urls = privateUrls(canary.port).filter((url) => URL.canParse(url));
   const { send } = senderBy(t, targetsFor(canary.port).mayReach);
@@ -56,13 +56,13 @@ test('SSRF-1 the connector opens no connection to any of them, and no canary is 
   assert.ok(urls.length >= 300);
   assert.deepEqual([...handedOver], []);
   assert.equal(canary.reached(), 0);
-  // Only a host name gets as far as a socket, which resolves it and then connects to nothing. A literal
-  // address is refused before that.
+  // Only a host name creates a socket, which resolves the name and then makes no connection. A literal address
+  // is refused earlier.
   const named = urls.filter((url) => /[a-z]/.test(new URL(url).hostname.replace(/^\[.*\]$/, '')));
   assert.equal(sockets(), named.length);
 });
 
-test('SSRF-1 hosts that no URL parser has normalized are checked by the address that they represent', async (t) => {
+test('SSRF-1 hosts that no URL parser has normalized are checked by the address that they denote', async (t) => {
   const canary = await startCanary(t);
   const { agent } = senderBy(t, targetsFor(canary.port).mayReach);
   const raw = ['127.1', '0x7f.1', '017700000001', '2130706433', '127.0.0.1', '[::1]', '[::ffff:7f00:1]'];

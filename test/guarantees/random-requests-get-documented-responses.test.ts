@@ -1,5 +1,5 @@
-// FUZZ-1: valid and broken requests generated from our own OpenAPI document never get a 5xx status. Every
-// status is documented, and every body matches its schema.
+// FUZZ-1: valid and broken requests generated from the service's own OpenAPI document never cause a 5xx status.
+// Every status is documented, and every body matches its schema.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -38,7 +38,7 @@ test(`FUZZ-1 the HTTP interface answers ${VALID} valid and ${BROKEN} broken requ
       VALID + BROKEN,
     );
   }
-  // Both kinds of requests must have reached their target.
+  // Valid and broken requests must both have reached their target.
   const build = outcomes.find(({ operationId }) => operationId === 'buildEcho')?.statuses ?? {};
   assert.ok((build['200'] ?? 0) >= VALID / 2 && (build['400'] ?? 0) >= BROKEN / 4);
 });
@@ -54,7 +54,7 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   const stakeOf = (): Promise<string> => stakeNow(service, wallet, 5);
   const withdrawableStakeOf = async (): Promise<string> => {
     const stakeAccountAddress = await stakeOf();
-    // Deactivated in the epoch of its activation, so that all of it can be withdrawn immediately.
+    // The account is deactivated in the epoch of its activation, so all of it can be withdrawn immediately.
     await post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
     return stakeAccountAddress;
   };
@@ -84,13 +84,15 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
         value instanceof fc.Arbitrary ? value : fc.constant(value),
       ]),
     );
-  /** An amount, which is not allowed together with `all`. */
+  /** Either 0.01 or no amount, because `all` does not allow one. */
   const someOrFull = fc.constantFrom(0.01, undefined);
   const signedStake = async (): Promise<string> => {
     const { transaction } = await post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
     return signedBy(wallet, transaction);
   };
-  /** Preconditions of a successful call. The first valid request of an operation that acts consumes them. */
+  /**
+   * Preconditions of a successful call. The first valid request of an operation with side effects uses them up.
+   */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createStakeTransaction: async () => ({
       walletAddress,
@@ -116,11 +118,11 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       amountSol: someOrFull,
     }),
     withdraw: async () => {
-      // Prepares a second account, which is withdrawn together with everything that is ready.
+      // Prepares a second account, which a withdrawal of everything also withdraws.
       await withdrawableStakeOf();
       return { walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: someOrFull };
     },
-    // The same bytes are sent eight times concurrently, with and without random keys.
+    // Sends the same transaction eight times concurrently, with and without random keys.
     submitTransaction: async () => ({
       signedTransaction: await signedStake(),
       signedTransactions: [await signedStake()],
@@ -177,7 +179,8 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
-    // Concurrent unstakes use the same accounts, and an unstake that loses the race twice gets this response.
+    // Concurrent unstakes use the same accounts. An unstake that loses this race twice gets
+    // STAKE_BALANCE_CHANGED.
     expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),

@@ -1,4 +1,4 @@
-// RL-1 across all processes: the count in Redis never admits more requests than the limit in any window, for
+// RL-1 across all processes: the counter in Redis never admits more requests than the limit in any window, for
 // random arrivals.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -26,7 +26,8 @@ const take = (key: string, nowUs: number): Promise<[allowed: number, remaining: 
   redis.run(timed, key, [String(LIMIT), String(WINDOW_US), String(nowUs)]) as never;
 
 /**
- * Draws arrival times: bursts, steady streams and pauses of up to two windows, some exactly one window apart.
+ * Generates arrival times: bursts, steady streams and pauses of up to two windows, some exactly one window
+ * apart.
  */
 const arrivals = (random: () => number): number[] => {
   const times: number[] = [];

@@ -1,5 +1,5 @@
-// RL-1: no window ever admits more than the limit, for random arrivals in the log itself and for requests to
-// a real server.
+// RL-1: no window ever admits more than the limit, for random arrivals at the limiter itself and for requests
+// to a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SlidingLog } from '../../src/http/guards/sliding-window-limiter.ts';
@@ -16,7 +16,7 @@ interface Arrival {
   readonly allowed: boolean;
 }
 
-/** Plays bursts, steady streams and pauses of up to two windows, some exactly one window apart. */
+/** Simulates bursts, steady streams and pauses of up to two windows, some exactly one window apart. */
 const playSequence = (random: () => number): Arrival[] => {
   const log = new SlidingLog({ limit: LIMIT, windowMs: WINDOW_MS, maxKeys: 10 });
   const arrivals: Arrival[] = [];
@@ -46,7 +46,7 @@ test(`RL-1 in ${SEQUENCES} random arrival sequences, no window admits more than 
   }
 });
 
-test('RL-1 a real server allows exactly the limit, reports it in every response, and serves a client again after the reported wait', async () => {
+test('RL-1 a real server admits exactly the limit, reports it in every response, and admits a client again after the reported wait', async () => {
   let nowMs = 5_000.5;
   const server = await startTestServer({ config: { rateLimit: LIMIT }, monotonicMs: () => nowMs });
   try {

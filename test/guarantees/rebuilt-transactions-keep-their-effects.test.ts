@@ -1,5 +1,5 @@
-// REBUILD-1: a transaction rebuilt after its expiry differs only in its lifetime, or the response says what
-// else changed. At most one transaction per key lands.
+// REBUILD-1: a rebuilt expired transaction differs only in its lifetime, or the response says what else
+// changed. At most one transaction per idempotency key lands.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
@@ -35,7 +35,7 @@ const codeOf = (call: Promise<unknown>): Promise<string | null> =>
     },
   );
 
-/** A built transaction, and the events that happened before it is rebuilt. */
+/** A built transaction, and what happened to it before it is rebuilt. */
 interface Built {
   readonly wallet: TestWallet;
   readonly key: string;
@@ -52,8 +52,7 @@ interface Built {
 }
 
 /**
- * Tries random requests in turn and returns the first transaction that can be built. A donation can always be
- * built.
+ * Tries random requests and returns the first transaction that can be built. A donation can always be built.
  */
 const build = async (wallet: TestWallet, key: string): Promise<Built> => {
   const { walletAddress } = wallet;
@@ -105,7 +104,7 @@ const sign = (built: Built, transaction: string): string => {
   return signed;
 };
 
-/** Causes a random event between build and rebuild. */
+/** Makes a random change between build and rebuild. */
 const disturb = async (built: Built): Promise<void> => {
   const { sandbox } = shared();
   const event = random.pick(['nothing', 'nothing', 'nothing', 'tip', 'tip', 'submitted', 'sent around']);
@@ -146,8 +145,8 @@ const checkDifference = (before: string, after: string, { onlyLifetime, changes 
   assert.equal(onlyLifetime, others?.length === 0);
   assert.equal(onlyLifetime, changes.length === 0);
   assert.deepEqual(fresh.requiredSigners, old.requiredSigners, 'the same addresses');
-  // A change that names a step must match the new transaction: an added or changed step is in it, and a
-  // removed step is not.
+  // A change that names a step must match the new transaction: it contains an added or changed step and lacks a
+  // removed one.
   const steps = fresh.instructions.map(({ summary }) => summary);
   for (const { code, params } of changes) {
     count(code);
@@ -190,7 +189,7 @@ const checkAlive = async (
   count(`alive: ${code}`);
 };
 
-/** Rebuilds an expired transaction and submits everything that was built under its key. */
+/** Rebuilds an expired transaction and submits everything built with its idempotency key. */
 const rebuildAndCheck = async (built: Built): Promise<void> => {
   const transaction = random.chance(0.5) ? built.transaction : sign(built, built.transaction);
   if (built.landed) {
@@ -208,7 +207,7 @@ const rebuildAndCheck = async (built: Built): Promise<void> => {
   checkDifference(built.transaction, rebuilt.transaction, rebuilt.difference);
   await checkAlive(built, rebuilt);
   if (random.chance(0.3)) return;
-  // Everything ever built under the key is signed and submitted at once.
+  // Signs and submits everything ever built with the key, all at once.
   const twice = await rebuild(built, transaction);
   await Promise.allSettled(
     [rebuilt.transaction, twice.transaction, built.transaction].map((one) =>

@@ -1,5 +1,5 @@
-// RESCUE-1: after any change to the authorities and lockups of a wallet's stakes, the real Stake program
-// accepts a rescue whenever one is possible.
+// RESCUE-1: after any change to the authorities and lockups of a wallet's stakes, a rescue is planned exactly
+// when one is possible, and the real Stake program accepts it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -16,7 +16,7 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const WORLDS = FULL ? 5_000 : 200;
 const FIRST_SEED = 20_291_123;
 
-/** Returns every transaction, signed by the wallet alone, that could give it both authorities. */
+/** Returns every transaction signed by the wallet alone that could give it both authorities. */
 const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withdrawAuthority']) => {
   const set = (role: 'staker' | 'withdrawer', withCustodian: boolean): MachineOperation => ({
     type: 'authorize',
@@ -41,7 +41,7 @@ const attempts = ({ address, lockup }: StakeAccount, wallet: StakeAccount['withd
   return [...ways, ...ways.map((way) => [unlocked, ...way])];
 };
 
-test(`RESCUE-1: in ${WORLDS} worlds with stolen authorities and outsiders’ lockups, the rescue takes back exactly the stakes that the wallet can take back with any transaction, and the program accepts it`, () => {
+test(`RESCUE-1: in ${WORLDS} cases of stolen authorities and outsiders’ lockups, the rescue takes back exactly the stakes that any transaction of the wallet could take back, and the program accepts it`, () => {
   const { runtime, keys } = preparedTruth();
   const counts = { possible: 0, lost: 0, locked: 0, refusedByRewards: 0 };
   for (const seed of truthSeeds(FIRST_SEED, WORLDS)) {
@@ -63,8 +63,8 @@ test(`RESCUE-1: in ${WORLDS} worlds with stolen authorities and outsiders’ loc
         const { address, stakeAuthority, withdrawAuthority, lockup } = account;
         const authority = role === 'staker' ? stakeAuthority : withdrawAuthority;
         const stolen = { account: address, role, authority, newAuthority: thief };
-        // Refused under a lockup unless the custodian signs. Half of the thieves also have the custodian's
-        // signature.
+        // Under a lockup, the change is refused unless the custodian signs. Half of the thieves also have the
+        // custodian's signature.
         const custody = random.chance(0.5) ? { custodian: lockup.custodian } : {};
         runtime.send([instructionOf({ type: 'authorize', ...stolen, ...custody })]);
       }

@@ -1,5 +1,5 @@
-// SANDBOX-1: thousands of stake accounts live through many epochs. Every boundary completes and pays each
-// account the same, and the cluster keeps responding in the meantime.
+// SANDBOX-1: with thousands of stake accounts, every one of many epoch boundaries completes and pays each
+// account the same amount, and the cluster keeps responding in the meantime.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const RENT_LAMPORTS = 1_666_240n;
 const hashOf = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 const addressOf = (index: number): string => encodeBase58(hashOf(`stake ${index}`));
 
-/** Creates a delegation from before the start of StakeHistory, which is therefore active. */
+/** Creates a delegation from an epoch before the stake history begins, which makes it fully active. */
 const stakeOf = (index: number, voter: Uint8Array): Buffer => {
   const data = Buffer.alloc(200);
   const wallet = hashOf(`wallet ${index}`);

@@ -1,5 +1,5 @@
-// VERIFY-1: the published hashes are those of the running bytes. A flipped byte shows up as a change on disk
-// before a restart, and in the hash after it.
+// VERIFY-1: the published hashes are those of the running code. A flipped byte is reported as changed on disk
+// before a restart, and changes the hash after it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,8 +15,8 @@ const projectFolder = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'sandbox', 'package.json', 'package-lock.json', 'source-commit.txt'];
 
 /**
- * Copies the files of the service and links the packages. The copy is not a git repository. Returns its
- * folder, which is removed when the scope ends.
+ * Copies the files of the service and links the packages. The copy is not a git repository. Returns its folder,
+ * which is removed when the scope ends.
  */
 const copyProject = (scope: Scope): string => {
   const folder = temporaryFolder(scope, 'holdfast-copy-');
@@ -35,7 +35,7 @@ const flipByte = (path: string): void => {
 
 const sandbox = sharedSandbox({ before, after });
 
-/** Paths of this version's published files, by name. */
+/** Paths of this version's published files by name. */
 const PATHS: Readonly<Record<string, string>> = {
   'transaction.ts': 'src/chain/transactions/transaction.ts',
   'solana.ts': 'src/chain/solana.ts',

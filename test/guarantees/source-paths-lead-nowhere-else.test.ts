@@ -1,4 +1,4 @@
-// VERIFY-2: no spelling of a path leads from the published sources to any other file.
+// VERIFY-2: no spelling of a path to the published sources reaches any other file.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Targets of a path traversal. The last entries exist, some of them in the folders of published files. */
+/** Targets of path traversals. The last ones exist, some of them in the folders of published files. */
 const TARGETS = [
   'etc/passwd',
   'proc/self/environ',
@@ -99,7 +99,7 @@ const PREFIXES = [
   'transaction.ts%2f',
   'solana.ts%00',
 ];
-/** Overlong, truncated, foreign and raw encodings, which are not valid UTF-8 and therefore not a path. */
+/** Overlong, truncated, foreign and raw encodings. They are not valid UTF-8 and therefore not a path. */
 const UNDECODABLE = [
   '．．',
   '%c0%ae%c0%ae',
@@ -144,7 +144,7 @@ test(`VERIFY-2 ${SPELLINGS} spellings of path traversals get 404, or 400 if they
   const spellings = new Set<string>();
   while (spellings.size < SPELLINGS) {
     const written = spelling();
-    // Spellings of a published name are skipped, because they return its file.
+    // Skips spellings of a published name, which return its file.
     if (!source.files.has(decoded(sendable(written)) ?? '')) spellings.add(written);
   }
   const statuses: Record<number, number> = {};

@@ -1,5 +1,5 @@
-// RING-0: on the real Stake program, a key that is only the stake authority cannot sign any transaction that
-// takes a lamport from the owner, who is the withdraw authority.
+// RING-0: on the real Stake program, a key that is only the stake authority can sign no transaction that takes
+// a lamport from the owner, who is the withdraw authority.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -59,14 +59,14 @@ const { runtime, keys } = preparedTruth();
 const { owner, staker: agent } = keys;
 const signer = createNoopSigner;
 
-/** The accounts used by drawn instructions. */
+/** The accounts used by the generated instructions. */
 interface Cast {
   readonly world: MachineWorld;
   /** Another wallet that helps the agent. Its key does not sign. */
   readonly thief: Address;
   /** Addresses of stake accounts, and some addresses without an account. */
   readonly stakes: Address[];
-  /** Addresses whose keys the agent created. These keys also sign. */
+  /** Addresses whose keys the agent created and signs with. */
   readonly made: Set<Address>;
 }
 
@@ -86,7 +86,7 @@ const newCast = (seed: number): Cast => {
       deactivating: 0.15,
     }),
   );
-  // Accounts that the agent or the thief could empty, as targets.
+  // Adds target accounts that the agent or the thief could empty.
   for (const withdrawAuthority of [agent, thief]) {
     const address = world.newAddress();
     const delegation = { voteAccount: keys.votes[0]!, stakeLamports: 5n * SOL };
@@ -105,7 +105,7 @@ const newCast = (seed: number): Cast => {
   return { world, thief, stakes, made: new Set() };
 };
 
-/** Returns everything that the owner can ever withdraw, and the part of it that is not locked. */
+/** Returns the amount that the owner can ever withdraw, and how much of it is not locked. */
 const ownedLamports = ({ world }: Pick<Cast, 'world'>): { readonly all: bigint; readonly free: bigint } => {
   const { stakes, wallets } = world.accounts();
   const { epoch, unixTimestamp } = runtime;
@@ -140,7 +140,8 @@ const anyLockup = ({ world, thief }: Cast) => ({
 });
 
 /**
- * Every way to touch stake or lamports, with accounts and authorities of the agent, the owner and a thief.
+ * Generators of every way to touch stake or lamports, with accounts and authorities of the agent, the owner and
+ * a thief.
  */
 const draws = {
   delegate: (cast) => [build.delegate(anyStake(cast), cast.world.random.pick(keys.votes), anyone(cast))],
@@ -239,8 +240,8 @@ type DrawName = keyof typeof draws;
 const names = Object.keys(draws) as DrawName[];
 
 /**
- * Draws that can sometimes land, because a stake authority may send them or because they concern only the
- * agent's own lamports.
+ * Generators whose transactions can land, because a stake authority may send them or because they affect only
+ * the agent's own lamports.
  */
 const MAY_LAND: readonly DrawName[] = [
   'delegate',
@@ -274,8 +275,8 @@ const expectations = (more: Partial<Expectations> = {}): Expectations => ({
 });
 
 /**
- * Returns whether the verifier would let the agent sign these instructions for the owner, and the maximum
- * cost according to the verifier.
+ * Returns whether the verifier would let the agent sign these instructions for the owner, and the maximum cost
+ * that the verifier reports.
  */
 const checkResultOf = (instructions: readonly Instruction[]) => {
   const { requiredSigners, instructions: compiled } = parseMessage(
@@ -310,7 +311,7 @@ const sendAlone = (cast: Cast, send: () => TruthRefusal | null, story: string): 
 
 const agentLamports = (): bigint => runtime.account(agent)?.lamports ?? 0n;
 
-/** Draws a goal that a stake authority can reach. */
+/** Picks a goal that a stake authority can reach. */
 const drawnGoal = ({ world }: Cast): PlanGoal => {
   const goal = world.random.pick(stakeAuthorityGoals);
   return goal === 'unstake'
@@ -378,7 +379,8 @@ test(`RING-0: ${TRANSACTIONS} transactions signed only by the agent's key take n
       const drawn = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => random.pick(names));
       const draw = () => drawn.flatMap((name) => (draws[name] as Draw)(cast)).map(signedByAgent(cast));
       let instructions = draw();
-      // Half of the attempts draw new accounts and amounts until the chain would accept the instructions.
+      // In half of the attempts, generates new accounts and amounts until the chain would accept the
+      // instructions.
       for (
         let left = random.pick([0, 20]);
         left > 0 && runtime.simulate(instructions, agent) !== null;
@@ -417,7 +419,7 @@ test(`RING-0: ${TRANSACTIONS} transactions signed only by the agent's key take n
   assert.ok(verified > least, 'too few random transactions passed the verifier');
 });
 
-test('RING-0 a theft that the owner signs is detected as a loss', () => {
+test('RING-0 a theft signed by the owner is detected as a loss', () => {
   const cast = newCast(FIRST_SEED);
   const before = ownedLamports(cast);
   const mine = planWorldOf(cast.world).accounts.find(

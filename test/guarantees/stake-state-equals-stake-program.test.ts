@@ -1,5 +1,5 @@
-// TRUTH-1: after any history of a stake account, our state and withdrawable amounts match what the real Stake
-// program accepts, ±0 lamports.
+// TRUTH-1: after any history of a stake account, the service's state and withdrawable amount match what the
+// real Stake program accepts, to the lamport.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
@@ -12,7 +12,7 @@ import { TruthWorld } from '../support/truth-world.ts';
 const STEPS = 30;
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SEQUENCES = FULL ? 10_000 : 80;
-/** Seed of the first sequence. Later sequences use the following numbers. */
+/** Seed of the first sequence, incremented for each further one. */
 const FIRST_SEED = 20_261_121;
 
 test('the program under test is the Stake program with a minimum delegation of 1 SOL (v5)', () => {
@@ -21,7 +21,7 @@ test('the program under test is the Stake program with a minimum delegation of 1
   assert.equal(response.readBigUInt64LE(0), 1_000_000_000n);
 });
 
-test(`TRUTH-1: our rules and the program agree after every step of ${SEQUENCES} random sequences`, () => {
+test(`TRUTH-1: the service's rules and the program agree after every step of ${SEQUENCES} random sequences`, () => {
   const { runtime, keys } = preparedTruth();
   const commands = new Map<string, number>();
   const compared = new Map<string, number>();
@@ -58,7 +58,7 @@ test(`TRUTH-1: our rules and the program agree after every step of ${SEQUENCES} 
   }
   if (process.env.HOLDFAST_TEST_SEED) return;
 
-  // A run in which a case never occurs proves nothing about that case.
+  // A run must include every case to prove anything about it.
   for (const command of [
     'stake',
     'create',

@@ -1,5 +1,5 @@
-// SHUT-1: a real process gets SIGTERM under load. It answers every request that it has accepted and then
-// exits on its own.
+// SHUT-1: a real process that receives SIGTERM under load answers every accepted request and then exits on its
+// own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
@@ -12,8 +12,8 @@ import { fundedWallet } from '../support/wallets.ts';
 const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
 const CALLERS = 24;
 const STAKES = 20;
-// Longer than any other step of the shutdown, so that actions are still in progress when the shutdown would
-// otherwise end.
+// Longer than any other step of the shutdown, so these requests would be cut off if the shutdown did not wait
+// for them.
 const ACT_MS = 900;
 const BEFORE_SIGNAL = 1_500;
 
@@ -26,8 +26,7 @@ interface Counts {
 }
 
 /**
- * Calls the server until it accepts no more connections. A call whose connection is refused was never
- * accepted.
+ * Calls the server until it accepts no more connections. A call whose connection is refused was never accepted.
  */
 const callUntilClosed = async (
   pool: Pool,
@@ -79,8 +78,8 @@ for (let round = 1; round <= ROUNDS; round += 1)
     assert.ok(counts.actsAfterSignal > 0);
   });
 
-test('SHUT-1 a service stopped with stakes in flight confirms every one of them before it exits', async (t) => {
-  // Blocks take 400 ms, so that all stakes are still waiting for confirmation.
+test('SHUT-1 a service stopped with stakes in flight waits for the confirmation of each before it exits', async (t) => {
+  // With blocks of 400 ms, all stakes are still waiting for confirmation.
   await using sandbox = await startSandbox({ epochSeconds: 0 });
   const service = await startService(t, settingsFor(sandbox));
   const wallets = await Promise.all(Array.from({ length: STAKES }, () => fundedWallet(sandbox, 5)));
@@ -91,7 +90,7 @@ test('SHUT-1 a service stopped with stakes in flight confirms every one of them 
     return response;
   });
   await service.process.output(/./);
-  // Reads are answered immediately. Once this read is answered, the stakes sent before it have been accepted.
+  // Reads are answered immediately, so the answer proves that the stakes sent earlier have been accepted.
   await service.client.get('/health');
   assert.ok(unanswered > 0, 'some stakes must be in flight');
   service.process.child.kill('SIGTERM');

@@ -22,7 +22,7 @@ const FIRST_SEED = 20_261_126;
 const SWEEPS = 3;
 const SOL = 1_000_000_000n;
 
-/** Idle lamports by account, as deposited by the test. */
+/** Idle lamports by account, deposited by the test. */
 type Tips = Map<Address, bigint>;
 
 const tip = (world: MachineWorld, tips: Tips, account: Address): void => {
@@ -55,8 +55,8 @@ const checkUntouched = (plan: Plan, except: Address | undefined, story: () => st
 };
 
 /**
- * Checks that no account has idle lamports that exceed the fee. The machine's limit equals the program's, to
- * the lamport.
+ * Checks that no account still has idle lamports above the fee: the program must refuse to withdraw the fee
+ * plus one lamport.
  */
 const checkAllTaken = (world: MachineWorld, planWorld: PlanInputs, story: () => string): void => {
   const { wallet, chain } = planWorld;
@@ -72,7 +72,7 @@ const checkAllTaken = (world: MachineWorld, planWorld: PlanInputs, story: () => 
 const isSweepable = (account: StakeAccount, world: PlanInputs, to: SweepGoal['to']): boolean =>
   account.withdrawAuthority === world.wallet && (to === 'activating' || !isLocked(account, world));
 
-test(`SWEEP-1: in ${LIVES} lives with random tips, the moved lamports equal the idle lamports exactly, and no stake is touched`, (t) => {
+test(`SWEEP-1: in ${LIVES} random histories with tips, the moved lamports equal the idle lamports exactly, and no stake is touched`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
@@ -87,7 +87,7 @@ test(`SWEEP-1: in ${LIVES} lives with random tips, the moved lamports equal the 
     for (const { address } of planWorldOf(world).accounts) note(address);
     for (let round = 0; round < SWEEPS; round += 1) {
       if (random.chance(0.5)) world.truth.advance();
-      // Adds an activating stake as a target of the sweep.
+      // Adds an activating stake as a target for the sweep.
       if (random.chance(0.3)) note(world.plant({ activating: 1 }));
       for (const { address } of planWorldOf(world).accounts)
         if (random.chance(0.6)) tip(world, tips, address);

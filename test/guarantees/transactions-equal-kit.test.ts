@@ -1,5 +1,5 @@
-// TX-2: with the classic accounts of Stake instructions added, built bytes equal kit's for the same keys. The
-// instructions equal those of web3.js, and the transactions fit into a packet.
+// TX-2: with the legacy accounts of Stake instructions added, built transactions equal kit's for the same keys
+// byte for byte. Their instructions equal those of web3.js, and they fit into a packet.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -60,8 +60,8 @@ const RENT = address('SysvarRent111111111111111111111111111111111');
 const STAKE_CONFIG = address('StakeConfig11111111111111111111111111111111');
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
-// A few addresses coincide with each other and with the fixed accounts of the messages, because merging
-// duplicate accounts changes the whole layout.
+// Some addresses coincide with each other or with the fixed accounts of the messages, because merging duplicate
+// accounts changes the whole layout.
 const awkward = fc.oneof(
   { weight: 6, arbitrary: key },
   {
@@ -77,7 +77,7 @@ const awkward = fc.oneof(
 );
 const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
-// Uses mostly one vote account for all cases, as a service does, and sometimes another.
+// Usually one vote account for all cases, as in a service, and sometimes another.
 const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
 const version = fc.constantFrom('legacy' as const, 0 as const, 1 as const);
 const common = {
@@ -117,7 +117,7 @@ const kitMessage =
     return compileTransaction(form(message as never)).messageBytes as unknown as Uint8Array;
   };
 
-/** Inserts classic accounts into kit's instruction at an index. */
+/** Inserts legacy accounts into kit's instruction at an index. */
 const classic = (instruction: Instruction, at: number, ...accounts: Address[]): Instruction => ({
   ...instruction,
   accounts: [
@@ -156,9 +156,7 @@ const initializeAndDelegate = ({
 
 const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
 
-/**
- * Returns kit's message, or null if kit refuses one of the programs' addresses as payer or writable account.
- */
+/** Returns kit's message, or null if kit refuses a program's address as payer or writable account. */
 const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
   try {
     return compile();
@@ -169,8 +167,8 @@ const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
 };
 
 /**
- * Checks that the bytes are equal, that each signer has an empty signature slot, and that the transaction
- * fits into a packet.
+ * Checks that the bytes are equal, that each signer has a signature slot, and that the transaction fits into a
+ * packet.
  */
 const assertSame = (build: () => BuiltTransaction, compile: (header: Header) => Uint8Array): void => {
   if (orRefused(() => compile(null)) === null) {
@@ -178,7 +176,7 @@ const assertSame = (build: () => BuiltTransaction, compile: (header: Header) => 
     return;
   }
   const built = build();
-  // The header's limits are copied, because FEE-1 checks that they suffice.
+  // Copies the header's limits, because FEE-1 already checks that they suffice.
   const kitBytes = compile(built.headerBudget);
   assert.deepEqual(Buffer.from(built.messageBytes), Buffer.from(kitBytes));
   const wire = encodeWire(built);
@@ -245,7 +243,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
     });
   });
 
-  test('the instructions of a stake are in the order create account, initialize, delegate, memo', () => {
+  test('a stake contains create account, initialize, delegate and memo, in this order', () => {
     const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
     const built = buildTransaction.stake({
       wallet: tag(1),
@@ -330,7 +328,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
   });
 });
 
-/** Returns the program, accounts and data of an instruction, as web3.js parses and builds it. */
+/** Returns an instruction's program, accounts and data. */
 const plain = ({ programId, keys, data }: TransactionInstruction) => ({
   programId: programId.toBase58(),
   keys: keys.map(({ pubkey }) => pubkey.toBase58()),

@@ -1,5 +1,5 @@
-// UNDO-1, UNDO-2: at every step of an account's life it is known whether a deactivation can be undone, and no
-// built undo lands as a new stake.
+// UNDO-1, UNDO-2: at every step of an account's history, Holdfast knows whether a deactivation can be undone,
+// and no built undo lands as a new stake.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,12 +33,10 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const FIRST_SEED = 20_261_125;
 const STEPS = 8;
 
-/**
- * The effect of delegating the account again: it undoes the deactivation, starts a new stake, or is refused.
- */
+/** The effect of delegating the account again: undoes the deactivation, starts a new stake, or is refused. */
 type Delegated = 'undone' | 'a new stake' | 'refused';
 
-/** Delegates on the real program with the wallet as payer, then restores the test's world. */
+/** Delegates on the real program with the wallet as payer, then restores the accounts. */
 const tryOnProgram = (
   world: MachineWorld,
   before: StakeAccount,
@@ -57,8 +55,8 @@ const tryOnProgram = (
 };
 
 /**
- * Delegates the account. If that is refused and the account is below the minimum, borrows the missing amount
- * for that instruction.
+ * Delegates the account. If the program refuses it below the minimum, borrows the missing amount for that
+ * instruction.
  */
 const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegated => {
   const { chain, keys } = world;
@@ -89,14 +87,13 @@ const delegateOnProgram = (world: MachineWorld, account: StakeAccount): Delegate
 
 const LIVES = FULL ? 5_000 : 100;
 
-test(`UNDO-1: at every step of ${LIVES} lives, an undo is planned if and only if the Stake program accepts it`, (t) => {
+test(`UNDO-1: at every step of ${LIVES} random histories, an undo is planned if and only if the Stake program accepts it`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);
-    // Adds a case that random worlds rarely contain: an undo that borrows an amount that could not be
-    // withdrawn again.
+    // Adds a case that is rare otherwise: an undo that borrows an amount that could not be withdrawn again.
     if (random.chance(0.5)) world.plant({ dust: 1, locked: 1, deactivating: 1 });
     const { runtime, keys } = world;
     const drawing = new MachineTransactions(world);
@@ -119,7 +116,7 @@ test(`UNDO-1: at every step of ${LIVES} lives, an undo is planned if and only if
         const story = () =>
           `HOLDFAST_TEST_SEED=${seed}, step ${step}, epoch ${world.chain.epoch}\n${shownJson({ account, planned })}`;
         const isCooling = account.delegation.deactivationEpoch !== EPOCH_ABSENT;
-        // An account without a deactivation has nothing to undo.
+        // Without a deactivation there is nothing to undo.
         const really = isCooling ? delegateOnProgram(world, account) : 'refused';
         assert.equal(planned.ok, really === 'undone', story());
         count(
@@ -145,15 +142,15 @@ test(`UNDO-1: at every step of ${LIVES} lives, an undo is planned if and only if
 });
 
 const UNDOS = FULL ? 10_000 : 300;
-/** Number of blocks for which a blockhash is valid after its own block. */
+/** Number of blocks after its own for which a blockhash is valid. */
 const BLOCKHASH_LIFE = 150;
 const SLOTS_BEFORE = 450;
 const SLOTS_AFTER = 1_200;
 const BOUNDARY = (PLAN.epoch + 1n) * 432_000n;
 
 /**
- * Draws the slots around the boundary that have a block. Leaders have four slots in a row, up to a fifth of
- * them are down, and at times there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before
+ * Generates the slots around the boundary that contain a block. Leaders have four slots in a row, up to a fifth
+ * of them are down, and sometimes there is no block for up to 32 slots. Index 0 is `SLOTS_BEFORE` slots before
  * the boundary.
  */
 const drawnBlocks = (random: TruthRandom): readonly boolean[] => {
@@ -219,7 +216,7 @@ test(`UNDO-2: none of ${UNDOS} built undos lands as a new stake, whatever slots 
     const blocks = drawnBlocks(random);
     const blockSlots = [...blocks.keys()].filter((slot) => blocks[slot]);
     const now = 40 + random.int(SLOTS_BEFORE - 40);
-    // The queried node is behind, and the blockhash comes from another node and is up to 20 blocks old.
+    // The node is behind, and another node supplied the blockhash, which is up to 20 blocks old.
     const seen = now - random.int(31);
     const height = blockSlots.findLastIndex((slot) => slot <= now) - random.int(21);
     const lastValid = height + BLOCKHASH_LIFE;

@@ -1,5 +1,5 @@
-// PLAN-1, PLAN-1b: an unstake by amount is exact and short, a refused amount is impossible, and an amount
-// shown as reachable can be planned.
+// PLAN-1, PLAN-1b: a planned unstake by amount is exact and short, a refused amount is impossible, and an
+// amount shown as reachable can be planned.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -51,7 +51,8 @@ const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => 
 };
 
 /**
- * Returns true if the same request works with exactly the reported shortfall and fails with one lamport less.
+ * Returns true if the same request succeeds with exactly the reported shortfall added and fails with one
+ * lamport less.
  */
 const askedWithMissing = (goal: PlanGoal, world: PlanInputs): boolean => {
   const { refusal } = planStakeChange(goal, world) as { refusal: { missingLamports: bigint } };
@@ -62,10 +63,10 @@ const askedWithMissing = (goal: PlanGoal, world: PlanInputs): boolean => {
 };
 
 const WORLDS = FULL ? 10_000 : 200;
-/** One in this many worlds is searched exhaustively. */
+/** One in this many wallets is searched exhaustively. */
 const SEARCHED = FULL ? 10 : 8;
 
-test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds, a planned unstake by amount is accepted, exact and at most one instruction longer than necessary, and a refused amount is impossible`, () => {
+test(`PLAN-1, PLAN-1b: for ${WORLDS} random wallets, a planned unstake by amount is accepted, exact and at most one instruction longer than necessary, and a refused amount is impossible`, () => {
   const prepared = preparedTruth();
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -126,7 +127,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds, a planned unstake by amount is accep
   assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
 });
 
-/** Returns both ends of a range, one amount in between, and the amounts just outside. */
+/** Returns both ends of a range, one amount in between, and the amounts just outside it. */
 const triedAmounts = ({ low, high }: AmountRange, random: TruthRandom): readonly bigint[] => {
   const between = low + ((high - low) * BigInt(random.int(1_000_001))) / 1_000_000n;
   return [...new Set([low - 1n, low, between, high, high + 1n])].filter((lamports) => lamports > 0n);
@@ -163,7 +164,8 @@ for (const [goal, amountsOf] of Object.entries({
             story(),
           );
         }
-        // A wallet that lacks only the rent is refused for that reason, and the amount is not offered to it.
+        // A wallet that lacks only the rent is refused for that reason, and the amount is not shown as
+        // reachable.
         if (!isShort || isReachable) assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;
@@ -180,7 +182,7 @@ const planStakeOf = (goal: PlanGoal, world: PlanInputs): Plan['transactions'] =>
   return result.plan.transactions;
 };
 
-/** Creates a wallet with one inactive account for each entry of `lamports`, its balance beyond rent. */
+/** Creates a wallet with inactive accounts that hold `lamports` beyond rent. */
 const cooledWorld = (seed: number, lamports: readonly bigint[]) => {
   const prepared = preparedTruth();
   const world = new MachineWorld(prepared.runtime, prepared.keys, createTruthRandom(seed));

@@ -1,5 +1,5 @@
-// COST-1: no build, plan or portfolio makes more than 20 calls to the RPC node, and a client's upstream calls
-// are limited per minute.
+// COST-1: no build, plan or portfolio makes more than 20 calls to the RPC node, and each client's upstream
+// calls are limited per minute.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Address, address, generateKeyPairSigner } from '@solana/kit';
@@ -26,8 +26,8 @@ const ask = async ({ app }: TestApp, method: 'GET' | 'POST', path: string, body?
 };
 
 /**
- * Sends the request and asserts that the upstream calls made before the response, including background calls,
- * do not exceed the limit.
+ * Sends the request and asserts a limit on the upstream calls made before the response, including background
+ * calls.
  */
 const boundedAsk = async (
   service: TestApp,
@@ -43,7 +43,7 @@ const boundedAsk = async (
 const unknownWallet = async (): Promise<string> => (await generateKeyPairSigner()).address;
 
 describe('COST-1', () => {
-  test('COST-1: outsiders who mention the address of a key do not make builds under that key more expensive', async (t) => {
+  test('COST-1: outsiders who mention the stake address of an idempotency key do not make builds with that key more expensive', async (t) => {
     const service = await startTestApp(t);
     const { sandbox } = service;
     const outsider = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -109,7 +109,7 @@ describe('COST-1', () => {
       for (const path of ['/api/v1/unstake/preview', '/api/v1/unstake/transaction'])
         await boundedAsk(service, 'POST', path, { walletAddress: wallet, amountSol: 1.5 });
     }
-    // The search for the wallet with accounts continues in the background, so that wallet comes last.
+    // The search for the wallet with accounts continues in the background, so that wallet is requested last.
     for (const wallet of wallets.toReversed()) {
       const isSearchedOn = wallet === walletAddress;
       // On a slow machine, the background search makes more calls before the response arrives.
@@ -122,7 +122,7 @@ describe('COST-1', () => {
     }
   });
 
-  test('COST-1: the response about a migration for a wallet without stake is briefly cached', async (t) => {
+  test('COST-1: the response to a migration of a wallet without stake is briefly cached', async (t) => {
     const service = await startTestApp(t);
     const wallet = await unknownWallet();
     const migrate = () =>

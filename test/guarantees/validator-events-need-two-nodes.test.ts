@@ -1,5 +1,5 @@
-// WATCH-2: random histories of a validator cause no false delinquency report, even if one of the nodes lags,
-// lies or is the only one. Every commission change is reported once and in order.
+// WATCH-2: random histories of a validator cause no false delinquency report, even if a node lags, lies or is
+// the only one. Every commission change is reported once and in order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -37,7 +37,7 @@ const lookOf = (
   slotsInEpoch: SLOTS_IN_EPOCH,
 });
 
-test(`WATCH-2: in ${HISTORIES} histories of a validator, no single node among several causes a report, a lagging node is not reported as a delinquency, and every commission change is reported once and in order`, () => {
+test(`WATCH-2: in ${HISTORIES} random histories of a validator, no single node among several causes a report, a lagging node does not look like a delinquency, and every commission change is reported once and in order`, () => {
   const counts = new Map<string, number>();
   const seeds = process.env.HOLDFAST_TEST_SEED
     ? [Number(process.env.HOLDFAST_TEST_SEED)]
@@ -45,7 +45,7 @@ test(`WATCH-2: in ${HISTORIES} histories of a validator, no single node among se
   for (const seed of seeds) {
     const random = createTruthRandom(seed);
     const nodes = 1 + random.int(3);
-    // With two nodes, it is unknown which of them lies, so both must agree. A single node is trusted.
+    // With two nodes, it is unknown which one lies, so both must agree. A single node is trusted.
     const liar = nodes > 1 && random.chance(0.5) ? random.int(nodes) : null;
     const lagging = random.chance(0.5) ? random.int(nodes) : null;
     let slot = 40n * SLOTS_IN_EPOCH + BigInt(random.int(2_000));
@@ -73,8 +73,8 @@ test(`WATCH-2: in ${HISTORIES} histories of a validator, no single node among se
         if (earned.at(-1) !== epoch) earned = [...earned, epoch];
       }
       heldRounds += 1;
-      // A commission that is changed back between two polls would be missed, so each commission lasts for
-      // several rounds.
+      // A commission changed back between two polls would be missed, so each commission lasts for several
+      // rounds.
       if (isBegun && heldRounds > 8 && round < ROUNDS - 9 && random.chance(0.15)) {
         const next = random.int(10_001);
         if (next !== bps) changes.push(`${bps} ${next}`);
@@ -96,7 +96,7 @@ test(`WATCH-2: in ${HISTORIES} histories of a validator, no single node among se
         for (const alert of watch.take(seen)) reported.push({ round, alert });
         // A repeated response does not count as a second poll.
         if (random.chance(0.3)) assert.deepEqual(watch.take(seen), []);
-        // A process that ended between two polls resumes from its stored state.
+        // Simulates a process that ended between two polls and resumes from its stored state.
         if (before !== watch.state || random.chance(0.02))
           watch = random.chance(0.2) ? new ValidatorWatch(watch.state) : watch;
       }

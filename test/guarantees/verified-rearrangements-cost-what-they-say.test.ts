@@ -1,5 +1,5 @@
-// VERDICT-2: a rearrangement that the verifier accepts costs the wallet at most the reported amount, from any
-// source and with any planted accounts, in every version, with any fee, nonce and fee payer.
+// VERDICT-2: a rearrangement that the verifier accepts costs the wallet at most the reported amount, whoever
+// built it, with any planted accounts, version, fee, nonce and fee payer.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,9 @@ const plantTrap = (world: MachineWorld): Address => {
   return account;
 };
 
-/** Returns the wallet's balance plus everything that it can withdraw alone after deactivation. */
+/**
+ * Returns the wallet's balance plus everything that it can withdraw without other signers after deactivation.
+ */
 const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: MachineChain): bigint =>
   [...stakes.values()].reduce(
     (sum, one) =>
@@ -82,7 +84,7 @@ const wealthOf = ({ stakes, wallets }: MachineAccounts, wallet: Address, chain: 
     wallets.get(wallet) ?? 0n,
   );
 
-/** Plans a random goal with facts claimed by the service, which may lie about every authority and lockup. */
+/** Plans a random goal from a service's claims, which may be wrong about every authority and lockup. */
 const plannedByLiar = (
   world: MachineWorld,
   { stakes, wallets }: MachineAccounts,
@@ -115,10 +117,7 @@ const plannedByLiar = (
   return result.ok ? result.plan.transactions[0]!.operations : [];
 };
 
-/**
- * Returns the operations with one random change: a different value, or an operation removed, repeated or
- * added.
- */
+/** Returns the operations with one random change: a value, or an operation removed, repeated or added. */
 const changed = (
   operations: readonly MachineOperation[],
   world: MachineWorld,
@@ -150,10 +149,10 @@ const [ownNonce, strangersNonce] = [202, 203].map((tag) =>
   readAddressAt(new Uint8Array(32).fill(tag), 0),
 ) as [Address, Address];
 
-/** Creates a transfer out of the sponsor's account. */
+/** Creates a transfer from the sponsor's account. */
 const payOut = (to: Address): MachineOperation => ({ type: 'transfer', from: sponsor, to, lamports: SOL });
 
-/** Draws the person's request and the service's build, which differ in one case out of ten. */
+/** Generates the user's request and the service's build, which differ in one case out of ten. */
 const drawnForm = (random: TruthRandom) => {
   const both = <Value>(share: number, draw: () => Value) => {
     const value = random.chance(share) ? draw() : undefined;
@@ -180,7 +179,7 @@ const drawnForm = (random: TruthRandom) => {
 
 type Form = ReturnType<typeof drawnForm>;
 
-/** Returns the service's bytes, or null if they are not a transaction. */
+/** Returns the service's transaction, or null if it cannot be encoded. */
 const wireOf = (
   operations: readonly MachineOperation[],
   { built: { version, ...options }, header }: Form,
@@ -209,12 +208,12 @@ const noteForm = ({ asked, built }: Form, paidLamports: bigint, count: (name: st
   if (asked.feePayer) count('sponsor');
 };
 
-test(`VERDICT-2: of ${TRANSACTIONS} random transactions with planted accounts, none that passes costs more than its check result states`, (t) => {
+test(`VERDICT-2: of ${TRANSACTIONS} random transactions with planted accounts, none that passes costs more than the verifier reports`, (t) => {
   const prepared = preparedTruth();
   const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
     const random = createTruthRandom(seed);
-    // Uses a separate generator, so that the transactions of a seed stay the same.
+    // Uses a separate generator, so a seed still generates the same transactions.
     const forms = createTruthRandom(seed + 1_000_000_000);
     const world = new MachineWorld(prepared.runtime, prepared.keys, random);
     const drawing = new MachineTransactions(world);

@@ -1,4 +1,4 @@
-// VERDICT-1: if the verifier accepts a transaction after any change by a service or a wallet, and the real
+// VERDICT-1: if the verifier accepts a transaction that a service or a wallet changed in any way, and the real
 // programs execute it, the transaction has exactly the requested effects.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -107,7 +107,7 @@ const openRuntime = (): TruthRuntime => {
   return runtime;
 };
 
-/** Sets up the same accounts before every transaction. Only for a withdrawal is the stake inactive. */
+/** Sets up the same accounts before every transaction. The stake is inactive only for a withdrawal. */
 const setScene = (runtime: TruthRuntime, kind: Kind): void => {
   const plain = (address: Address, lamports: bigint) =>
     runtime.setAccount({ address, owner: SYSTEM, lamports, data: new Uint8Array() });
@@ -147,7 +147,7 @@ const read = (runtime: TruthRuntime, address: Address) => {
   return account && decodeStakeAccount(account);
 };
 
-/** Expected balance changes of each kind, without the fee. */
+/** Expected balance changes per kind, without the fee. */
 const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
   stake: { [wallet]: -MOVED, [newStakeAccount]: MOVED },
   'stake by seed': { [wallet]: -MOVED, [seededStakeAccount]: MOVED },
@@ -179,7 +179,7 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
 };
 
-/** A transaction to sign, or one that is claimed to be the signed transaction. */
+/** A transaction to sign, or one returned as signed. */
 interface Offered {
   readonly kind: Kind;
   readonly instructions: readonly Instruction[];
@@ -189,8 +189,8 @@ interface Offered {
   /** Header of a version 1 message, or null for other versions. */
   readonly header: Version1Header | null;
   /**
-   * `service` for the service's bytes before signing, `wallet` for bytes that a wallet returned. Only the
-   * latter may contain guards and a priority fee.
+   * `service` for a transaction before signing, `wallet` for one that a wallet returned. Only the latter may
+   * contain guards and a priority fee.
    */
   readonly from: 'service' | 'wallet';
   /** True if the request names the wallet's nonce account. */
@@ -219,7 +219,7 @@ const messageOf = ({ instructions, payer, lookups, header }: Offered): Uint8Arra
   return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
 };
 
-/** Returns the parsed message, or null if the bytes are not a message. */
+/** Returns the parsed message, or null if it is invalid. */
 const readMessage = (offered: Offered) => {
   try {
     return parseMessage(messageOf(offered));
@@ -229,7 +229,7 @@ const readMessage = (offered: Offered) => {
   }
 };
 
-/** Returns whether the verifier accepted the transaction as requested, and the maximum fee. */
+/** Returns whether the verifier accepts the transaction as requested, and the maximum fee. */
 const checkResultOf = (offered: Offered) => {
   const { kind, from } = offered;
   const message = readMessage(offered);
@@ -274,7 +274,7 @@ type End =
   | 'as requested, under another memo program';
 
 /**
- * Instructions that, according to Lighthouse's published interface, only assert. Lighthouse is not installed
+ * Instructions that only assert according to Lighthouse's published interface. Lighthouse is not installed
  * here.
  */
 const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
@@ -297,8 +297,7 @@ const checkGuards = ({ kind, instructions, from, payer }: Offered): void => {
 };
 
 /**
- * Returns the nonce account from which the runtime takes the lifetime. The runtime reads only the start of
- * the first instruction.
+ * Returns the nonce account that the runtime uses. The runtime reads only the start of the first instruction.
  */
 const lifetimeNonceOf = (offered: Offered): Address | null => {
   const [first] = parseMessage(messageOf(offered)).instructions;
@@ -324,7 +323,7 @@ const evaluate = (runtime: TruthRuntime, offered: Offered): End => {
   assert.equal(lifetimeNonceOf(offered), offered.hasNonce ? nonceAccount : null, 'the lifetime');
   setScene(runtime, kind);
   const before = balances(runtime);
-  // Assertions change nothing, whether or not they hold.
+  // Assertions have no effects, whether they pass or fail.
   const unguarded = instructions.filter((instruction) => !isGuard(instruction));
   if (runOffered(runtime, { ...offered, instructions: unguarded, payer }) !== null)
     return 'refused by the chain';
@@ -383,7 +382,7 @@ test('VERDICT-1 the unchanged transactions are accepted and have exactly the req
     assert.equal(evaluate(runtime, offer(kind, { header: ENOUGH })), 'as requested, in version 1', kind);
 });
 
-test('VERDICT-1 a stake account derived from any base other than the wallet is refused, although the base signs', () => {
+test('VERDICT-1 a stake account derived from any base other than the wallet is refused, even if the base signs', () => {
   const runtime = openRuntime();
   const create = build.createStakeBySeed(wallet, outsidersSeededAccount, MOVED, {
     base: outsider,

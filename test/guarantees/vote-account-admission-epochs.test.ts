@@ -1,4 +1,4 @@
-// VAT-1: admission fails after exactly the predicted number of remaining epochs.
+// VAT-1: a validator loses admission after exactly the predicted number of epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { admissionOutlook } from '../../src/domain/validator/admission.ts';
@@ -7,8 +7,8 @@ import { seededRandom } from '../support/seeded-random.ts';
 const DRAWS = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000_000 : 20_000;
 
 /**
- * Runs through the epoch boundaries of SIMD-0357. At the start of epoch E, either the ticket for E + 1 is
- * paid or the account is excluded from E + 1. Returns the first epoch of exclusion.
+ * Simulates the epoch boundaries of SIMD-0357. At the start of epoch E, either the ticket for E + 1 is paid or
+ * the account is excluded from E + 1. Returns the first excluded epoch.
  */
 const firstExclusion = (
   { balance, rent, ticket, bls }: { balance: bigint; rent: bigint; ticket: bigint; bls: boolean },

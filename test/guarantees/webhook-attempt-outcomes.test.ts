@@ -1,5 +1,5 @@
-// WH-4: a receiver's behavior determines exactly the outcome, the next attempt and the recorded part of the
-// response.
+// WH-4: a receiver's behavior determines exactly the outcome, the next attempt and how much of the response is
+// recorded.
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { createManualClock } from '../support/steerable-clock.ts';
 
 const GIB = 1_073_741_824;
 const CHANCE = 0.25;
-/** The first delay: five seconds, shortened by a tenth. */
+/** The first delay: five seconds minus ten percent. */
 const FIRST_DELAY_MS = 4_500;
 
 interface Expected {
@@ -58,7 +58,7 @@ const failed = (outcome: AttemptOutcome): Expected => ({
 
 let writtenOfGib = 0;
 
-/** Sends a gibibyte, for as long as the client reads. */
+/** Sends a gibibyte, as long as the client keeps reading. */
 const gibibyte =
   (code: number) =>
   (response: ServerResponse): void => {
@@ -152,7 +152,7 @@ const startNonsense = async (t: TestContext): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-/** Creates a clock at a whole second, because an HTTP date has no finer resolution. */
+/** Creates a clock at a whole second, the finest resolution of an HTTP date. */
 const clockNow = () => createManualClock(Math.floor(Date.now() / 1_000) * 1_000);
 
 type World = Awaited<ReturnType<typeof deliveryWorld>>;
@@ -227,7 +227,7 @@ const answerBytesSeen = (t: TestContext, bytes: number): Promise<void> => {
   return promise;
 };
 
-test('WH-4 a silent or slowly responding receiver gets 15 seconds in total', async (t) => {
+test('WH-4 a silent or slow receiver gets 15 seconds in total', async (t) => {
   const clock = clockNow();
   const world = await deliveryWorld(t, { clock });
   world.start({ random: () => CHANCE });
@@ -276,7 +276,7 @@ test('WH-4 a receiver that never accepts gets exactly ten attempts over three da
     attemptedAfterMs.push(clock.now() - startedAtMs);
     const { nextAttemptAtMs } = await world.poll(id, event);
     if (nextAttemptAtMs === null) break;
-    // One millisecond before the attempt is due, nothing happens.
+    // Nothing happens until one millisecond before the attempt is due.
     clock.advance(nextAttemptAtMs - clock.now() - 1);
     await clock.sleeping();
     assert.equal(receiver.received.length, attempt);

@@ -1,4 +1,4 @@
-// WH-5: the official verifier accepts every delivery, and rejects every delivery with a flipped bit.
+// WH-5: the official verifier accepts every delivery, and rejects every delivery with one flipped bit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
@@ -8,8 +8,8 @@ import { createRunningClock } from '../support/steerable-clock.ts';
 
 const DELIVERIES = process.env.HOLDFAST_TEST_FULL === '1' ? 2_000 : 100;
 /**
- * Number of deliveries in which every bit is flipped; they are the shortest ones. In the others, a few random
- * bits are flipped.
+ * Number of deliveries, the shortest ones, in which every bit is flipped. In the others, a few random bits are
+ * flipped.
  */
 const WHOLE = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 1;
 const FLIPS = 12;
@@ -17,7 +17,7 @@ const PARTS = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] a
 
 const ALPHABET = ['a', 'Z', '0', '"', '\\', '\n', 'ü', '中', '🚀', '\u2028', ' '];
 
-/** Returns JSON text with any characters that a data object may contain. */
+/** Returns JSON text with any characters that an event's data may contain. */
 const dataOf = (random: () => number): string => {
   const pick = (): string => ALPHABET[Math.floor(random() * ALPHABET.length)]!;
   const text = Array.from({ length: Math.floor(random() * 60) }, pick).join('');
@@ -34,7 +34,7 @@ const withFlipped = (one: Received, part: (typeof PARTS)[number], bit: number): 
   return part === 'body' ? { ...one, body: text } : { ...one, headers: { ...one.headers, [part]: text } };
 };
 
-test('WH-5 the official verifier accepts every delivery and rejects every delivery with a flipped bit', async (t) => {
+test('WH-5 the official verifier accepts every delivery and rejects every delivery with one flipped bit', async (t) => {
   const random = seededRandom(5);
   const clock = createRunningClock();
   const world = await deliveryWorld(t, { clock });
@@ -82,7 +82,7 @@ test('WH-5 the official verifier accepts every delivery and rejects every delive
   assert.equal(rejected, flipped);
 });
 
-test('WH-5 for 24 hours after a rotation, receivers with either secret accept deliveries, and after that only those with the newest secret', async (t) => {
+test('WH-5 for 24 hours after a rotation, receivers with either secret accept deliveries, and afterwards only those with the newest secret', async (t) => {
   const clock = createRunningClock();
   const world = await deliveryWorld(t, { clock });
   const receiver = await startReceiver(t);
@@ -97,8 +97,8 @@ test('WH-5 for 24 hours after a rotation, receivers with either secret accept de
   for (const secret of [former, newest]) assert.ok(verified(secret, overlapping!));
   await world.settledCount(1);
   await loop.close();
-  // The official verifier uses the machine's clock, so the 24 hours are simulated in the registration
-  // instead.
+  // The official verifier uses the machine's clock, so the test dates the rotation back by 24 hours instead of
+  // advancing the clock.
   await world.store.webhooks.rotate(registrationId, clock.now() - 24 * 3_600_000);
   world.start();
   await world.tell(registrationId);

@@ -21,7 +21,7 @@ const gaussian = (random: Chance): number =>
 const between = (random: Chance, low: number, high: number): number => low + (high - low) * random();
 
 interface Life {
-  /** Yield of every epoch in percent per year, whether recorded or not. */
+  /** Yield of every epoch in percent per year, recorded or not. */
   readonly apys: readonly number[];
   readonly measured: readonly MeasuredEpoch[];
   readonly expected: (epoch: number) => number;
@@ -29,9 +29,9 @@ interface Life {
 
 /**
  * Simulates a validator up to `now` and for one horizon after it. The inflation part falls according to the
- * schedule, drifts with the staked share of the supply and varies with the validator's credits. Tips follow
- * the network's load, which persists for days, and some epochs pay several times as much. In missed epochs,
- * the validator earns half or nothing. The service records most epochs.
+ * schedule, drifts with the staked share of the supply and varies with the validator's credits. Tips follow the
+ * network's load, which persists for days, and some epochs pay several times as much. In missed epochs, the
+ * validator earns half or nothing. The service records most epochs.
  */
 const simulate = (random: Chance, now: number): Life => {
   const yearly = random() < 0.5 ? 365 : 182;
@@ -64,8 +64,8 @@ const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Returns the percentage of simulated validators whose interval held. Their histories have between `shortest`
- * and `longest` epochs.
+ * Returns the percentage of simulated validators whose interval contained the actual yield. Their histories
+ * have between `shortest` and `longest` epochs.
  */
 const coverage = (seed: number, shortest: number, longest: number) => {
   const random = seededRandom(seed);
@@ -84,14 +84,14 @@ const coverage = (seed: number, shortest: number, longest: number) => {
 
 describe('APY-1', () => {
   for (const seed of [1, 2, 3]) {
-    it(`the 80 % interval holds for 76 to 84 % of ${VALIDATORS} validators with 10 to 150 epochs, seed ${seed}`, (t) => {
+    it(`the 80 % interval contains the actual yield for 76 to 84 % of ${VALIDATORS} validators with 10 to 150 epochs, seed ${seed}`, (t) => {
       const { percent, width } = coverage(seed, 10, 150);
       t.diagnostic(`${percent} % held, median width ${width.toFixed(2)} percentage points`);
       assert.ok(percent >= 76 && percent <= 84, `${percent} %`);
     });
   }
 
-  it('intervals hold for 70 to 88 % of short and of long histories, so that good results for one do not hide bad ones for the other', (t) => {
+  it('intervals contain the actual yield for 70 to 88 % of short histories and of long ones, so neither group hides bad results of the other', (t) => {
     for (const [shortest, longest] of [
       [10, 19],
       [20, 39],
@@ -103,7 +103,7 @@ describe('APY-1', () => {
     }
   });
 
-  it('the service’s own score of past intervals equals their true coverage', (t) => {
+  it('the service’s own score of past intervals equals their actual coverage', (t) => {
     const random = seededRandom(11);
     const totals = { said: 0, held: 0 };
     for (let validator = 0; validator < 200; validator += 1) {

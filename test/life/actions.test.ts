@@ -1,5 +1,5 @@
-// Runs Solana Actions against a real cluster: a standard wallet stakes, unstakes, withdraws and donates, and
-// gets a clear message when an action is impossible.
+// Tests Solana Actions on the sandbox: a standard wallet stakes, unstakes, withdraws and donates, and gets a
+// clear message when an action is impossible.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@solana/actions-spec';
@@ -38,7 +38,7 @@ const parameterOf = (card: ActionGetResponse, name: string) => {
   return found;
 };
 
-describe('a full stake life cycle through Actions', () => {
+describe('a full staking lifecycle through Actions', () => {
   test('a typed amount is staked exactly, unstaked and withdrawn to the last lamport', async () => {
     const { sandbox } = shared();
     const { show, build, run } = client();
@@ -116,7 +116,7 @@ describe('a full stake life cycle through Actions', () => {
     await run(wallet, await build(fillLink(undo), walletAddress));
     assert.equal(await coolingSol(), 0);
 
-    // With 2 + 10 SOL the nearest amount above 11.5 is everything.
+    // With 2 + 10 SOL, the nearest amount above 11.5 is the whole stake.
     const active = (await accountsOf(walletAddress)).map(({ activeSol }: { activeSol: number }) =>
       BigInt(Math.round(activeSol * 1e9)),
     );
@@ -189,7 +189,7 @@ describe('the content of a card', () => {
     }
   });
 
-  test('the smallest amount is the cluster’s current minimum, and every button offers at least that', async () => {
+  test('the smallest accepted amount is the cluster’s current minimum, and no button offers less', async () => {
     const { service } = shared();
     const { walletAddress } = newWallet();
     const { minimumStakeSol } = await service.client.get(`/api/v1/wallet/balance/${walletAddress}`);
@@ -201,7 +201,7 @@ describe('the content of a card', () => {
     }
   });
 
-  test('the card does not ask again for parameters in the link, and they reach the transaction together with the idempotency key', async () => {
+  test('the card does not ask again for parameters in the link, which reach the transaction together with the idempotency key', async () => {
     const { sandbox } = shared();
     const { show, build } = client();
     const wallet = await fundedWallet(sandbox, 20);
@@ -232,7 +232,7 @@ describe('the content of a card', () => {
     await sandbox.holdEpochRewards(true);
     try {
       await sandbox.advanceEpochs(1).catch(() => {});
-      // A card without an account may be based on an epoch position that is up to two seconds old.
+      // Without an account, a card may use an epoch position that is up to two seconds old.
       await eventually(
         async () => ((await show('/api/actions/stake')).disabled === true ? true : null),
         'the service to notice the reward distribution',
@@ -256,7 +256,7 @@ describe('the content of a card', () => {
   });
 });
 
-test('the cards report that no RPC node is available; with a delinquent validator, the stake card shows a warning and stays enabled', async (t) => {
+test('the cards report that no RPC node is available, and with a delinquent validator the stake card stays enabled with a warning', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
   app.ctx.validator.status.post({
@@ -276,7 +276,7 @@ test('the cards report that no RPC node is available; with a delinquent validato
   assert.ok((warned.links?.actions.length ?? 0) > 0);
   assert.equal((await show('/api/actions/donate')).error, undefined);
   rpc.cut(true);
-  // The cached data of the service is now too old to be shown.
+  // The service's cached data is now too old to be shown.
   clock.advance(120_000);
   for (const name of ['stake', 'unstake', 'withdraw']) {
     const card = await show(`/api/actions/${name}`);
@@ -360,7 +360,7 @@ describe('failures', () => {
     });
   }
 
-  test('a transaction that the chain never saw is not reported as done', async () => {
+  test('a transaction that the chain never received is not reported as done', async () => {
     const response = await client().post<ActionError>('/api/actions/stake/done', {
       account: newWallet().walletAddress,
       signature: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
@@ -380,7 +380,7 @@ describe('failures', () => {
       await build(path, wallet.walletAddress),
     ];
     assert.equal((await send(wallet, first)).error, null);
-    // Different bytes, because identical ones would be the same transaction.
+    // Waits for a new blockhash, because an identical transaction would be the same one.
     await sandbox.nextBlock(patience());
     const { signature, error } = await send(wallet, second);
     assert.notEqual(error, null);
@@ -412,7 +412,7 @@ describe('failures', () => {
 });
 
 describe('HTTP', () => {
-  test('every path responds to OPTIONS, whether or not it is a preflight, even if the method or the action does not exist', async () => {
+  test('every path responds to OPTIONS, whether or not it is a preflight, even for an unknown method or action', async () => {
     const { ask } = client();
     const paths = [
       '/actions.json',

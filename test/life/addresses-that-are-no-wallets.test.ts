@@ -14,7 +14,7 @@ const read = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, never> };
 };
 
-test('every read refuses a stake account passed as a wallet, and names the wallet to use instead', async () => {
+test('every read refuses a stake account passed as a wallet and names the wallet to use instead', async () => {
   const { sandbox, service } = shared();
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
   const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
@@ -34,10 +34,10 @@ test('every read refuses a stake account passed as a wallet, and names the walle
   }
 });
 
-test('a vote account is read, is not ready to stake, and gets no advice to fund it', async () => {
+test('a vote account can be read, is not ready to stake, and gets no advice to fund it', async () => {
   const { sandbox } = shared();
   const { voteAccount } = sandbox;
-  // Enough to stake if it were a wallet.
+  // This would be enough to stake if it were a wallet.
   await sandbox.airdrop(voteAccount, 5_000_000_000n, patience());
   for (const path of PATHS) {
     const { status, body } = await read(`${path}/${voteAccount}`);

@@ -1,5 +1,5 @@
-// Checks that calls are counted outside the request path: a kill loses at most the last second of calls and
-// no transactions, and the metrics match.
+// Checks that calls are counted outside the request path, that a kill loses at most one second of calls and no
+// transactions, and that the metrics match.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';

@@ -18,9 +18,9 @@ const SOL = 1_000_000_000n;
 type Event = Record<string, any>;
 
 /**
- * Starts a service that may call loopback addresses, and a receiver that responds when the test tells it to.
- * Only one attempt is in progress at a time, so anything the test does in the meantime happens before the
- * next attempt, even on the slowest machine.
+ * Starts a service that may call loopback addresses, and a receiver that responds when the test says so. Only
+ * one attempt is in progress at a time, so anything the test does in the meantime happens before the next
+ * attempt, even on the slowest machine.
  */
 const worldOf = async (t: TestContext) => {
   const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
@@ -32,9 +32,9 @@ const worldOf = async (t: TestContext) => {
   return {
     ...world,
     receiver,
-    /** Refuses the attempt that is waiting for a response. */
+    /** Refuses the waiting attempt. */
     refuse: (id: string) => waiting.get(id)!(500),
-    /** Refuses every attempt after this call. */
+    /** Accepts every later request. */
     accept: () => {
       respond = (_request, response) => void response.writeHead(204).end();
     },
@@ -83,7 +83,7 @@ const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = fal
   });
 };
 
-/** Returns the data of the receiver's `number`th request after verifying it as any receiver would. */
+/** Returns the data of the receiver's `number`th request, verified as any receiver would. */
 const offerOf = async (receiver: Receiver, secret: string, number: number) => {
   await receiver.got(number);
   const { headers, body } = receiver.received[number - 1]!;
@@ -113,7 +113,7 @@ const noted = async (world: World, wallet: TestWallet, id: string, attempts: num
   }
 };
 
-/** Refuses the attempt in progress, and makes the next one due once the refusal is recorded on disk. */
+/** Refuses the attempt in progress. Once the refusal is recorded on disk, makes the next attempt due. */
 const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Promise<void> => {
   const { attempts } = await deliveryOf(world, wallet, id);
   world.refuse(id);
@@ -122,7 +122,7 @@ const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Pro
   world.app.ctx.events.wakeDelivery();
 };
 
-/** Refuses attempts until there are no more. */
+/** Waits until the offer is no longer pending. Returns its state. */
 const settled = async (world: World, wallet: TestWallet, id: string): Promise<Delivery['state']> => {
   for (;;) {
     const { state } = await deliveryOf(world, wallet, id);
@@ -131,7 +131,7 @@ const settled = async (world: World, wallet: TestWallet, id: string): Promise<De
   }
 };
 
-test('every attempt is signed, rebuilt for the same stake address, and can be staked', async (t) => {
+test('every attempt is signed and rebuilt for the same stake address, and its transaction can be used to stake', async (t) => {
   const world = await worldOf(t);
   const wallet = await fundedWallet(world.sandbox, 5);
   const { secret } = await setPolicy(world, wallet, 1);
@@ -189,7 +189,7 @@ const offered = async (t: TestContext) => {
 const timesDelivered = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
-test('an offer whose address an outsider has funded is replaced by one with a new address that can be staked', async (t) => {
+test('if an outsider has funded an offer’s stake address, the offer is replaced by one with a new address that can be staked', async (t) => {
   const { world, wallet, id } = await offered(t);
   const dataOf = (number: number) =>
     JSON.parse(world.receiver.received[number - 1]!.body).data as Record<string, string>;
@@ -216,10 +216,10 @@ test('an open offer ends when its policy is paused', async (t) => {
   assert.equal(timesDelivered(world, id), 1);
 });
 
-test('an open offer ends with its epoch', async (t) => {
+test('an open offer ends when its epoch ends', async (t) => {
   const { world, wallet, id } = await offered(t);
   await world.sandbox.advanceEpochs(1);
-  // By now, the offer of the new epoch may or may not exist.
+  // The new epoch's offer may or may not exist yet.
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
   assert.equal(timesDelivered(world, id), 1);

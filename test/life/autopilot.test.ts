@@ -1,5 +1,5 @@
-// Checks the autopilot's endpoints against a real service: who may set and end a policy, how concurrent
-// requests are ordered, and which fields are shown.
+// Checks the autopilot's endpoints against a real service: who may set and end a policy, which of several
+// concurrent requests wins, and which fields are returned.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { policyDeletionText, policyText } from '../../src/domain/autopilot/policy-text.ts';
@@ -24,7 +24,7 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: (await response.json()) as Body };
 };
 
-/** Returns the values that a signature covers. The genesis hash is read from the chain itself. */
+/** Returns the values that a signature covers, with the genesis hash read from the chain itself. */
 const scope = async () => {
   const { sandbox, service } = shared();
   const response = await fetch(sandbox.rpcUrl, {
@@ -93,7 +93,7 @@ it('a wallet sets, reads, changes and ends its policy; the secret is returned on
   assert.deepEqual([gone.status, gone.body.error, gone.body.lastNonce], [404, 'Policy not found', 12]);
 });
 
-it('a nonce that was already used is refused for setting and deleting, and the refusal contains the last nonce', async () => {
+it('setting or deleting a policy with a used nonce is refused with the last nonce', async () => {
   const wallet = newWallet();
   await call('POST', PATH, await policyBody(wallet, 20));
   for (const nonce of [19, 20]) {
@@ -104,7 +104,7 @@ it('a nonce that was already used is refused for setting and deleting, and the r
   }
 });
 
-it('of fifty concurrent requests, the one with the highest nonce wins', async () => {
+it('the highest nonce wins among fifty concurrent requests', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),
@@ -164,7 +164,7 @@ it('a callback URL that is not canonical or leads to a private address is refuse
   assert.equal((await call('GET', `${PATH}/${wallet.walletAddress}`)).status, 404);
 });
 
-it('a funded wallet gets one offer, for its balance above the liquid reserve; GET shows it, and before that the reason why there is none', async () => {
+it('a funded wallet gets one offer for its balance above the liquid reserve, which GET shows, and before that GET shows why there is none', async () => {
   const { sandbox } = shared();
   const wallet = newWallet();
   const own = `${PATH}/${wallet.walletAddress}`;
@@ -173,7 +173,7 @@ it('a funded wallet gets one offer, for its balance above the liquid reserve; GE
     for (let nonce = 61; ; nonce += 1) {
       const { body } = await call('GET', own);
       if (have(body)) return body;
-      // Setting it again triggers the autopilot immediately.
+      // Setting the policy again triggers the autopilot immediately.
       await call('POST', PATH, await policyBody(wallet, nonce));
     }
   };

@@ -1,4 +1,4 @@
-// Checks wallets that change the bytes they sign: if the call contains the idempotency key, submit signs
+// Checks wallets that change the transaction they sign: if the call contains the idempotency key, submit signs
 // again for the new stake account, but only for a stake of this service.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +51,7 @@ const newerBlockhash = (than: string): Promise<string> =>
   });
 
 describe('transactions that submit signs again', () => {
-  test('on-submit omits the signature of the new account, and submit with the key adds it', async () => {
+  test('with cosign on-submit, the builder omits the new account’s signature, and submit with the key adds it', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'plain');
     const { signatures } = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
@@ -97,7 +97,7 @@ describe('transactions that submit signs again', () => {
     }
   }
 
-  test('a wallet that keeps the outdated signature of the new account after its own changes', async () => {
+  test('a wallet that changes the transaction and keeps the new account’s outdated signature', async () => {
     const wallet = await fundedWallet(shared().sandbox, 20);
     const built = await build(wallet, 'stale', 'now');
     const transaction = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
@@ -216,7 +216,7 @@ describe('transactions that submit never signs', () => {
     const byAnotherKey = await refused(submit(signed, 'not-mine'));
     assert.deepEqual(byAnotherKey.body.missingSigners, [built.stakeAccountAddress]);
     assert.deepEqual(byAnotherKey.body.invalidSigners, []);
-    // The wallet, which pays the fee, signed different bytes, so the new account does not sign again.
+    // The wallet, which pays the fee, signed something else, so the new account's signature is not added.
     const forged = Buffer.from(built.transaction, 'base64');
     forged.set(wallet.sign(Buffer.from('something else')), 1);
     const { body } = await refused(submit(forged.toString('base64'), 'mine'));

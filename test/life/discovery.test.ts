@@ -1,5 +1,5 @@
-// Checks the discovery documents of the service: each matches its specification, every link in them works,
-// and nothing is left out.
+// Checks the service's discovery documents: each matches its specification, every link in them works, and
+// nothing is left out.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
@@ -29,7 +29,7 @@ const textOf = async (path: string) => (await get(path)).text();
 const jsonOf = async (path: string) => (await get(path)).json();
 const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof operationsOf>[0];
 
-/** Requests the target of a link and returns the status. MCP endpoints need requests of their own. */
+/** Requests a link's target and returns the status. MCP endpoints need their own requests. */
 const follow = async (link: string): Promise<number> => {
   const url = new URL(link);
   if (url.pathname === '/mcp') {
@@ -108,7 +108,7 @@ describe('llms-full.txt', () => {
       const [, path] = new RegExp(`^\`${method} (/\\S*)\``, 'm').exec(section) ?? [];
       assert.ok(path, operationId);
       for (const name of [
-        // If two routes differ only in the name of a path parameter, a document may use either name.
+        // Two routes may name the same path parameter differently, and a document may use either name.
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
         ...parameters.filter((parameter) => parameter.in !== 'path').map((parameter) => parameter.name),
         ...Object.keys((body?.properties ?? {}) as object),
@@ -147,7 +147,7 @@ describe('llms-full.txt', () => {
 });
 
 describe('the agent card', () => {
-  test('matches A2A 0.3, claims no A2A interface, and names the real interfaces of the skills', async () => {
+  test('matches A2A 0.3, claims no A2A interface, and names the skills’ real interfaces', async () => {
     const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.match(card.description, /does not support the A2A protocol/);
     for (const { transport } of card.additionalInterfaces ?? [])
@@ -159,7 +159,7 @@ describe('the agent card', () => {
     await followAll(links.filter((url) => !url.endsWith('/mcp/sse')));
   });
 
-  test('has one skill for each operation, under its name', async () => {
+  test('has one skill per operation, with the operation’s name', async () => {
     const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.deepEqual(
       card.skills.map(({ id }) => id).toSorted(),
@@ -216,7 +216,7 @@ describe('a browser', () => {
     };
   };
 
-  test('gets an error page that links to the front page for an unknown path, where a program gets the error body', async () => {
+  test('gets an error page with a link to the front page for an unknown path, where a program gets the error body', async () => {
     for (const path of ['/no-such-page', '/docs/guides/no-such', '/<script>']) {
       const { status, type, text, vary } = await open(path);
       assert.deepEqual([status, type, vary], [404, 'text/html; charset=utf-8', 'accept'], path);
@@ -232,7 +232,7 @@ describe('a browser', () => {
     }
   });
 
-  test('is sent to the page without the slash at its end, and never to another host', async () => {
+  test('is redirected to the page without the trailing slash, and never to another host', async () => {
     for (const [path, location] of [
       ['/docs/', '/docs'],
       ['/docs/guides/cli//?a=1', '/docs/guides/cli?a=1'],
@@ -255,7 +255,7 @@ describe('a browser', () => {
     for (const name of Object.keys(dependencies)) assert.ok(!text.includes(`<td>${name}<`), name);
   });
 
-  test('gets HTML or JSON by weight, then by order, and caches store the two separately', async () => {
+  test('gets HTML or JSON by the quality values and then the order in Accept, and caches store the two separately', async () => {
     for (const [accept, isPage] of [
       ['text/html', true],
       ['TEXT/HTML; Q=0.5, */*', true],

@@ -1,4 +1,4 @@
-// A separate fee payer signs as well, pays only the fee, and cannot lose anything else.
+// Checks that a separate fee payer also signs, pays only the fee, and cannot lose anything else.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
@@ -19,7 +19,7 @@ const addSignature = (transaction: string, signer: TestWallet): string => {
   const { message } = takeApart(wire);
   return Buffer.from(withSignature(wire, signer.walletAddress, signer.sign(message))).toString('base64');
 };
-/** Submits a transaction signed by all `signers`, in that order. */
+/** Submits a transaction with the signatures of `signers`, in that order. */
 const submit = (signers: readonly TestWallet[], transaction: string, idempotencyKey?: string) =>
   post('transaction/submit', {
     signedTransaction: signers.reduce(addSignature, transaction),

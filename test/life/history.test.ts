@@ -1,5 +1,5 @@
 // Compares wallet history and analytics with the chain: each transaction appears once, regardless of who
-// submitted it, exact to the lamport, and credited to its signer.
+// submitted it, with exact amounts, and credited to its signer.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
@@ -18,7 +18,7 @@ const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 
 type Entry = Record<string, unknown>;
 
-/** Returns the history once it has `count` entries. Landed transactions appear when they are finalized. */
+/** Returns the history once it has `count` entries. Transactions appear when they are finalized. */
 const finalHistory = async (wallet: string, count: number): Promise<{ history: Entry[] } & Entry> => {
   await until(async () => (await historyOf(wallet)).history.length >= count, `${count} finalized entries`);
   return historyOf(wallet);
@@ -35,7 +35,7 @@ const wholeLife = async (wallet: TestWallet): Promise<string> => {
   return stakeAccountAddress;
 };
 
-test('all transactions that a wallet made through the service are listed, newest first, and the pages have no gaps or repetitions', async () => {
+test('all transactions that a wallet made through the service are listed, newest first, with no gaps or repetitions between pages', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccount = await wholeLife(wallet);
@@ -82,7 +82,7 @@ test('all transactions that a wallet made through the service are listed, newest
   assert.deepEqual(paged, history);
 });
 
-test('a transaction submitted elsewhere is found on chain if it has our memo and really is one of ours', async () => {
+test('a transaction submitted elsewhere is found on chain if it has the service’s memo and only the service’s instructions', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -107,7 +107,7 @@ test('a transaction submitted elsewhere is found on chain if it has our memo and
   );
 });
 
-test('a stake sent directly to the RPC node without our memo is listed with its unstake, and both are marked as lacking the memo', async () => {
+test('a stake sent directly to the RPC node without the service’s memo is listed with its unstake, both marked as lacking the memo', async () => {
   const { sandbox } = shared();
   const staker = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   const stakeAccount = await staker.stake(2_000_000_000n);
@@ -130,7 +130,7 @@ test('a stake sent directly to the RPC node without our memo is listed with its 
   );
 });
 
-test('authorities that a wallet gives away on chain are listed, each with its account, its new holder and its transaction', async () => {
+test('each authority that a wallet gives away on chain is listed with its account, its new holder and its transaction', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const other = newWallet().walletAddress;
@@ -151,7 +151,7 @@ test('authorities that a wallet gives away on chain are listed, each with its ac
   );
 });
 
-test('a memo alone creates no entry, and no wallet is credited with a transaction that another wallet signed', async () => {
+test('a memo alone creates no entry, and no wallet is credited with a transaction signed by another', async () => {
   const { sandbox } = shared();
   const liar = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);

@@ -1,5 +1,5 @@
-// Checks that wallet requests work even without a ready index: they use filtered calls, list the same
-// accounts and report no index slot.
+// Checks that wallet requests work without a ready index: they use filtered RPC calls, list the same accounts
+// and report no index slot.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startScanLine } from '../../bench/slow-rpc-proxy.ts';
@@ -10,7 +10,7 @@ import { buildAndSubmit, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-test('a service with an index and a service whose scans are refused return the same responses for a wallet', async (t) => {
+test('for a wallet, a service whose RPC node refuses scans returns the same responses as one with an index', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const line = await startScanLine(sandbox.rpcUrl, { delayMs: 0, refusesWholeScans: true });
   t.after(() => line.close());
@@ -34,7 +34,7 @@ test('a service with an index and a service whose scans are refused return the s
     assert.ok(one._meta.indexSlot > 0);
     assert.equal(other._meta.indexSlot, undefined);
     assert.equal(one.accounts.length, 2);
-    // Time passes between the two responses, and each service measures the slot time itself. Everything else
+    // Removes what differs between the two services: elapsed time and measured slot times. Everything else
     // comes from the chain.
     const lasting = (accounts: Record<string, unknown>[]) =>
       accounts.map((account) =>

@@ -1,5 +1,5 @@
-// Runs the full life of a stake with an independent client library, which decodes, signs, submits and reads
-// the chain itself.
+// Completes a staking lifecycle with an independent client library, which decodes, signs, submits and reads the
+// chain itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -14,8 +14,8 @@ import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
-// A blockhash is valid for 150 slots, 30 s here, which is enough for the library to decode, sign and send
-// even on a busy machine.
+// A blockhash is valid for 150 slots (30 s here), so the library can decode, sign and send even on a busy
+// machine.
 const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
 
 interface ParsedStake {
@@ -23,7 +23,7 @@ interface ParsedStake {
   readonly stake?: { readonly delegation: { readonly voter: string; readonly stake: string } };
 }
 
-test('legacy web3.js stakes, unstakes and withdraws through unsigned transactions of the service', (t) =>
+test('legacy web3.js stakes, unstakes and withdraws with unsigned transactions from the service', (t) =>
   withLegacyConnection(shared().sandbox, async (connection) => {
     const { sandbox, service } = shared();
     const wallet = Keypair.generate();
@@ -35,7 +35,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       assert.ok(value && 'parsed' in value.data);
       return value.data.parsed.info as ParsedStake;
     };
-    // The library's older class reads only legacy messages; the newer class reads both kinds.
+    // The library's older class reads only legacy messages. The newer one reads both kinds.
     const signed = (bytes: Buffer): Uint8Array => {
       if (VersionedTransaction.deserialize(bytes).version === 0) {
         const versioned = VersionedTransaction.deserialize(bytes);
@@ -60,7 +60,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
 
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 3 });
     await t.test(
-      'the built message contains exactly the four instructions, signed by the new account',
+      'the built message contains exactly the four instructions and is signed by the new account',
       () => {
         const { message, signatures } = VersionedTransaction.deserialize(
           Buffer.from(built.transaction, 'base64'),

@@ -11,8 +11,8 @@ import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { createRunningClock } from '../support/steerable-clock.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-// The rates of two-day epochs, applied to epochs of 432,000 slots of 20 ms, so that a year pays 6.7 %. There
-// are no tips, because not every epoch pays them.
+// The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms, so a year pays 6.7 %. There are no
+// tips, because not every epoch pays them.
 const RATES = { rewardPpb: 17_700, tipPpb: 0 };
 
 const near = (actual: number, expected: number, name: string, tolerance = 0.01) =>
@@ -60,8 +60,8 @@ test('unstaking an amount, undoing it, topping up, merging and withdrawing idle 
   await sandbox.advanceEpochs(1);
   await everyEpochPays('after the unstake');
 
-  // The undo restores the old activation epoch of the account with the 5 SOL, although that account has no
-  // rewards from before.
+  // The undo restores the original activation epoch of the account with the 5 SOL, although that account has no
+  // earlier rewards.
   await change({ goal: 'unstake', amountSol: 5 });
   await change({ goal: 'undo' });
   await stakeNow(service, wallet, 8);

@@ -1,5 +1,5 @@
-// Checks that no interface projects a reward or recommends staking if the commission is 100 % or the
-// validator does not vote.
+// Checks that no interface projects rewards or recommends staking if the commission is 100 % or the validator
+// does not vote.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../cli/cli-runner.ts';
@@ -37,7 +37,7 @@ const CASES = [
 ] as const;
 
 for (const { name, code, begin } of CASES)
-  test(`with ${name} REST, MCP, Actions and the command line project nothing and recommend no stake`, async (t) => {
+  test(`with ${name} REST, MCP, Actions and the command line project no rewards and do not recommend staking`, async (t) => {
     const world = await startTestApp(t);
     const { app, sandbox, clock } = world;
     const read = async (path: string, body?: object): Promise<Json> => {
@@ -58,7 +58,7 @@ for (const { name, code, begin } of CASES)
     assert.ok(simulated.projections.annual.rewardSol > 0, 'before the change');
 
     await begin(world);
-    // Everything read earlier is now too old to be served.
+    // Everything cached earlier is now too old to be served.
     clock.advance(121_000);
 
     const summary = await read(`stake/summary/${walletAddress}`);

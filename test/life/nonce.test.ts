@@ -1,5 +1,5 @@
-// Checks transactions that use a durable nonce as their lifetime: the nonce account is created, listed and
-// closed, and transactions are signed hours later or canceled.
+// Checks transactions with a durable nonce: the nonce account is created, listed and closed, and a transaction
+// can be signed hours later or canceled.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ComputeBudgetProgram, Transaction } from '@solana/web3.js';
@@ -48,7 +48,7 @@ test('a nonce account is created with one signature, listed, and closed, which r
   assert.equal((await get(`nonce/${walletAddress}`)).accounts.length, 0);
 });
 
-test('a stake with a nonce lands, only once, after a blockhash would have expired', async () => {
+test('a stake with a nonce lands after a blockhash would have expired, and lands only once', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const ordinary = await post('stake/transaction', { walletAddress, amountSol: 2 });
   const built = await post('stake/transaction', { walletAddress, amountSol: 2, nonce });
@@ -108,7 +108,7 @@ test('a nonce that the wallet cannot use is refused before anything is built', a
   ]);
 });
 
-test('a transaction into which a wallet inserted an instruction before the nonce advance is refused before it is sent', async () => {
+test('a transaction in which a wallet inserted an instruction before the nonce advance is refused before it is sent', async () => {
   const { wallet, walletAddress, nonce } = await withNonce();
   const stakeAccountAddress = await stakeNow(shared().service, wallet);
   const built = await post('unstake/transaction', { walletAddress, stakeAccountAddress, nonce });

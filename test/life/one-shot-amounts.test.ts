@@ -1,5 +1,5 @@
-// Checks one-shot calls that use the planner: an amount taken from several accounts, and everything that is
-// ready. The plan is made again once if the accounts changed in the meantime.
+// Checks one-shot calls with an amount taken from several accounts or with everything that is ready. If the
+// accounts change after planning, the plan is made again once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -47,7 +47,7 @@ const stakesOf = async ({ service }: World, { walletAddress }: TestWallet) =>
 const coolingLamports = async (world: World, wallet: TestWallet): Promise<bigint> =>
   (await stakesOf(world, wallet)).reduce((sum, { deactivatingSol }) => sum + lamportsOf(deactivatingSol), 0n);
 
-test('one-shot calls for an amount and for everything that is ready', async (t) => {
+test('one-shot calls for an amount or for everything that is ready', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
@@ -96,7 +96,7 @@ test('one-shot calls for an amount and for everything that is ready', async (t) 
   );
 
   await t.test(
-    'a part of one account is split off under the key, without naming a separate account',
+    'part of one account is split off with the idempotency key alone, without naming the new account',
     async () => {
       const wallet = await fundedWallet(sandbox, 20);
       const account = await stakeNow(service, wallet, 10);
@@ -111,29 +111,26 @@ test('one-shot calls for an amount and for everything that is ready', async (t) 
     },
   );
 
-  await t.test(
-    'a request with none of account, amount and all is a 400, as is a request with two of them',
-    async () => {
-      const { walletAddress, secretKey } = await fundedWallet(sandbox, 1);
-      const bad: readonly (readonly [string, object])[] = [
-        ['/api/v1/unstake', {}],
-        ['/api/v1/withdraw', {}],
-        ['/api/v1/withdraw', { amountSol: 1 }],
-        ['/api/v1/withdraw', { all: true, amountSol: 1 }],
-        ['/api/v1/withdraw', { all: false }],
-      ];
-      for (const [path, members] of bad) {
-        const { status, body } = await refused(
-          service.client.post(path, { walletAddress, secretKey, ...members }),
-        );
-        assert.deepEqual(
-          [status, body.errorCode],
-          [400, 'VALIDATION_ERROR'],
-          `${path} ${JSON.stringify(members)}`,
-        );
-      }
-    },
-  );
+  await t.test('a request with none of account, amount and all, or with two of them, gets 400', async () => {
+    const { walletAddress, secretKey } = await fundedWallet(sandbox, 1);
+    const bad: readonly (readonly [string, object])[] = [
+      ['/api/v1/unstake', {}],
+      ['/api/v1/withdraw', {}],
+      ['/api/v1/withdraw', { amountSol: 1 }],
+      ['/api/v1/withdraw', { all: true, amountSol: 1 }],
+      ['/api/v1/withdraw', { all: false }],
+    ];
+    for (const [path, members] of bad) {
+      const { status, body } = await refused(
+        service.client.post(path, { walletAddress, secretKey, ...members }),
+      );
+      assert.deepEqual(
+        [status, body.errorCode],
+        [400, 'VALIDATION_ERROR'],
+        `${path} ${JSON.stringify(members)}`,
+      );
+    }
+  });
 
   /** Returns the account that an unstake of 5 SOL would deactivate. */
   const chosenFor5 = async ({ walletAddress }: TestWallet): Promise<string> => {
@@ -168,7 +165,7 @@ test('one-shot calls for an amount and for everything that is ready', async (t) 
   };
 
   await t.test(
-    'an unstake whose accounts changed after planning is planned again once, and unstakes the exact amount',
+    'an unstake whose accounts changed after planning is planned again once and unstakes the exact amount',
     async () => {
       const { wallet } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -180,7 +177,7 @@ test('one-shot calls for an amount and for everything that is ready', async (t) 
   );
 
   await t.test(
-    'accounts that keep changing cause STAKE_BALANCE_CHANGED, and nothing is unstaked',
+    'if accounts keep changing, the request fails with STAKE_BALANCE_CHANGED, and nothing is unstaked',
     async () => {
       const { wallet, accounts } = await stakedWallet(world);
       const chosen = await chosenFor5(wallet);
@@ -195,7 +192,7 @@ test('one-shot calls for an amount and for everything that is ready', async (t) 
         accounts.map((address) => stakes.find((one) => one.address === address)?.state),
         ['deactivating', 'deactivating', 'active'],
       );
-      // The same key can still be used, because nothing landed under it.
+      // The same key can still be used, because none of its transactions landed.
       const cooling = await coolingLamports(world, wallet);
       await call(world, '/api/v1/unstake', wallet, { amountSol: 5 }, 'moving');
       assert.equal(await coolingLamports(world, wallet), cooling + 5n * SOL);

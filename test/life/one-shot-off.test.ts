@@ -1,5 +1,5 @@
-// Checks that a service that accepts no secret keys never mentions a call that requires one: no link,
-// document or advice leads to a disabled route.
+// Checks that a service that accepts no secret keys never mentions a call that requires one: no link, document
+// or advice leads to a disabled route.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { patience } from '../support/patience.ts';
@@ -13,7 +13,7 @@ const textOf = async (path: string) =>
 /** Matches the paths of one-shot calls. In HTML, an entity ends a quoted path. */
 const ONE_SHOT = /\/api\/v1\/(?:stake|unstake|withdraw)(?=[\s"'`<&\\]|$)/m;
 
-test('generated responses link only to the builder', async () => {
+test('generated responses link only to builders', async () => {
   const { _meta, nextSteps } = await shared().service.client.post('/api/v1/wallet/generate', {});
   assert.equal(_meta.relatedEndpoints.stake, '/api/v1/stake/transaction');
   assert.doesNotMatch(JSON.stringify(nextSteps), ONE_SHOT);
@@ -40,7 +40,7 @@ test('no response links to a disabled route, not even a cached one', async () =>
     assert.doesNotMatch(await textOf(`/api/v1/${path}`), ONE_SHOT, path);
 });
 
-test('no guide or document contains a one-shot call, and every stated number of tools is that of this service', async () => {
+test('no guide or document contains a one-shot call, and each number of tools it states matches this service', async () => {
   const home = await textOf('/docs');
   const guides = [...new Set(home.match(/\/docs\/guides\/[a-z-]+/g))];
   assert.ok(guides.length > 10);

@@ -19,7 +19,7 @@ import { webhookCalls } from '../support/webhook-calls.ts';
 
 const SOL = 1_000_000_000n;
 
-/** Sends a request with headers that `fetch` would not send, and returns the status. */
+/** Sends a request with headers that `fetch` cannot send. Returns the status. */
 const statusWith = (url: string, headers: Readonly<Record<string, string>>): Promise<number> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { headers }, (answer) => {
@@ -54,7 +54,7 @@ const dashboardPanels = () => {
   return panels.filter(({ type }) => type !== 'row');
 };
 
-/** Returns the metric names in a PromQL expression: names that are neither functions nor labels. */
+/** Returns the metric names in a PromQL expression, without functions and labels. */
 const metricsIn = (expr: string): readonly string[] =>
   expr.replace(/\{[^}]*\}|\[[^\]]*\]|\bby \([^)]*\)/g, '').match(/\b[a-z]\w*\b(?! *\()/g)!;
 
@@ -97,7 +97,7 @@ describe('the operator console', () => {
     assert.equal((await operatorConsole.fetch('health')).status, 200);
   });
 
-  test('every metric that the shipped alerts and the dashboard use is served', async (t) => {
+  test('every metric used by the shipped alerts and the dashboard is served', async (t) => {
     const { sandbox } = shared();
     const service = await startServiceHere(t, settingsFor(sandbox));
     const scrape = async () => (await fetch(service.app.metricsUrl!)).text();
@@ -119,10 +119,10 @@ describe('the operator console', () => {
       ...readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g)!,
       ...dashboardPanels().flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsIn(expr))),
     ]);
-    // Served only with Redis.
+    // This metric is served only with Redis.
     asked.delete('holdfast_redis_up');
-    // Served only if operator alerts are configured and the epochs left on the validator admission ticket are
-    // known.
+    // This metric is served only if operator alerts are configured and the epochs left on the validator
+    // admission ticket are known.
     asked.delete('holdfast_vat_epochs_left');
     assert.ok(asked.size > 20);
     let missing: readonly string[] = [...asked];
@@ -168,7 +168,7 @@ describe('the operator console', () => {
     assert.doesNotMatch(open, /operator\//);
   });
 
-  test('each listener serves its own documents and assets, and none of the other', async () => {
+  test('each listener serves only its own documents and assets', async () => {
     const { service } = shared();
     const { url } = await operatorConsoleOf(service);
     const assetsOf = async (from: string) => {
@@ -207,7 +207,7 @@ describe('the operator console', () => {
     assert.equal((await operatorConsoleAt(app.operatorConsole!).fetch('health')).status, 200);
   });
 
-  test('a token written to the file is valid immediately and the old one no longer is; if others can read the file, no client is admitted', async () => {
+  test('a token written to the file is valid immediately and replaces the old one, and no client is admitted while others can read the file', async () => {
     const { service } = shared();
     const operatorConsole = await operatorConsoleOf(service);
     const before = operatorConsole.token();
@@ -259,7 +259,7 @@ describe('the operator console', () => {
     assert.deepEqual(await shown(), [null, null, true, null, false]);
   });
 
-  test('the validator’s rank and vote latency are shown, and figures that no source provides are null, with the reason', async (t) => {
+  test('the validator’s rank and vote latency are shown, and figures without a source are null with the reason', async (t) => {
     const { sandbox } = shared();
     const settings = settingsFor(sandbox);
     const known = await operatorConsoleOf(await startServiceHere(t, settings));
@@ -389,7 +389,7 @@ describe('the operator console', () => {
       events: ['stake_activated'],
     });
     await receiver.got(1);
-    // A 410 settles the delivery immediately and disables the webhook.
+    // A 410 response disables the webhook and ends the delivery immediately.
     answer = 410;
     const stakeAccountAddress = await stakeNow(service, wallet, 2);
     await sandbox.advanceEpochs(1);
@@ -476,7 +476,7 @@ describe('the operator console', () => {
   });
 });
 
-test('across a restart, the delegator list shows when and how each account joined, and covers joining, deactivating, remaining and closed delegators', async (t) => {
+test('after a restart, the delegator list still shows when and how each account joined, including joining, deactivating, remaining and closed delegators', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
   const dataDir = temporaryFolder(t);
   const outside = await SandboxStaker.fund(sandbox, 100n * SOL);
@@ -561,7 +561,7 @@ test('across a restart, the delegator list shows when and how each account joine
   assert.equal((await setLabel(operatorConsole, outside.wallet.address, 'Outsider')).status, 200);
   await first.process.stop('SIGKILL');
 
-  // While no process is watching, one delegator leaves and one joins.
+  // While the service is stopped, one delegator leaves and one joins.
   const gone = await outside.account(child.address);
   await outside.withdraw(child.address, gone!.lamports);
   const late = await outside.stake(6n * SOL);

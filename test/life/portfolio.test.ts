@@ -1,5 +1,5 @@
-// Compares the summary and the simulation with the chain: sums exact to the lamport, a single next step, and
-// responses from the index that make one read.
+// Compares the portfolio and the simulation with the chain: sums are exact to the lamport, there is a single
+// next step, and responses from the index need one read.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -14,7 +14,7 @@ import {
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
 
-// The rates of two-day epochs, applied to epochs of 432,000 slots of 20 ms, so that a year pays about 7 %.
+// The rates of two-day epochs, scaled to epochs of 432,000 slots of 20 ms, so a year pays about 7 %.
 const shared = sharedService({ before, after }, { sandbox: { rewardPpb: 17_700, tipPpb: 1_000 } });
 const get = (path: string) => shared().service.client.get(path);
 const post = (path: string, body: object) => shared().service.client.post(path, body);
@@ -40,7 +40,7 @@ test('an empty wallet is advised to add exactly the missing amount', async () =>
   await stakeNow(shared().service, await fundedWallet(sandbox, 5), funded.recommendedAction.amountSol);
 });
 
-test('throughout a full life cycle, the sums match the accounts, and every recommended call is accepted', async () => {
+test('throughout a full staking lifecycle, the sums match the accounts, and every recommended call is accepted', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -71,8 +71,7 @@ test('throughout a full life cycle, the sums match the accounts, and every recom
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);
-  // Stakes the whole available balance so that, whatever the cluster’s rules, too little remains for a third
-  // stake.
+  // Stakes the whole available balance, so too little remains for a third stake under any cluster's rules.
   const { reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
   const rest = (await balanceOf(sandbox, walletAddress)) - lamportsOf(reserveForFees);
   const second = await stakeNow(service, wallet, Number(rest) / 1e9);
@@ -124,7 +123,7 @@ test('once scanned, the index is used, its slot is reported, and it immediately 
   assert.equal(_meta.indexSlot, undefined, 'the index knows no stake delegated elsewhere');
 });
 
-test('a stake account is not accepted as a wallet on any interface', async () => {
+test('no interface accepts a stake account as a wallet', async () => {
   const { sandbox, service } = shared();
   const stake = await stakeNow(service, await fundedWallet(sandbox, 5));
   assert.deepEqual(await refusalFacts(summaryOf(stake)), [
@@ -135,7 +134,7 @@ test('a stake account is not accepted as a wallet on any interface', async () =>
   assert.deepEqual(await refusalFacts(summaryOf('x')), [400, 'Validation error', 'VALIDATION_ERROR']);
 });
 
-test('simulated rewards start when they would on the chain, and the rent earns nothing', async () => {
+test('simulated rewards start when they would on the chain, and rent earns nothing', async () => {
   const { sandbox } = shared();
   const body = await simulate({ amountSol: 100, durationDays: 730 });
   assert.equal(body.amountSol, 100);
@@ -147,7 +146,7 @@ test('simulated rewards start when they would on the chain, and the rent earns n
   assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year by default');
 });
 
-test('an amount that cannot be staked is reported: as a note if it is below the minimum, as a refusal if it is below the rent', async () => {
+test('the simulation reports an amount that cannot be staked: as a note below the minimum, as a refusal below the rent', async () => {
   const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
   const below = (lamports: bigint) => simulate({ amountSol: Number(lamports) / 1e9 });
   const minimum = lamportsOf(minimumStakeSol);
@@ -178,7 +177,7 @@ test('an amount that cannot be staked is reported: as a note if it is below the 
     assert.equal((await refusalFacts(simulate(wrong)))[2], 'VALIDATION_ERROR', JSON.stringify(wrong));
 });
 
-test('a simulated year earns effectiveApy, minus the time before the first reward', async () => {
+test('a simulated year earns effectiveApy, less the time before the first reward', async () => {
   const { totalApy } = await get('/api/v1/validator/apy');
   const body = await simulate({ amountSol: 1_000 });
   assert.ok(body.effectiveApy > 0, JSON.stringify(body.warnings));
@@ -186,8 +185,8 @@ test('a simulated year earns effectiveApy, minus the time before the first rewar
   const { daily, monthly, annual, total } = body.projections;
   assert.deepEqual(total, annual, 'the default is a year');
   const ceiling = (body.delegatedSol * body.effectiveApy) / 100;
-  // Inflation compounds exactly as in the APY. The difference comes from the first epochs and from rounding
-  // the APY to four decimals.
+  // Inflation compounds as in the APY. The difference comes from the first epochs and from rounding the APY to
+  // four decimals.
   assert.ok(annual.rewardSol <= ceiling * 1.0001 && annual.rewardSol > ceiling * 0.9, `${annual.rewardSol}`);
   assert.ok(daily.rewardSol <= monthly.rewardSol && monthly.rewardSol < annual.rewardSol);
   for (const { rewardSol, balanceSol } of [daily, monthly, annual])

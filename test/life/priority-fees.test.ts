@@ -1,5 +1,5 @@
-// Checks priority fees on a busy cluster: the announced fee is charged, no fee is paid unless requested, and
-// an expired one-shot transaction pays more on the next attempt.
+// Checks priority fees on a busy cluster: the announced fee is charged, no fee is paid unless requested, and an
+// expired one-shot transaction pays more on the next attempt.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -14,7 +14,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 /** Lowest price that landed in each recent block, in micro-lamports per compute unit. */
 let prices: readonly number[] = [20_000, 50_000, 80_000];
-/** Signatures of transactions that the cluster never accepts. */
+/** Decides which transactions the cluster never accepts, by signature. */
 let isLost: (signature: string) => boolean = () => false;
 
 const answer = (method: string, params: readonly unknown[]): unknown => {
@@ -55,7 +55,7 @@ const feeOf = async (signature: string): Promise<number> =>
   (await rpc('getTransaction', signature as Signature, { maxSupportedTransactionVersion: 1 })).meta.fee;
 
 for (const transactionVersion of ['legacy', 0, 1] as const)
-  test(`the fee that a builder announces is charged, in version ${transactionVersion}`, async (t) => {
+  test(`in version ${transactionVersion}, the fee that a builder announces is charged`, async (t) => {
     prices = [20_000, 50_000, 80_000];
     const client = await open(t);
     const wallet = await fundedWallet(sandbox, 20);

@@ -1,5 +1,5 @@
-// Compares the read endpoints with the chain: every promised field, the actual roles and states, and limits
-// exact to the lamport.
+// Compares the read endpoints with the chain: all documented fields, actual roles and states, and limits exact
+// to the lamport.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
@@ -30,7 +30,7 @@ const accountsOf = async (wallet: string, query = '') =>
   (await get(`/api/v1/stake/accounts/${wallet}${query}`)).accounts;
 const readinessOf = (wallet: string) => get(`/api/v1/stake/accounts/${wallet}/withdraw-ready`);
 /**
- * Returns the accounts once there are as many as expected. Changes made by others reach the index as
+ * Returns the accounts once `count` of them are listed. Changes made elsewhere reach the index as
  * notifications.
  */
 const listed = async (wallet: string, count: number) => {
@@ -144,7 +144,7 @@ describe('the wallet', () => {
   });
 });
 
-test('the epoch matches the chain, has every field, and its estimated end lies within the reported interval', async () => {
+test('the epoch matches the chain, has every field, and its estimated end is within the reported interval', async () => {
   const { sandbox } = shared();
   const before = await get('/api/v1/epoch');
   assertMembers(before, [...EPOCH_TIMING, 'absoluteSlot', 'blockHeight', '_meta'], 'epoch');
@@ -155,7 +155,7 @@ test('the epoch matches the chain, has every field, and its estimated end lies w
   await sandbox.advanceEpochs(3);
   const then = await get('/api/v1/epoch');
   assert.equal(then.currentEpoch, before.currentEpoch + 3);
-  // The block height may be 20 blocks old, and epochs that are ended on demand produce fewer blocks.
+  // The block height may be 20 blocks old, and epochs ended on demand contain fewer blocks.
   assert.ok(then.absoluteSlot > before.absoluteSlot && then.blockHeight >= before.blockHeight);
 });
 
@@ -173,7 +173,7 @@ describe('stake accounts', () => {
     assert.deepEqual([accounts, anyReady, readyCount, totalAccounts], [[], false, 0, 0]);
   });
 
-  test('an account shows every field in each of its states, and is ready exactly when the chain allows the withdrawal', async () => {
+  test('an account has every field in each of its states, and is ready exactly when the chain allows the withdrawal', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
@@ -304,7 +304,7 @@ describe('stake accounts', () => {
     ]);
   });
 
-  test('a lockup is shown and stays in force until both its timestamp and its epoch have passed', async () => {
+  test('a lockup is shown until both its timestamp and its epoch have passed', async () => {
     const { sandbox } = shared();
     const wallet = newWallet().walletAddress;
     const address = newWallet().walletAddress;
@@ -375,12 +375,12 @@ describe('stake accounts', () => {
     );
   });
 
-  test('an account redelegated to another validator leaves the list but appears with scope all', async () => {
+  test('an account redelegated to another validator leaves the list but appears with scope=all', async () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
     assert.equal((await oursOnChain(staker.wallet.address)).length, 1);
-    // As long as no stake is effective yet, the validator can still be changed.
+    // While no stake is effective yet, the validator can still be changed.
     await staker.send([staker.delegateInstruction(address, sandbox.otherVoteAccount)]);
     assert.deepEqual(await oursOnChain(staker.wallet.address), []);
     const [elsewhere] = await accountsOf(staker.wallet.address, '?scope=all');
@@ -393,7 +393,7 @@ describe('stake accounts', () => {
   });
 });
 
-describe('responses that build or act have every promised field', () => {
+describe('responses of builders and one-shot calls have every documented field', () => {
   test('the four builders', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
@@ -468,7 +468,7 @@ describe('responses that build or act have every promised field', () => {
 });
 
 describe('the other fields of a one-shot response', () => {
-  test('an unstake has its withdrawal time and the warnings of the plan', async () => {
+  test('an unstake returns its withdrawal time and the warnings of the plan', async () => {
     const { sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 5);
     const { walletAddress } = wallet;
@@ -487,7 +487,7 @@ describe('the other fields of a one-shot response', () => {
     assert.match(response.warnings.join(), /delegated to another validator/);
   });
 
-  test('a withdrawal of everything reports that it closes the account, even when it is repeated under its key', async () => {
+  test('a withdrawal of everything reports that it closes the account, even when repeated with the same idempotency key', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 50);
     const stakeAccountAddress = await stakeNow(service, wallet);
@@ -552,7 +552,7 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Stake already deactivated', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      // A transaction that had landed before it was submitted gets a response but is not recorded.
+      // A transaction that landed before it was submitted gets a response but is not recorded.
       assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 

@@ -1,5 +1,5 @@
-// An expired transaction is rebuilt for the same request and addresses. A transaction that was not built
-// here, that has landed, or that can still land is refused, each with its own code.
+// Checks that an expired transaction is rebuilt for the same request and addresses. A transaction that was not
+// built here, has landed or can still land is refused, each with its own code.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,10 +28,7 @@ const submit = (wallet: TestWallet, transaction: string, idempotencyKey?: string
   });
 const wireOf = (transaction: string) => decodeWire(new Uint8Array(Buffer.from(transaction, 'base64')));
 
-/**
- * Sends signed bytes directly to the node, without the service. With `skipPreflight`, this includes
- * transactions that fail.
- */
+/** Sends a signed transaction directly to the node. With `skipPreflight`, it is sent even if it fails. */
 const sendAround = (signedTransaction: string, skipPreflight = false): Promise<unknown> =>
   rpc(shared().sandbox, 'sendTransaction', [signedTransaction, { encoding: 'base64', skipPreflight }]);
 
@@ -39,7 +36,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const request = { walletAddress: wallet.walletAddress, amountSol: 2, idempotencyKey: 'late' };
-  // The lifetime of a blockhash is counted in blocks, and skipped slots contain none.
+  // A blockhash lives for a number of blocks, and skipped slots contain none.
   await sandbox.advanceEpochs(2);
   const old = await post('stake/transaction', request);
 
@@ -67,7 +64,7 @@ test('an expired stake is rebuilt at the same address, differs only in its lifet
   }
 });
 
-test('after a rebuilt transaction has landed, submitting the old bytes returns its signature instead of advising another rebuild', async () => {
+test('after a rebuilt transaction has landed, submitting the old one returns the new signature instead of advice to rebuild again', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -91,7 +88,7 @@ test('after a rebuilt transaction has landed, submitting the old bytes returns i
   assert.match(state.message, new RegExp(`landed after it: ${signature}\\. Do not build it again`));
 });
 
-test('bytes that this service did not build or that were changed are refused', async () => {
+test('a transaction that this service did not build, or that was changed, is not rebuilt', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { transaction } = await post('donate', { walletAddress: wallet.walletAddress, amountSol: 0.01 });
@@ -105,7 +102,7 @@ test('bytes that this service did not build or that were changed are refused', a
   ]);
 });
 
-test('a transaction that the wallet sent without this service counts as landed, even if only its unsigned bytes are rebuilt', async () => {
+test('a transaction that the wallet sent without this service counts as landed, even if its unsigned form is rebuilt', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);
@@ -205,7 +202,7 @@ test('an undo is not rebuilt once its epoch is over', async () => {
   assert.deepEqual((await codeOf(rebuild(part.transaction, 'keep')))[1], 'UNDO_TOO_LATE');
 });
 
-test('another process, which never saw the blockhash, makes the same decision', async (t) => {
+test('another process that never saw the blockhash makes the same decision', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const stakeAccountAddress = await stakeNow(service, wallet);

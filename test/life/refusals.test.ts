@@ -1,6 +1,6 @@
-// Lists every refusal of the operations that move SOL, one per row: the real service on a real chain refuses
-// before it builds anything, and returns the code, the exact figures and the fix. The rules behind the rows
-// are proven against the chain's programs by PAYER-1, TRUTH and TX-3.
+// Lists every refusal of the operations that move SOL, one per row. The real service on a sandbox must refuse
+// before it builds anything, and return the code, the exact figures and the fix. PAYER-1, TRUTH and TX-3 prove
+// the rules behind the rows against the chain's programs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -51,7 +51,9 @@ const write = async (data: Uint8Array, lamports = 3n * SOL + STAKE_RENT): Promis
   await shared().sandbox.setAccount({ address, lamports, data, owner: STAKE_PROGRAM });
   return address;
 };
-/** Writes a stake account of 3 SOL with the given differences, and names it in the request. */
+/**
+ * Writes a stake account of 3 SOL with the given differences. The returned function names it in the request.
+ */
 const account =
   (
     delegation: (() => Delegation) | null = ACTIVE,
@@ -67,7 +69,7 @@ const amount =
   (amountSol: number, members: Members = () => ({})): Members =>
   async (wallet) => ({ amountSol, ...(await members(wallet)) });
 
-/** Expected members of a refusal: exact values, or patterns that match the text. */
+/** Expected fields of a refusal: exact values, or patterns that match the text. */
 type Says = Readonly<Record<string, unknown>>;
 const assertSays = (body: Says, says: Says): void => {
   for (const [name, value] of Object.entries(says)) {
@@ -78,12 +80,12 @@ const assertSays = (body: Says, says: Says): void => {
 };
 
 /**
- * A refusal: its code, the case, the request members other than the wallet, the expected error body, and the
+ * A refusal: its code, the case, the request fields other than the wallet, the expected error body, and the
  * wallet's balance.
  */
 type Row = readonly [code: ErrorCode, when: string, request: Members, says?: Says, balanceLamports?: bigint];
 
-/** Paths of the one-shot calls, each of which has a builder, with the title that all their failures share. */
+/** Titles of failures, by one-shot call. Each such call also has a builder. */
 const oneShots = { stake: 'Stake failed', unstake: 'Unstake failed', withdraw: 'Withdraw failed' } as const;
 const titleOf = (code: ErrorCode, ownTitle?: string): string => {
   const { title, keepsTitle }: ErrorCodeFacts = errorCodes[code];
@@ -170,7 +172,7 @@ refuses('unstake', [
   ['STAKE_NOT_DELEGATED', 'an account that was only initialized', account(null)],
   ['AMOUNT_NOT_REACHABLE', 'more than there is', amount(100, account()), AT_MOST],
   ['AMOUNT_NOT_REACHABLE', 'an account with another stake authority', OTHERS_STAKE, NONE],
-  // With a minimum of one lamport, every part is possible.
+  // With a minimum of one lamport, every amount is possible.
   ...(minimumDelegationLamports === 1e9
     ? ([['AMOUNT_NOT_REACHABLE', 'too small a rest', amount(2.5, account()), NEAREST]] as const)
     : []),
@@ -241,7 +243,7 @@ refuses(UNDO, [
 test('EPOCH_BOUNDARY_NEAR is 409 for an undo 100 slots before the end of the epoch', async (t) => {
   const { app, sandbox, rpc } = await startTestApp(t);
   const { walletAddress } = await fundedWallet(sandbox, 1);
-  // The epochs of a sandbox end on demand, so the node is made to report that the current one is almost over.
+  // Sandbox epochs end on demand, so the node is made to report that the current one is almost over.
   const { result } = (await fetch(sandbox.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -349,7 +351,7 @@ test('EPOCH_REWARDS_ACTIVE is 502 with Retry-After while rewards are being distr
   await post('unstake', { ...request, secretKey });
 });
 
-test('bytes that landed and failed during the reward distribution are never reported as retryable', async () => {
+test('a transaction that landed and failed during the reward distribution is never reported as retryable', async () => {
   const { sandbox } = shared();
   const wallet = await walletWith(20n * SOL);
   const { transaction } = await post('unstake/transaction', {
