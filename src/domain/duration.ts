@@ -1,4 +1,4 @@
-// Formats a duration for people.
+// Formats a duration for display.
 
 const UNITS = [
   [86_400, 'd'],

@@ -17,7 +17,7 @@ const position: EpochPositionLike = {
 };
 
 test('the end of the epoch is estimated from the remaining slots and the measured slot duration, and is within its bounds', () => {
-  // There are 22.5 hours left.
+  // The epoch has 22.5 hours left.
   const margin = 0.03 + 0.015 * Math.sqrt(22.5);
   assert.deepEqual(epochTiming(position, READ_AT), {
     currentEpoch: 871,
@@ -34,7 +34,7 @@ test('the end of the epoch is estimated from the remaining slots and the measure
   });
 });
 
-test('the time since the reading is subtracted, and an epoch that must have ended since then ends now', () => {
+test('the time since the position was read is subtracted, and an epoch that must have ended since then ends now', () => {
   const later = epochTiming(position, READ_AT + 60_000);
   assert.equal(later.estimatedSecondsRemaining, 80_940);
   assert.equal(later.estimatedEpochEnd, '2026-11-21T22:30:00.000Z');

@@ -74,8 +74,8 @@ const epochEndMs = (position: EpochPositionLike): number =>
   position.readAtMs + slotsLeft(position) * position.slotDurationMs;
 
 /**
- * Identifies a phase in which values about rewards can stay the same: while the rewards of the previous epoch
- * are being paid, or the rest of the epoch.
+ * Identifies the phase of the epoch in which cached values about rewards stay valid: the payment of the
+ * previous epoch's rewards, or the rest of the epoch.
  */
 export const rewardsPhase = ({
   epoch,

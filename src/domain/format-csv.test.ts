@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCsv } from './format-csv.ts';
 
-/** Parses CSV (RFC 4180) independently, without sharing any code with the formatter. */
+/** Parses CSV (RFC 4180) without sharing any code with the formatter. */
 const readCsv = (text: string): string[][] => {
   const lines: string[][] = [];
   let line: string[] = [];

@@ -128,7 +128,7 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly programId: Address;
   /** The program's name for the instruction, or `unknown`. */
   readonly name: string;
-  /** Description for people: one sentence, with the same content as structured data. */
+  /** One sentence for display. `data` has the same content. */
   readonly summary: string;
   readonly summarySentences: readonly Sentence[];
   /** Accounts in the order of the message. `role` is the account's purpose. */

@@ -59,8 +59,8 @@ const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
  */
 export const solNumber = (lamports: bigint): number => {
   const exact = lamports < EXACT_IN_DOUBLE_LAMPORTS && lamports > -EXACT_IN_DOUBLE_LAMPORTS;
-  // Both are exact doubles, so the quotient is rounded once, to the same double that parsing the decimal
-  // yields.
+  // Both numbers are exact doubles, so the quotient is rounded once, to the same double that parsing the
+  // decimal yields.
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 

@@ -11,7 +11,6 @@ const INITIALIZED = 1;
 const AUTHORITY_OFFSET = 8;
 const VALUE_OFFSET = 40;
 
-/** An initialized nonce account. */
 export interface NonceAccount {
   /** The only address that can use, advance and close the account. */
   readonly authority: Address;

@@ -1,4 +1,4 @@
-// Warnings as data: a code and parameters for programs, a sentence for people, and a severity for color and
+// Warnings as data: a code and parameters for callers, a sentence for display, and a severity for color and
 // order.
 
 import { type Sentence, type SentenceFigures, sentence } from '../kernel/sentence.ts';

@@ -14,7 +14,6 @@ export const eventTypes = [
   'validator_changed',
 ] as const;
 
-/** An event of a stake or of the chain. */
 export type EventType = (typeof eventTypes)[number];
 
 /**

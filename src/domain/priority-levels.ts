@@ -3,5 +3,4 @@
 /** Priority levels, from no fee to a fee that outbids most other transactions. */
 export const priorityLevels = ['none', 'low', 'medium', 'high'] as const;
 export type PriorityLevel = (typeof priorityLevels)[number];
-/** A level that pays a fee. */
 export type PriceLevel = Exclude<PriorityLevel, 'none'>;

@@ -11,5 +11,5 @@ const publicClusters: Readonly<Record<string, string>> = {
 export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
   publicClusters[genesisHash] ?? unknownName;
 
-/** Returns true for a public cluster, and false for private clusters and sandboxes. */
+/** Returns true for a public cluster, false for a private one or a sandbox. */
 export const isPublicCluster = (genesisHash: string): boolean => Object.hasOwn(publicClusters, genesisHash);

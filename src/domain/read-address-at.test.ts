@@ -6,7 +6,7 @@ import { readAddressAt } from './read-address-at.ts';
 
 const decoder = getAddressDecoder();
 
-test('any 32 bytes are encoded to the same address as by kit', () => {
+test('an address read from any 32 bytes equals the one that kit encodes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (key) => {
       assert.equal(readAddressAt(key, 0), decoder.decode(key));

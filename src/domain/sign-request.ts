@@ -7,7 +7,6 @@ const KINDS = ['stake', 'unstake', 'withdraw', 'restake', 'rearrange'] as const;
 const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
-/** A stake change that the page can build. */
 export interface SignRequest {
   readonly kind: (typeof KINDS)[number];
   readonly walletAddress: string;
@@ -25,7 +24,7 @@ export interface SignRequest {
 /** A request together with the other content of its link. */
 export interface SignLink extends SignRequest {
   readonly idempotencyKey: string;
-  /** The service that created the link, identified by the genesis hash of its cluster and its validator. */
+  /** Identifies the service that created the link, by the genesis hash of its cluster and its validator. */
   readonly genesisHash: string;
   readonly voteAccount: string;
   /** Unix seconds. */

@@ -1,4 +1,4 @@
-// Formats times in UTC for people.
+// Formats times in UTC for display.
 
 const DATE = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

@@ -39,8 +39,8 @@ export interface ValidatorChange {
 }
 
 /**
- * The validator's admission to later epochs. For each epoch, the cluster charges the vote account a fee, the
- * ticket. It only admits vote accounts with a BLS key, which the validator signs its votes with.
+ * The validator's admission to later epochs. For each epoch, the cluster charges the vote account a fee (the
+ * ticket). It admits only vote accounts with a BLS key, with which the validator signs its votes.
  */
 interface Admission {
   readonly outlook: AdmissionOutlook;
@@ -79,7 +79,7 @@ export interface EpochDigest {
   /** Alarms since the last digest. `lastedMs` is null while an alarm is still active. */
   readonly alarms: readonly { readonly title: string; readonly lastedMs: number | null }[];
   /**
-   * Titles of all other warnings and critical alerts since the last digest, including those found together
+   * Titles of all other warnings and critical alerts since the last digest, including those raised together
    * with this digest.
    */
   readonly alerts: readonly string[];
@@ -95,7 +95,7 @@ type Changes = Readonly<Record<ChangeFact['type'], ChangeFact>> &
     readonly 'epoch-digest': EpochDigest;
   };
 
-/** An alert for the operator: text and facts. */
+/** An alert for the operator, as text and as exact values. */
 export interface OperatorAlert {
   readonly alert: string;
   readonly level: AlertLevel;
@@ -104,7 +104,7 @@ export interface OperatorAlert {
   readonly facts: Readonly<Record<string, string | number | null>>;
 }
 
-/** A row with one field per audience. An audience whose field is absent is not alerted. */
+/** A row with one field per audience. An audience without a field gets no alert. */
 export interface AlertRow<Change> {
   /**
    * Level for registrations of the wallet that held the withdraw authority before the change. Theft patterns

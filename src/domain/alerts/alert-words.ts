@@ -1,4 +1,4 @@
-// Formats the amounts in operator alerts for people. The facts of an alert contain the exact values.
+// Formats the amounts in operator alerts for reading. `facts` contains the exact values.
 import { formatSol } from '../lamports.ts';
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

@@ -51,7 +51,6 @@ export interface ValidatorState {
   readonly reported: number;
 }
 
-/** A reported change and its alert. */
 export interface ValidatorAlert extends ValidatorChange {
   readonly number: number;
   readonly change: (typeof validatorChanges)[number];

@@ -14,7 +14,7 @@ const shown = (alerts: ReturnType<typeof rankAlerts>) =>
     ...[change.account, Number(change.stamp.slots[0]), assessment.level, folded],
   ]);
 
-test('a theft ranks above any number of later changes that outsiders make to planted accounts', () => {
+test('a theft ranks above any number of later changes that outsiders make to accounts they planted', () => {
   const flood = Array.from({ length: 131 }, (_, i) => alert(`planted ${i % 2}`, 1_000 - i));
   const ranked = rankAlerts([...flood, alert('own', 5, 'critical')], new Set(['own' as Address]));
   assert.deepEqual(shown(ranked), [

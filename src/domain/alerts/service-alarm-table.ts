@@ -14,13 +14,13 @@ export const serviceAlarms = [
 ] as const;
 export type ServiceAlarm = (typeof serviceAlarms)[number];
 
-/** Facts that a process measures about its dependencies and itself. Null if unknown. */
+/** Measurements of a process about its dependencies and itself. Null if unknown. */
 export interface ServiceFacts {
   readonly rpc: { readonly responses: boolean };
   readonly chain: { readonly slot: bigint; readonly stillMs: number } | null;
   readonly store: { readonly isWritable: boolean };
   readonly webhooks: { readonly pending: number; readonly oldestDueSeconds: number } | null;
-  /** Elected work that no process currently does. */
+  /** Names of the elected jobs that no process currently runs. */
   readonly lease: { readonly unheld: readonly string[] } | null;
 }
 
@@ -35,7 +35,7 @@ interface ServiceAlarmRow {
   /** Section heading in `docs/operate.md` with the instructions. */
   readonly runbook: string;
   /**
-   * Returns true if the problem exists, and false if it is over. While it returns null (unknown or in
+   * Returns true while the problem exists, and false once it is over. While the result is null (unknown or in
    * between), the alarm neither begins nor ends.
    */
   readonly isThere: (facts: ServiceFacts) => boolean | null;
@@ -57,8 +57,8 @@ const MINUTE_MS = 60_000;
 export const CHAIN_STILL_MS = MINUTE_MS;
 
 /**
- * Webhooks count as piling up once the oldest due webhook is this many seconds late, and until it is less
- * than `ON_TIME_SECONDS` late.
+ * Webhooks count as late once the oldest due webhook is this many seconds late, and until it is less than
+ * `ON_TIME_SECONDS` late.
  */
 const BEHIND_SECONDS = 300;
 const ON_TIME_SECONDS = 60;
@@ -136,7 +136,7 @@ export const serviceAlarmTable: Readonly<Record<ServiceAlarm, ServiceAlarmRow>> 
   },
 };
 
-/** Returns a sentence naming the reporting process, or an empty string if that is the elected process. */
+/** Returns a sentence that names the reporting process; empty if that process was elected. */
 const reportedBy = (instance: string | null): string =>
   instance === null ? '' : ` Reported by ${instance}, because no process could be elected to report.`;
 

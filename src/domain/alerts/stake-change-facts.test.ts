@@ -1,5 +1,5 @@
-// Facts derived from a transaction, such as a deactivation that the wallet did not sign, the last slot in
-// which it can be undone, and the destination of a closed stake account.
+// Changes derived from a transaction: a deactivation that the wallet did not sign, the last slot in which it
+// can be undone, and the destination of a closed stake account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,5 +1,5 @@
-// Derives changes to authorities, lockup and delegation from a transaction, as facts for the wallet that
-// previously held the withdraw authority.
+// Derives changes to authorities, lockup and delegation from a transaction, for the wallet that previously held
+// the withdraw authority.
 import type { Address } from '@solana/kit';
 import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
 import type { FactStamp } from '../stake/detect-stake-events.ts';
@@ -114,7 +114,7 @@ const movedAway = (
 const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
   held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
 
-/** Returns the facts of one transaction, at most one per type. Pure. */
+/** Returns the changes made by one transaction, at most one per type. Pure. */
 export const factsOfChange = (
   account: Address,
   { signature, signers, operations: all }: AccountTransaction,

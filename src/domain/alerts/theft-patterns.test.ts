@@ -38,7 +38,7 @@ const authority = (after: Partial<AccountControl>, fields: Partial<Fields> = {})
 const locked = { epoch: 99n, unixTimestamp: 0n, custodian: CUSTODIAN };
 const stolen = { stakeAuthority: STAKER, withdrawAuthority: STAKER };
 
-test('every pattern in the table is detected only from its own facts and has its own level', () => {
+test('every theft pattern is detected only from its own changes and has its own level', () => {
   const cases: readonly [ChangeFact, Partial<TransactionContext>, string, readonly string[]][] = [
     [authority({ stakeAuthority: STAKER }), {}, 'warning', ['first-separate-stake-authority']],
     [authority(stolen), {}, 'critical', ['withdraw-authority-gone', 'both-authorities-at-once']],
@@ -120,7 +120,7 @@ test('every pattern in the table is detected only from its own facts and has its
   assert.deepEqual([...found].toSorted(), [...theftPatternNames].toSorted(), 'every pattern has a case');
 });
 
-test('a mass deactivation is several stakes deactivated within a minute and no stake left', () => {
+test('several stakes deactivated within a minute count as a mass deactivation only if no stake is left', () => {
   const one = change({ type: 'unexpected_deactivation' });
   const at = (seconds: bigint) => change({ type: 'unexpected_deactivation', account: STAKER, seconds });
   const isAll = (second: ChangeFact, left: number) => allDeactivatedOf([one, second], () => left)(one);

@@ -4,13 +4,12 @@ import type { Address } from '@solana/kit';
 import { type AlertLevel, type AlertRow, alertLevels, alertTable } from './alert-table.ts';
 import type { ChangeFact } from './stake-change-facts.ts';
 
-/** Context of a transaction. */
 export interface TransactionContext {
   /** Counts the other wallets with stakes at this validator in which the address holds an authority. */
   readonly otherWalletsOf: (address: Address, wallet: Address) => number;
   /**
    * Returns true if the wallet has several stakes at this validator and all of them were deactivated within a
-   * minute of the fact.
+   * minute of the change.
    */
   readonly isAllDeactivated: (fact: ChangeFact) => boolean;
 }

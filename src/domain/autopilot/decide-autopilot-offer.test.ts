@@ -1,5 +1,5 @@
-// Conditions for an autopilot offer: every reason for not making one, the exact amount, and the amount left
-// in the wallet.
+// When the autopilot makes an offer, the reasons for not making one, the exact amount, and the amount left in
+// the wallet.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';

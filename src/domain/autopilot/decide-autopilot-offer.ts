@@ -12,7 +12,7 @@ export type SkipReason =
   | 'EPOCH_REWARDS_ACTIVE'
   | 'WALLET_CANNOT_PAY';
 
-/** Facts on which the decision is based. */
+/** Inputs of the decision. */
 export interface SweepFacts {
   readonly balanceLamports: bigint;
   /** True if the wallet is a plain System account or does not exist yet. */
@@ -54,7 +54,7 @@ export const decideAutopilotAmount = (
     reservedLamports > facts.feeReserveLamports ? reservedLamports : facts.feeReserveLamports;
   const spendableLamports = facts.balanceLamports - staysLamports;
   if (spendableLamports < facts.minimumStakeLamports) return skip('BELOW_MINIMUM_STAKE');
-  // Checked last, because only this reason goes away on its own.
+  // Checked last, because it is the only reason that goes away on its own.
   if (facts.epochRewardsActive) return skip('EPOCH_REWARDS_ACTIVE');
   return { kind: 'sweep', lamports: spendableLamports < MAX_LAMPORTS ? spendableLamports : MAX_LAMPORTS };
 };

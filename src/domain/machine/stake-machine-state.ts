@@ -4,7 +4,7 @@ import type { Lockup, StakeAccount } from '../stake/stake-account.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
 
 /**
- * Facts about the cluster that instructions depend on, including the minimum delegation and the vote
+ * Properties of the cluster that instructions depend on, including the minimum delegation and the vote
  * accounts.
  */
 export interface MachineChain extends StakeChainFacts {

@@ -24,7 +24,8 @@ const MAX_RANGES = 500;
 
 /**
  * Maximum number of sums of two ranges per request. Every distinct stake size doubles the number of sums, so
- * without this limit a wallet could require arbitrarily many. Computing 20,000 takes 10 ms.
+ * without this limit one wallet could keep the service busy for any length of time. Computing 20,000 takes 10
+ * ms.
  */
 export const MAX_SUMS = 20_000;
 

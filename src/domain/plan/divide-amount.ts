@@ -11,7 +11,6 @@ import {
 } from './amount-ranges.ts';
 import type { MergeGroup } from './divide-group.ts';
 
-/** An amount to take from a group. */
 export interface Part {
   readonly group: MergeGroup;
   readonly lamports: bigint;
@@ -179,8 +178,8 @@ export const divideAmount = (
     if (left === 0n || group === undefined) return;
     const rests = from[index + 1]!.ranges;
     comparisons += group.choices.size + rests.length;
-    // Each part leaves a remainder that the following groups can provide, so the first descent already finds
-    // a plan.
+    // Each part leaves a remainder that the following groups can provide, so the first descent of the search
+    // already finds a plan.
     for (const part of partsOf(group, left, rests)) {
       // A remainder takes at least one more instruction.
       if (

@@ -25,7 +25,6 @@ import type {
 import { isLocked } from './plan-accounts.ts';
 import { signersOf, transactionBytes } from './transaction-size.ts';
 
-/** A plan, or the reason why there is none. */
 export type PlanResult =
   | { readonly ok: true; readonly plan: Plan }
   | { readonly ok: false; readonly refusal: PlanRefusal };

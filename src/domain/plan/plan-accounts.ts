@@ -18,7 +18,10 @@ export const ownerOf = ({ wallet, owner = wallet }: Pick<PlanInputs, 'wallet' | 
 export const mayWithdraw = (world: Pick<PlanInputs, 'wallet' | 'owner'>): boolean =>
   ownerOf(world) === world.wallet;
 
-/** Lists the accounts for which the wallet is both authorities, or the owner's stake authority. */
+/**
+ * Lists the accounts for which the wallet holds both authorities or, for another owner's accounts, the stake
+ * authority.
+ */
 export const ownAccounts = (world: PlanInputs): readonly StakeAccount[] =>
   world.accounts.filter(
     (one) => one.stakeAuthority === world.wallet && one.withdrawAuthority === ownerOf(world),
@@ -91,7 +94,7 @@ export const newAccount = (account: Address, lamports: bigint, world: PlanInputs
   },
 ];
 
-/** Creates an account with `lamports` and delegates it to the world's vote account. */
+/** Creates an account with `lamports` and delegates it to our vote account. */
 export const newStake = (account: Address, lamports: bigint, world: PlanInputs): AtomicStep => [
   ...newAccount(account, lamports, world),
   { type: 'delegate', account, voteAccount: world.voteAccount, authority: world.wallet },
@@ -182,8 +185,8 @@ export const payableAccounts = (world: PlanInputs): number => {
 };
 
 /**
- * Returns a draft with the first of these numbers of new accounts for which there is one. If the wallet
- * cannot pay for it, `finishPlan` tries all other numbers and reports the smallest shortfall.
+ * Tries these numbers of new accounts in order, and returns the first draft found. If the wallet cannot pay for
+ * it, `finishPlan` tries the other numbers and reports the smallest shortfall.
  */
 export const draftWithAccounts = (
   numbers: readonly number[],

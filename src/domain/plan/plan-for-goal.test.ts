@@ -291,7 +291,7 @@ describe('planStakeChange', () => {
     assert.equal(plan.wallet.later[0]!.lamports, 3n * SOL + RENT);
   });
 
-  it('undoes a deactivation of this epoch, borrowing within the transaction what an old stake below the minimum lacks', () => {
+  it('undoes a deactivation of this epoch, and lends an old stake below the minimum the missing lamports within the transaction', () => {
     const epochs = { deactivationEpoch: EPOCH };
     const whole = planned({ goal: 'undo' }, worldOf([staked(1, 2n * SOL, epochs)]));
     assert.deepEqual(instructions(whole), ['delegate']);

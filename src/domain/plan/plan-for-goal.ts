@@ -55,8 +55,8 @@ const draft = (goal: PlanGoal, world: PlanInputs): DraftOrRefusal => {
  * were read.
  */
 export const planStakeChange = (goal: PlanGoal, given: PlanInputs): PlanResult => {
-  // A person approves the exact bytes. If they depended on the order of reading, a rebuilt transaction would
-  // need a new approval although nothing has changed.
+  // A person approves the exact bytes. If they depended on the order in which accounts were read, a rebuilt
+  // transaction would need a new approval although nothing has changed.
   const world = { ...given, accounts: [...given.accounts].sort(byStake) };
   return finishPlan(draft(goal, world), world);
 };

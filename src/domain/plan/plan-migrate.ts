@@ -22,8 +22,8 @@ export interface MigrateGoal {
 }
 
 /**
- * Plans the current steps of a migration. After the boundary, the same goal plans the delegation of the
- * deactivated stake.
+ * Plans the steps of a migration that are possible now. After the boundary, the same goal plans the delegation
+ * of the deactivated stake.
  */
 export const planMigrate = ({ accounts }: MigrateGoal, world: PlanInputs): DraftOrRefusal => {
   const { chain, wallet, voteAccount } = world;

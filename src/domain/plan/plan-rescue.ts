@@ -10,8 +10,8 @@ export interface RescueGoal {
 }
 
 /**
- * Plans one step per account, so that if several transactions are needed, the first ones already protect
- * their accounts.
+ * Plans one step per account, so if several transactions are needed, the first ones already protect their
+ * accounts.
  */
 export const planRescue = (
   { accounts: named }: RescueGoal,

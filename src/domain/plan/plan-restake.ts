@@ -31,7 +31,7 @@ const byBalance = (one: StakeAccount, other: StakeAccount): number => {
 
 /**
  * Spreads the merges over several transactions. All accounts are merged into the first one, and each
- * transaction ends with its delegation, so that the chain itself ensures that the merged SOL stays with this
+ * transaction ends with its delegation, so the chain itself ensures that the merged SOL stays with this
  * validator.
  */
 const partsOf = (

@@ -15,7 +15,7 @@ export type SweepGoal =
   /** Additional amount from the wallet. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
-/** Returns false for dust, which costs more to collect than it brings. */
+/** Returns false for dust, which costs more to collect than it is worth. */
 const isWorthItsFee = (account: StakeAccount, world: PlanInputs): boolean =>
   freeLamports(account, world) > world.signatureFeeLamports;
 

@@ -30,8 +30,8 @@ export interface UndoGoal {
 }
 
 /**
- * Returns true if the stake was deactivated in this epoch, is delegated to the world's validator, and is
- * still effective or was also delegated in this epoch.
+ * Returns true if the stake was deactivated in this epoch, is delegated to our validator, and is still
+ * effective or was also delegated in this epoch.
  */
 const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanInputs): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&

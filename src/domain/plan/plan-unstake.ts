@@ -24,7 +24,6 @@ import {
 import { MAX_SPLITS } from './plan-goals.ts';
 import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
-/** An amount of stake to unstake, in lamports. */
 export interface UnstakeGoal {
   readonly lamports: bigint;
   /** `atLeast` accepts the nearest larger amount if this one is not possible. */

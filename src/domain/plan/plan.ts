@@ -4,7 +4,6 @@ import type { MachineAccount, MachineChain, MachineOperation } from '../machine/
 import type { StakeAccount } from '../stake/stake-account.ts';
 import type { UnitPrice } from '../transaction/instruction-fees.ts';
 
-/** Inputs for planning. */
 export interface PlanInputs {
   /**
    * The wallet that signs and pays. Without `owner`, plans only change accounts whose withdraw authority is
@@ -22,8 +21,8 @@ export interface PlanInputs {
   /** The vote account to which plans delegate stake. */
   readonly voteAccount: Address;
   /**
-   * Returns an unused address for each index in the plan. Its key can sign, or it is derived from the wallet
-   * with a seed.
+   * Returns an unused address for each index in the plan. The address either signs with its own key or is
+   * derived from the wallet with a seed.
    */
   readonly newAddress: (index: number) => Address;
   /**
@@ -49,7 +48,7 @@ export interface LaterStep {
   readonly epoch: bigint;
 }
 
-/** Reasons why an account stays unchanged. They are codes, even though they read like words. */
+/** Codes of the reasons why an account stays unchanged. */
 export const BLOCKED_REASONS = [
   'warming up',
   'cooling down',
@@ -115,7 +114,6 @@ export interface ForgoneReward {
 /** A draft, or the reason why there is none. */
 export type DraftOrRefusal = PlanDraft | { readonly refusal: PlanRefusal };
 
-/** One transaction of a plan. */
 export interface PlannedTransaction {
   readonly operations: readonly MachineOperation[];
   readonly bytes: number;

@@ -16,13 +16,13 @@ const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 const HEADER_BYTES = 3;
 const BLOCKHASH_BYTES = 32;
-/** The base address and the length field of the seed, without the seed itself, which is ASCII. */
+/** The base address and the length field of the seed. The seed itself is ASCII and is added separately. */
 const BASE_BYTES = 32 + 8;
 const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
 
 interface Shape {
   readonly program: keyof typeof PROGRAMS;
-  /** Accounts in the order of the instruction. A repeated account takes another index in the instruction. */
+  /** Accounts in the order of the instruction, with repetitions, because every occurrence takes an index. */
   readonly accounts: readonly Address[];
   readonly dataBytes: number;
 }

@@ -78,7 +78,7 @@ export const alreadyDeactivating = (
   };
 };
 
-/** Returns the world for planning deactivations, after all free SOL has been moved to the wallet. */
+/** Returns the inputs for planning deactivations, after all free SOL has been moved to the wallet. */
 export const activeWorld = (world: PlanInputs): PlanInputs => ({
   ...world,
   accounts: ownAccounts(world).filter(
@@ -105,8 +105,8 @@ export const neverEffectiveEach = (world: PlanInputs): readonly MergeGroup[] =>
   }));
 
 /**
- * Returns the largest of these groups. Each provides its whole stake. If the wallet can pay for a new
- * account, the largest divisible group also provides any part of its stake.
+ * Returns the largest of the groups from `neverEffectiveEach`. Each provides its whole stake. If the wallet can
+ * pay for a new account, the largest divisible group also provides any part of its stake.
  */
 export const neverEffectiveGroups = (world: PlanInputs, newAccounts: number): readonly MergeGroup[] =>
   limitSplits(neverEffectiveEach(world), Math.min(1, newAccounts), () => true);

@@ -18,7 +18,10 @@ import {
   withdrawableAccounts,
 } from './withdraw-amount-sources.ts';
 
-/** Limits on the combinations of whole accounts. Beyond them, only the widest ranges are kept. */
+/**
+ * Limits on the combinations of whole accounts. If there are more combinations, only the widest ranges are
+ * kept.
+ */
 const MAX_CHOICES_MADE = 10_000;
 const MAX_CHOICES = 500;
 /** Exceeds the total supply. */

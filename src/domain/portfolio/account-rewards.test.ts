@@ -18,7 +18,7 @@ const paid = (epoch: bigint, lamports: bigint, postBalanceLamports: bigint): Inf
 });
 
 /**
- * Facts about an account created in epoch 10 with 1,000 lamports. Inflation pays 100 lamports for each of the
+ * Inputs for an account created in epoch 10 with 1,000 lamports. Inflation pays 100 lamports for each of the
  * epochs 11, 12 and 13; tips pay 7 for epoch 11 and 9 for epoch 12. The current epoch is 14.
  */
 const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({

@@ -24,7 +24,7 @@ export interface BalanceAt {
   readonly lamports: bigint;
 }
 
-/** Known facts about one account. */
+/** Known payments, balances and movements of one account. */
 export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
   /** Balance at the creation of the account; null if unknown. */
@@ -196,7 +196,10 @@ export const inflationReturns = (
   return returns;
 };
 
-/** Computes the rate before commission that each credit paid; null if it says nothing about the stake. */
+/**
+ * Computes the rate before commission that each credit paid; null if the payment reveals nothing about the
+ * stake.
+ */
 const grossRate = (
   { lamports, commissionPct }: InflationPayment,
   effectiveLamports: bigint,

@@ -23,8 +23,8 @@ test('a stake above 9 % of the cluster warms up over several epochs, each adding
 
 test('stake that is still waiting from the last epoch shares the cap', () => {
   const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n, 290n)));
-  // Of the others' 290 SOL, 90 became effective in epoch 20. The other 200 and our 200 share 9 % of 1,090 on
-  // entering epoch 21.
+  // Of the others' 290 SOL, 90 became effective in epoch 20. The remaining 200 SOL and our 200 SOL share 9 % of
+  // 1,090 on entering epoch 21.
   assert.equal(path[0], (200n * SOL * 98_100_000_000n) / (400n * SOL));
   assert.ok(path.length > 3);
 });

@@ -6,7 +6,7 @@ import type { OperationName } from '../../kernel/guidance.ts';
 /** The five recommended actions. */
 export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
 
-/** Facts about a wallet and its stakes, with explanations for readers of the table. */
+/** Conditions on a wallet and its stakes, with explanations for readers of the table. */
 export const factMeanings = {
   blockedByRewards:
     'the rewards of the last epoch are being distributed, and a row below would require a transaction',
@@ -28,7 +28,7 @@ export const factMeanings = {
 /** Name of a fact. */
 export type RecommendationFact = keyof typeof factMeanings;
 
-/** All facts about one wallet. */
+/** The value of every condition for one wallet. */
 export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
 /** Amounts that recommendations mention. */
@@ -41,14 +41,13 @@ const amountMeanings = {
   stakeShortfall: 'the amount missing for the minimum stake and the fee reserve',
 } as const;
 
-/** Name of an amount. */
 export type RecommendationAmount = keyof typeof amountMeanings;
 
 /** A row of the table. In `reason`, `{amountSol}` is replaced by the amount in SOL. */
 interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
-  /** Path of the call. May contain the wallet's address. */
+  /** The operation to call. */
   readonly operation: OperationName;
   readonly amount: RecommendationAmount | null;
   /** Code of the reason; null if the critical notice is the only reason. */

@@ -208,7 +208,7 @@ describe('the recommended action', () => {
   });
 });
 
-test('every combination of facts matches a row, and staking is never recommended while there is a critical notice', () => {
+test('every combination of conditions matches a row, and staking is never recommended while there is a critical notice', () => {
   const facts = Object.keys(factMeanings) as RecommendationFact[];
   for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
     const combination = Object.fromEntries(

@@ -19,7 +19,7 @@ export interface OwnedStake {
   readonly assessment: StakeAssessment;
 }
 
-/** Facts for the recommendation; amounts in lamports. */
+/** Input of the recommendation; amounts in lamports. */
 export interface RecommendationInput {
   readonly wallet: Address;
   readonly liquidLamports: bigint;
@@ -82,7 +82,7 @@ const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput):
   return lamports > MAX_STAKEABLE ? MAX_STAKEABLE : lamports;
 };
 
-/** Determines the facts that the table needs about the wallet. */
+/** Evaluates the table's conditions for the wallet. */
 export const recommendationFacts = (input: RecommendationInput): RecommendationFacts => {
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>

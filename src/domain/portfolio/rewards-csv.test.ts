@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rewardsCsv } from './rewards-csv.ts';
 
-test('rewards are exact to the lamport, in order, and under the correct column names', () => {
+test('the CSV lists rewards in order, exact to the lamport, under the correct column names', () => {
   const reward = {
     stakeAccountAddress: '8opHzTAnfzRpPEx21XtnrVTX28YQuCpAjcn1PczScKh',
     paidAt: '2026-11-21T00:00:00.000Z',

@@ -4,7 +4,6 @@ import { formatCsv } from '../format-csv.ts';
 import { formatSol } from '../lamports.ts';
 import type { EpochReward } from './account-rewards.ts';
 
-/** A reward of one account, with its payment date. */
 export interface DatedReward extends EpochReward {
   readonly stakeAccountAddress: string;
   /** ISO 8601 time at which the epoch's inflation reward was paid; null if unknown. */
@@ -19,7 +18,7 @@ const columns: readonly (readonly [name: string, of: (reward: DatedReward) => st
   ['stakeAccountAddress', ({ stakeAccountAddress }) => stakeAccountAddress],
   ['inflationSol', ({ inflationLamports }) => sol(inflationLamports)],
   ['tipsSol', ({ tipsLamports }) => sol(tipsLamports)],
-  // The date right after the inflation reward. The tips in the row arrive later.
+  // The balance right after the inflation reward. The tips in the row arrive later.
   ['balanceAfterSol', ({ postBalanceLamports }) => sol(postBalanceLamports)],
   ['commissionPct', ({ commissionPct }) => (commissionPct === null ? '' : String(commissionPct))],
 ];

@@ -58,7 +58,7 @@ test('no activation is reported for stake that is still warming up, was split of
   assert.deepEqual(types, ['stake_deactivated', 'withdraw_ready']);
 });
 
-test('a deactivation is one fact per epoch, stamped with its slot if known', () => {
+test('a deactivation is one event per epoch, stamped with its slot if known', () => {
   const facts = factsOf({
     deactivationEpoch: EPOCH_ABSENT,
     deactivations: [
@@ -82,8 +82,8 @@ test('an account is ready at the first boundary without effective stake, or imme
     { type: 'withdraw_ready', epoch: 10n, identity: '10', stamp: { slots: [77n] } },
   ]);
   assert.deepEqual(ready(deactivatedIn(20n)), []);
-  // Deactivated immediately, delegated again in that epoch, and later deactivated for good: this makes two
-  // readiness facts.
+  // Deactivated immediately, delegated again in that epoch and later deactivated for good, so the account
+  // becomes ready twice.
   const twice = ready({
     deactivationEpoch: 12n,
     deactivations: [
@@ -123,7 +123,7 @@ test('a deactivation undone before the lockup ended never makes the account read
   assert.equal(undone(now.seconds - 100n), true);
 });
 
-test('a fact is newer than a point in time if and only if one of its causes is newer', () => {
+test('an event is newer than a point in time if and only if one of its causes is newer', () => {
   const point = { epoch: 10n, slot: 100n, seconds: 1_000n };
   assert.equal(isAfter({ epoch: 10n, slots: [100n], seconds: 1_000n }, point), false);
   assert.equal(isAfter({ slots: [] }, point), false);

@@ -1,5 +1,4 @@
-// Derives event facts from a stake account's periods: their type, identity, and the time at which they became
-// true.
+// Derives stake events from a stake account's periods: their type, identity and time.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
@@ -13,7 +12,7 @@ export interface KnownPoint extends ChainPoint {
 }
 
 /**
- * Causes of a fact, all of which are required. A fact is new relative to a point if one of its causes
+ * The causes of an event, all of which are required. An event is new relative to a point if one of its causes
  * occurred only after that point.
  */
 export interface FactStamp {
@@ -25,14 +24,14 @@ export interface FactStamp {
   readonly seconds?: bigint;
 }
 
-/** A fact about one account, for the wallet that held its withdraw authority. */
+/** An event of one account, for the wallet that held its withdraw authority. */
 export interface StakeFact {
   readonly type: 'stake_activated' | 'stake_deactivated' | 'withdraw_ready';
   readonly account: Address;
   readonly wallet: Address;
-  /** Epoch in which the fact became true. */
+  /** Epoch in which the event occurred. */
   readonly epoch: bigint;
-  /** Identifies the fact together with type and wallet. Part of the event id. */
+  /** Identifies the event together with type and wallet. Part of the event id. */
   readonly identity: string;
   readonly stamp: FactStamp;
   readonly period: DelegationPeriod;
@@ -40,9 +39,7 @@ export interface StakeFact {
   readonly deactivationEpoch: bigint | null;
 }
 
-/**
- * The state of the chain when facts are evaluated, after the rewards paid in `epoch` have been distributed.
- */
+/** The state of the chain when events are derived, after the rewards paid in `epoch` have been distributed. */
 interface FactsNow {
   readonly epoch: bigint;
   /** Time of the Clock sysvar, in Unix seconds. */
@@ -50,16 +47,16 @@ interface FactsNow {
   readonly history: StakeHistory;
 }
 
-/** Returns true if the fact was not yet true at `point`. */
+/** Returns true if the event had not occurred at `point`. */
 export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint): boolean =>
   (epoch !== undefined && epoch > point.epoch) ||
   slots.some((slot) => slot > point.slot) ||
   (seconds !== undefined && seconds > point.seconds);
 
 /**
- * Returns the part of the stake that may have been activating, because today's amount includes active stake
- * that was moved in later. The part is limited by the cluster's activating stake, because Stake v5.0
- * overflows beyond it.
+ * Returns the part of the stake that may have been activating. Today's amount may include active stake that was
+ * moved in later. The result is limited by the cluster's activating stake, because Stake v5.0 overflows beyond
+ * it.
  */
 const activatingStake = (
   { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
@@ -150,7 +147,7 @@ interface Release {
   readonly deactivationEpoch: bigint;
   readonly epoch: bigint;
   readonly slot: bigint | null;
-  /** End of the period. A lockup that lasts longer prevents the fact from becoming true. */
+  /** End of the period. A lockup that lasts longer prevents the event. */
   readonly until: { readonly epoch: bigint; readonly seconds: bigint };
 }
 
@@ -201,7 +198,7 @@ const ready = (account: Address, period: DelegationPeriod, now: FactsNow): reado
     });
 };
 
-/** Lists all facts of a period that are or were true, in order. Pure. */
+/** Lists all events of a period, in order. Pure. */
 export const factsOfPeriod = (
   account: Address,
   period: DelegationPeriod,

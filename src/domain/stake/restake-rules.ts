@@ -10,7 +10,6 @@ import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 
-/** Limits of the cluster for delegations. */
 export interface DelegationLimits {
   /** The cluster's current rent for 200 bytes, not the rent reserve stored in the account. */
   readonly stakeRentLamports: bigint;

@@ -33,7 +33,6 @@ export const STAKE_TAG_BASE64 = 'AgAAAA==';
 /** Epoch value that means "never": not deactivated. As an activation epoch, it means active since genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
-/** An account as the RPC returns it. */
 export interface OwnedAccount {
   readonly address: Address;
   readonly owner: Address;
@@ -72,7 +71,7 @@ export interface Delegation {
   /** The delegated amount, effective or not. */
   readonly stakeLamports: bigint;
   readonly activationEpoch: bigint;
-  /** `EPOCH_ABSENT` if not deactivated. */
+  /** `EPOCH_ABSENT` if the stake was not deactivated. */
   readonly deactivationEpoch: bigint;
   readonly creditsObserved: bigint;
 }

@@ -4,7 +4,7 @@ import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
-/** The parts of a delegation in one epoch. Any remainder is inactive. */
+/** The parts of a delegation in one epoch, in lamports. Any remainder is inactive. */
 export interface StakeActivation {
   readonly effectiveLamports: bigint;
   readonly activatingLamports: bigint;
@@ -155,8 +155,8 @@ const warmUp = ({
       clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
     });
-    // In v5.0, the sum wraps around at 64 bits. This does happen: a stake that grew through a merge can be
-    // several hundred times the cluster's activating stake in its activation epoch, and then never becomes
+    // In v5.0, the sum wraps around at 64 bits. This happens in practice: a stake that grew through a merge can
+    // be several hundred times the cluster's activating stake in its activation epoch, and then never becomes
     // fully effective. v5.1 adds at most the remaining lamports.
     effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);

@@ -51,6 +51,6 @@ test('a truncated history is refused, never read partially', () => {
   assert.throws(() => decodeStakeHistory(lying), RangeError);
 });
 
-test('an empty history is empty', () => {
+test('a history without entries is decoded as an empty history', () => {
   assert.equal(decodeStakeHistory(encode([], 8)).size, 0);
 });

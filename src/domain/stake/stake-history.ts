@@ -1,6 +1,5 @@
 // The StakeHistory sysvar: the cluster's effective, activating and deactivating stake for each ended epoch.
 
-/** Address of the StakeHistory sysvar. */
 export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
 
 /** Totals of one ended epoch, in lamports of the whole cluster. */

@@ -4,7 +4,6 @@ import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 
-/** A slot and its epoch. */
 export interface ChainPoint {
   readonly slot: bigint;
   readonly epoch: bigint;

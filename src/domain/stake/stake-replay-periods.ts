@@ -39,7 +39,7 @@ interface OpenPeriod {
   lockupSlot: bigint | null;
 }
 
-/** Facts that only become known after the replay. */
+/** Values that are only known after the replay. */
 interface ReplayEnd {
   /** The current account; null if it does not exist. */
   readonly end: StakeAccount | null;

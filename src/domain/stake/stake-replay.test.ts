@@ -1,5 +1,5 @@
-// Random histories of an account under the Stake program's rules. Observers at different times derive the
-// same facts with the same ids.
+// Observers of a random account history at different times derive the same events with the same ids. Histories
+// follow the Stake program's rules.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -102,8 +102,8 @@ const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
   [...new Set(facts.map(nameOf))].toSorted();
 
 /**
- * Returns the facts that an observer who knew the account at `from` sees at `to`. If `from` is null, covers
- * the account's whole life.
+ * Returns the events that an observer who knew the account at `from` sees at `to`. If `from` is null, covers
+ * the account's whole history.
  */
 const factsBetween = (
   moments: readonly ReplayPoint[],
@@ -136,7 +136,7 @@ const cuts = fc.array(fc.nat(), { maxLength: 6 });
 const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Args>): void =>
   fc.assert(property, { numRuns: RUNS, seed: 20_261_121 });
 
-test('a single observation at the end yields the same facts as any number of observations in between', () => {
+test('a single observation at the end yields the same events as any number of observations in between', () => {
   let facts = 0;
   holds(
     fc.property(lives, cuts, (requests, some) => {
@@ -158,7 +158,7 @@ test('a single observation at the end yields the same facts as any number of obs
   assert.ok(facts > RUNS);
 });
 
-test('a fact keeps its id forever, and no true fact disappears later', () => {
+test('an event keeps its id forever, and no event disappears later', () => {
   holds(
     fc.property(lives, (requests) => {
       const moments = live(requests);
@@ -169,7 +169,7 @@ test('a fact keeps its id forever, and no true fact disappears later', () => {
   );
 });
 
-test('a new subscriber receives every fact that becomes true later, and none that was already true', () => {
+test('a new subscriber receives every event that occurs later, and no earlier one', () => {
   let before = 0;
   holds(
     fc.property(lives, fc.nat(), (requests, at) => {
@@ -177,7 +177,7 @@ test('a new subscriber receives every fact that becomes true later, and none tha
       const registered = at % moments.length;
       const old = new Set(namesOf(factsBetween(moments, null, registered)));
       const whole = factsBetween(moments, null, moments.length - 1);
-      // A fact that recurs after the account was transferred to another owner and back is the same fact as
+      // An event that recurs after the account was transferred to another owner and back is the same event as
       // before.
       const first = new Map(whole.toReversed().map((fact) => [nameOf(fact), fact]));
       const news = [...first.values()].filter(({ stamp }) => isAfter(stamp, moments[registered]!));
@@ -191,7 +191,7 @@ test('a new subscriber receives every fact that becomes true later, and none tha
   assert.ok(before > 0);
 });
 
-test('repeated deactivations are one fact within an epoch, and different facts in different epochs', () => {
+test('repeated deactivations are one event within an epoch, and different events in different epochs', () => {
   holds(
     fc.property(fc.nat({ max: 5 }), fc.boolean(), fc.boolean(), (times, isActive, isLater) => {
       const again = Array.from({ length: times }, (): Request[] => ['toggle', 'toggle']).flat();

@@ -14,7 +14,6 @@ export interface AccountStep extends TimedPoint {
   readonly lamportsAfter: bigint;
 }
 
-/** Input for a replay. */
 export interface ReplayInput {
   readonly address: Address;
   readonly voteAccount: Address;

@@ -1,4 +1,4 @@
-// Describes the state of a stake account for people, with amounts in SOL.
+// Describes the state of a stake account in sentences, with amounts in SOL.
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { solFigure } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';

@@ -32,7 +32,7 @@ test('a cooldown ends at the end of its epoch', () => {
   assert.equal(estimateWithdrawable(delegatedStake(), waiting(23n), position, NOW)?.secondsRemaining, 1_100);
 });
 
-test('a later lockup date takes precedence, measured by the cluster’s clock instead of this machine’s', () => {
+test('a later lockup date takes precedence, and is measured by the cluster’s clock instead of this machine’s', () => {
   const lockedFor = (seconds: bigint) =>
     delegatedStake({ lockup: { unixTimestamp: 1_900_000_000n + seconds, epoch: 0n, custodian: CUSTODIAN } });
   assert.deepEqual(estimateWithdrawable(lockedFor(1_000n), waiting(21n), position, NOW), {

@@ -6,7 +6,7 @@ import type { StakeHistory } from './stake-history.ts';
 import { describeStake } from './stake-state-description.ts';
 import { predictCooledEpoch } from './stake-state-prediction.ts';
 
-/** Facts about the cluster that determine the state of a stake account. */
+/** Properties of the cluster that determine the state of a stake account. */
 export interface StakeChainFacts {
   readonly epoch: bigint;
   readonly history: StakeHistory;
@@ -48,7 +48,7 @@ export interface StakeAssessment extends WithdrawLimits {
    */
   readonly excessLamports: bigint;
   readonly lockupInForce: boolean;
-  /** As on chain. While true, no stake instruction is accepted. */
+  /** True while the chain distributes rewards and accepts no stake instruction. */
   readonly epochRewardsActive: boolean;
   /** True if the withdraw authority alone can withdraw the whole balance now. */
   readonly withdrawReady: boolean;
@@ -139,8 +139,8 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
 };
 
 /**
- * Evaluates `account` the way the Stake program would, given the chain facts in `chain`. Pure. The history
- * must reach back to the epoch before `chain.epoch`.
+ * Evaluates `account` the way the Stake program would, given the state of the chain. Pure. The history must
+ * reach back to the epoch before `chain.epoch`.
  */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);

@@ -10,13 +10,12 @@ import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
 import { WITHDRAW_READY } from './unstake-rules.ts';
 
-/** A requested withdrawal. */
 interface WithdrawRequest {
   /** The withdrawing wallet. It signs, also as custodian if necessary. */
   readonly wallet: Address;
   /** Amount in lamports, or null for the full balance, which closes the account. */
   readonly requestedLamports: bigint | null;
-  /** Facts that the assessment is based on. */
+  /** The state of the chain on which the assessment is based. */
   readonly chain: StakeChainFacts;
   /**
    * True if the caller's key signs in the same call. Refusals then suggest one-shot calls instead of

@@ -1,4 +1,4 @@
-// Checks a rearrangement of stake. Invariant: only the wallet's own authority acts, every lamport that is
+// Checks a rearrangement of stake. Invariant: only the wallet's own authority is used, every lamport that is
 // moved ends up in a stake account under that authority or in the wallet, and stake is only delegated to the
 // pinned validator.
 import type { Address } from '@solana/kit';

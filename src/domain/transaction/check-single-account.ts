@@ -1,4 +1,4 @@
-// Checks the authority, account, amount and destination of transactions that act on one account.
+// Checks the authority, account, amount and destination of transactions that change one account.
 import type { Address } from '@solana/kit';
 import { addressWithSeed } from '../address-with-seed.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../instruction-programs.ts';

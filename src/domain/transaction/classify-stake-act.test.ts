@@ -35,7 +35,7 @@ test('a new stake without a memo belongs to its withdraw authority and has the f
   });
 });
 
-test('an unstake has no amount, several withdrawals are added up, and other transactions are not stake acts', () => {
+test('an unstake has no amount, several withdrawals are added up, and other transactions are not classified', () => {
   const unstake = { type: 'stake.deactivate', stakeAccount: 's', stakeAuthority: 'staker' };
   assert.deepEqual(act(unstake), {
     type: 'unstake',

@@ -1,10 +1,10 @@
-// Classifies any transaction on stake accounts as a single act for the history.
+// Classifies any transaction on stake accounts as a single change for the history.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from '../instruction-types.ts';
 import type { TransactionKind } from './transaction-kinds.ts';
 
 /**
- * A single act. If a transaction contains several acts of one kind, their amounts are added, and the first
+ * A change to stake. If a transaction makes several changes of one kind, their amounts are added, and the first
  * account represents all of them.
  */
 export interface StakeAct {
@@ -12,7 +12,7 @@ export interface StakeAct {
   readonly stakeAccount: Address;
   /** The withdraw authority if the transaction contains it, otherwise the authority that signed. */
   readonly wallet: Address;
-  /** The vote account of a delegation. Null for other acts, whose transactions do not contain it. */
+  /** The vote account of a delegation. Null for other changes, whose transactions do not contain it. */
   readonly voteAccount: Address | null;
   /** Lamports of a new account or of a withdrawal. Null if the transaction does not contain the amount. */
   readonly lamports: bigint | null;
@@ -21,8 +21,8 @@ export interface StakeAct {
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
 /**
- * Classifies a transaction. Returns null if it contains no act on stake, or hides its accounts in lookup
- * tables. Precedence: delegation, unstake, withdrawal, then split, merge or move, then a change of authority.
+ * Classifies a transaction. Returns null if it changes no stake, or hides its accounts in lookup tables.
+ * Precedence: delegation, unstake, withdrawal, then split, merge or move, then a change of authority.
  */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],

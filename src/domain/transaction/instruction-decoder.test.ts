@@ -1,4 +1,4 @@
-// Decoding describes the effect that the program has, and never mistakes odd data for a real instruction.
+// Decoding describes the effect that the program has, and never mistakes invalid data for a real instruction.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';

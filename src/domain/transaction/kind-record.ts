@@ -1,4 +1,4 @@
-// Types of a kind's record: the inputs of its check, the facts that the check reads, and its texts.
+// Types of a kind's record: the inputs of its check, the values that the check reads, and its texts.
 import type { Address } from '@solana/kit';
 import type { Sentence } from '../../kernel/sentence.ts';
 import type { InstructionFields, OwnInstruction } from '../instruction-types.ts';
@@ -21,7 +21,7 @@ export interface Expectations {
   readonly recipient?: Address;
   /** Allowed System and Stake instructions. Default: all instructions of the kind. */
   readonly allowed?: readonly OwnInstruction[];
-  /** Known facts about the accounts before a rearrangement. */
+  /** Known properties of the accounts before a rearrangement. */
   readonly accounts?: ReadonlyMap<Address, KnownAccount>;
   /**
    * The nonce account whose value may be the transaction's lifetime. Default: none, so that a transaction
@@ -36,7 +36,7 @@ export interface Expectations {
   /** The stake authority of a new stake of the wallet; `any` allows any address. Default: the wallet. */
   readonly stakeAuthority?: Address | 'any';
   /**
-   * The withdraw authority of the accounts, if it is not the wallet. The wallet then only acts as their stake
+   * The withdraw authority of the accounts, if it is not the wallet. The wallet is then only their stake
    * authority. Default: the wallet holds both authorities.
    */
   readonly owner?: Address;
@@ -49,7 +49,7 @@ export interface Expectations {
   readonly allowWalletGuards?: boolean;
 }
 
-/** Facts that the verifier knows about a stake account. */
+/** Properties of a stake account that the verifier knows. */
 export interface KnownAccount {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   /**
@@ -62,13 +62,13 @@ export interface KnownAccount {
 /** Input of a kind's check. `fields` contains at least the instruction that identified the kind. */
 export interface KindCheckInput {
   readonly fields: readonly InstructionFields[];
-  /** The wallet that the transaction acts for. */
+  /** The wallet whose transaction this is. */
   readonly wallet: Address;
   readonly expected: Expectations;
   readonly demand: RecordUnless;
 }
 
-/** Facts that a kind's check reads from the instructions. */
+/** Values that a kind's check reads from the instructions. */
 export interface KindFacts {
   readonly stakeAccount?: Address;
   /** The delegation target. */

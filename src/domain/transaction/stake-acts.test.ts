@@ -30,7 +30,9 @@ const landed = (rows: readonly Row[], overrides: Partial<Landed> = {}): Landed =
   ...overrides,
 });
 const done = (rows: readonly Row[], overrides: Partial<Landed> = {}) => actsOf(landed(rows, overrides));
-/** Lists the acts of a transaction with their lamports, and the numbers of accounts before and after. */
+/**
+ * Lists the changes made by a transaction with their lamports, and the numbers of accounts before and after.
+ */
 const figures = (rows: readonly Row[]) =>
   done(rows).acts.map(({ act, lamports, accounts, accountsLeft }) => [act, lamports, accounts, accountsLeft]);
 const title = (...rows: readonly Row[]) => done(rows).title;
@@ -85,7 +87,7 @@ test('closing stake that was never active counts as a withdrawal', () => {
   assert.equal(title(...ended), 'Withdraw 3.00228288 SOL');
 });
 
-test('undoing an unstake is not called a restake, be it for a whole account, for a part, or with borrowed lamports', () => {
+test('undoing an unstake is not called a restake, whether for a whole account, for a part or with borrowed lamports', () => {
   assert.equal(title(['undo', 'a', 'vote', 5n * SOL]), 'Undo unstake 5 SOL');
   assert.equal(
     title(create('b'), ['split', 'a', 'b', 3n * SOL], ['undo', 'a', 'vote', 2n * SOL]),
@@ -164,7 +166,7 @@ test('a single split or move has its own name, and a record without legs has the
   );
 });
 
-test('the confirmation names each act with its amount, and the resulting state', () => {
+test('the confirmation names each change with its amount, and the resulting state', () => {
   const confirmation = (rows: readonly Row[], overrides: Partial<Landed> = {}) =>
     textOf(confirmationOf(landed(rows, overrides)));
   const split: readonly Row[] = [create('b'), ['split', 'a', 'b', 5n * SOL]];

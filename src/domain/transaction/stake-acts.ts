@@ -1,11 +1,11 @@
-// Describes a landed transaction based on its legs: a term for programs, and a short title and a confirmation
-// with amounts for people.
+// Describes a landed transaction based on its legs: a stable name, and a short title and a confirmation with
+// amounts.
 import { type Sentence, sentence } from '../../kernel/sentence.ts';
 import { formatSol } from '../lamports.ts';
 import { kinds, type TransactionKind } from './transaction-kinds.ts';
 import { remainingDeactivations, type TransactionLeg } from './transaction-legs.ts';
 
-/** All acts on stake. If a transaction contains several, the first in this list is its main act. */
+/** All changes to stake. If a transaction makes several, the first in this list is its main change. */
 export const STAKE_ACTS = [
   'rescue',
   'authorize',
@@ -37,25 +37,25 @@ interface Landed {
 /** One act. */
 interface Act {
   readonly act: StakeActName;
-  /** Null if unknown, and for acts without an amount. */
+  /** Null if unknown, and for changes without an amount. */
   readonly lamports: bigint | null;
-  /** Number of accounts that were merged or whose authority changed; null for other acts. */
+  /** Number of accounts that were merged or whose authority changed; null for other changes. */
   readonly accounts: number | null;
-  /** Number of accounts after a merge; null for other acts. */
+  /** Number of accounts after a merge; null for other changes. */
   readonly accountsLeft: number | null;
 }
 
-/** The acts of a transaction, main act first, and the same as text. */
+/** The changes made by a transaction, main change first, as data and as text. */
 export interface DescribedActs {
   readonly acts: readonly [Act, ...Act[]];
-  /** Title of all acts, such as `Unstake 5 SOL, withdraw 3 SOL`. */
+  /** Title of all changes, such as `Unstake 5 SOL, withdraw 3 SOL`. */
   readonly title: string;
 }
 
 interface Part extends Act {
-  /** Title of the main act, such as `Unstake 5 SOL`. */
+  /** Title of the main change, such as `Unstake 5 SOL`. */
   readonly words: string;
-  /** Noun phrase of the main act, such as `Unstake of 5 SOL`. */
+  /** Noun phrase of the main change, such as `Unstake of 5 SOL`. */
   readonly noun: string;
 }
 
@@ -123,7 +123,7 @@ const total = (amounts: readonly (bigint | null)[]): bigint | null =>
 const amounts = (legs: readonly TransactionLeg[]): bigint | null =>
   total(legs.map(({ lamports }) => lamports));
 
-/** Builds an act from all of `legs`. Returns no act if there are none. */
+/** Builds one change from all of `legs`. Returns an empty list if there are none. */
 const partOf = (
   act: StakeActName,
   legs: readonly TransactionLeg[],
@@ -247,11 +247,11 @@ export const actsOf = (landed: Landed): DescribedActs => {
   return { acts, title: joined(acts.map(({ words }) => words)) };
 };
 
-/** Names the acts of the transaction without amounts, such as `Unstake, withdraw`. */
+/** Names the transaction's changes without amounts, such as `Unstake, withdraw`. */
 export const actNames = (landed: Landed): string =>
   joined([...new Set(allParts(landed).map(({ act }) => WORDS[act].verb))]);
 
-/** Names the acts with amounts as a noun phrase, such as `Unstake of 5 SOL`, and as names for programs. */
+/** Names the changes with amounts as a noun phrase, such as `Unstake of 5 SOL`, and by their stable names. */
 export const actNounPhrases = (landed: Landed): { readonly shown: string; readonly value: string } => {
   const parts = allParts(landed);
   return {

@@ -1,4 +1,4 @@
-// Only our own transactions are ok. Any modified transaction is not.
+// The verifier accepts our own transactions and refuses every modified one.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Address, createAddressWithSeed } from '@solana/kit';
@@ -66,7 +66,7 @@ const built = {
 type Kind = keyof typeof built;
 const builtKinds = Object.keys(built) as Kind[];
 
-/** Returns facts about one of our transactions, with fields of instruction `index` changed. */
+/** Returns one of our transactions with fields of instruction `index` changed. */
 const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
   const facts = built[kind];
   const instructions = facts.instructions.map((instruction, i) =>
@@ -89,7 +89,7 @@ const withInstructions = (
 const raw = (programId: Address, data: number[], accounts: RawInstruction['accounts'] = []) =>
   decodeInstruction({ programId, accounts, data: Uint8Array.from(data) });
 
-/** Returns the stake in a version 1 message. */
+/** Puts the stake transaction into a version 1 message. */
 const withHeader = (
   change: Partial<HeaderBudget>,
   instructions: readonly DecodedInstruction<Address | null>[] = built.stake.instructions,
@@ -110,7 +110,9 @@ const failedChecks = (facts: MessageFacts, wanted = expected): readonly Verifier
   return problems.map(({ check }) => check);
 };
 
-/** Returns the stake with an address derived from this base, which the other instructions use too. */
+/**
+ * Returns the stake transaction with an address derived from this base, which the other instructions use too.
+ */
 const derivedStake = async (base: Address, signers: readonly Address[]): Promise<MessageFacts> => {
   const account = await createAddressWithSeed({
     baseAddress: base,

@@ -41,7 +41,7 @@ interface ExtraInstruction {
 /** The result of verifying a transaction. */
 export interface Recognized {
   readonly kind: RecognizedKind;
-  /** The wallet that the transaction acts for: the fee payer, unless another account may pay. */
+  /** The wallet whose transaction this is: the fee payer, unless another account may pay. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
   /** The delegation target. */
@@ -191,8 +191,9 @@ export const recognizeTransaction = (message: MessageFacts, expected: Expectatio
 };
 
 /**
- * Returns the wallet. If someone else may pay, this is the expected wallet, otherwise the fee payer. Without
- * an expected wallet it is the first authority that acts, and every check then requires that authority.
+ * Returns the wallet. If someone else may pay, this is the expected wallet, otherwise the fee payer. Without an
+ * expected wallet, it is the first authority that an instruction names, and every check then requires that
+ * authority.
  */
 const walletOf = (
   { feePayer }: MessageFacts,

@@ -82,7 +82,7 @@ for (const kind of transactionKinds)
     assert.doesNotMatch(textOf(kindRecord(kind).resultSentences(found)), /undefined|[{}]/);
   });
 
-test('every address that must be the wallet’s is checked, be it payer, authority or recipient', () => {
+test('every address that must be the wallet’s is checked, whether payer, authority or recipient', () => {
   const outsider = address(99);
   let places = 0;
   for (const kind of transactionKinds) {

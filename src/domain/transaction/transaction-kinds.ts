@@ -206,8 +206,8 @@ export type MovingKind = {
 }[TransactionKind];
 
 /**
- * A transaction that creates, advances or closes one of the wallet's nonce accounts. It is not an act on
- * stake, so histories and statistics omit it.
+ * A transaction that creates, advances or closes one of the wallet's nonce accounts. It does not change stake,
+ * so histories and statistics omit it.
  */
 const nonceRecord: KindRecord = {
   layout: [

@@ -18,7 +18,6 @@ export const CHECKED_FIELDS = [
   'priorityFee',
 ] as const;
 
-/** Name of a checked part. */
 export type CheckedField = (typeof CHECKED_FIELDS)[number];
 
 /** All checks of the verifier, each with the field that shows its failure. */
@@ -42,7 +41,6 @@ export const fieldOfCheck = {
   'priority-fee': 'priorityFee',
 } as const satisfies Record<string, CheckedField>;
 
-/** Name of a check. */
 export type VerifierCheck = keyof typeof fieldOfCheck;
 
 /**

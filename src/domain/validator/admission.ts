@@ -1,7 +1,7 @@
 // Computes how long a vote account can pay for its admission. At the start of each epoch, the cluster charges
 // the account the fee for the next one.
 
-/** Facts about a vote account that determine its admission. */
+/** Properties of a vote account that determine its admission. */
 interface AdmissionFacts {
   readonly balanceLamports: bigint;
   /** Amount that must stay in the account. */

@@ -12,7 +12,6 @@ export interface PeerValidator {
   readonly apyPct: number | null;
 }
 
-/** Statistics for one city. */
 interface CityDensity {
   readonly city: string;
   readonly country: string | null;

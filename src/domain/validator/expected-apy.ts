@@ -2,7 +2,7 @@
 // rewards.
 import { epochsPerYear } from './apy.ts';
 
-/** Facts that determine a validator's share of the issuance. */
+/** Values that determine a validator's share of the issuance. */
 export interface IssuanceFacts {
   /** Share of the supply issued to validators and stakers per year (`getInflationRate`). */
   readonly validatorInflation: number;

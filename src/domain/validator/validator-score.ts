@@ -28,7 +28,7 @@ export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): nu
 /** Computes the credits of a validator that voted in time in all `votableSlots`. */
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MAX_CREDITS_PER_SLOT;
 
-/** One observation of the validator. */
+/** An observation of the validator. */
 interface UptimeSample {
   readonly epoch: bigint;
   readonly delinquent: boolean;
@@ -90,7 +90,6 @@ export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigi
   return entry === undefined ? null : entry.credits - entry.previousCredits;
 };
 
-/** A validator that is ranked. */
 interface RatedValidator {
   readonly voteAccount: string;
   readonly activatedStakeLamports: bigint;

@@ -1,4 +1,4 @@
-// Reads all facts that do not depend on existing accounts from the transactions of one approval.
+// Reads everything that does not depend on existing accounts from the transactions of one approval.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../../machine/stake-machine-state.ts';
 import type { GoalBound } from '../../plan/plan-goals.ts';
@@ -104,5 +104,4 @@ export const readApproval = (messages: readonly MessageFacts[]) => {
   };
 };
 
-/** The result of `readApproval`. */
 export type ApprovalBytes = ReturnType<typeof readApproval>;

@@ -1,4 +1,5 @@
-// Types of the effects check: the request, the facts from a node, and the effects of all transactions of one approval.
+// Types of the effects check: the request, the data from a node, and the effects of all transactions of one
+// approval.
 import type { Address } from '@solana/kit';
 import { type Sentence, type SentenceFigures, sentence } from '../../../kernel/sentence.ts';
 import type { MachineChain } from '../../machine/stake-machine-state.ts';
@@ -40,7 +41,7 @@ export interface EffectsRequest {
   readonly accounts?: readonly Address[] | undefined;
 }
 
-/** Facts that neither the bytes nor a node confirm, each with one or two texts by stable code. */
+/** Effects that neither the bytes nor a node confirm, each with one or two texts by stable code. */
 const unknownTexts = {
   PART_TAKEN: [
     'deactivated-validator',
@@ -84,22 +85,19 @@ const unknownTexts = {
   ],
 } as const;
 
-/** The stable code of an unknown fact's text. */
+/** Stable code of an unknown effect's text. */
 export type UnknownCode = keyof typeof unknownTexts;
-/** A fact that neither the bytes nor a node confirm. */
+/** An effect that neither the bytes nor a node confirm. */
 export type UnknownFact = (typeof unknownTexts)[UnknownCode][0];
 
-/**
- * An unknown fact about one account, which the person who reads the review has to judge. One or two
- * sentences.
- */
+/** An unknown effect on one account, in one or two sentences. The reviewer decides whether to accept it. */
 export interface UnknownEffect extends Sentence {
   readonly code: UnknownCode;
   readonly account: Address;
   readonly fact: UnknownFact;
 }
 
-/** Creates an unknown fact with the text of its code. */
+/** Creates an unknown effect with the text of its code. */
 export const unknownEffect = (
   account: Address,
   code: UnknownCode,
@@ -129,7 +127,7 @@ export interface ApprovalEffects {
 }
 
 /**
- * Result of `checkEffects`. Transactions with problems are never signed, and unknown facts require a person's
+ * Result of `checkEffects`. Transactions with problems are never signed, and unknown effects require a person's
  * decision.
  */
 export interface EffectsCheck {
@@ -138,7 +136,9 @@ export interface EffectsCheck {
   readonly effects: ApprovalEffects;
 }
 
-/** Effects that depend on existing accounts: read from the bytes, or computed from the accounts of a node. */
+/**
+ * Effects that depend on existing accounts, either read from the bytes or computed from the accounts of a node.
+ */
 export interface AccountEffects {
   readonly problems: readonly VerifierProblem[];
   readonly unknowns: readonly UnknownEffect[];

@@ -33,7 +33,7 @@ const rentAtRisk = (messages: readonly MessageFacts[], wallet: Address): bigint 
     return all + risk;
   }, 0n);
 
-/** Reads the effects without any facts about existing accounts. */
+/** Reads the effects without any data about existing accounts. */
 export const effectsFromBytes = (
   { wallet, voteAccount, lamports: asked, accounts }: EffectsRequest,
   bound: GoalBound,
