@@ -1,4 +1,4 @@
-// Notices of a response: as sentences in `warnings`, and as data in `notices`.
+// Adds notices to a response: as sentences in `warnings` and as data in `notices`.
 import { z } from 'zod';
 import { type Notice, noticeCodes, noticeSeverities, rankedNotices } from '../domain/notice.ts';
 import { sentenceParamsSchema } from './shared-schemas.ts';
@@ -13,7 +13,6 @@ export const noticeSchema = z
   })
   .meta({ id: 'Notice', description: 'A warning as data.' });
 
-/** Fields of an output schema. */
 export const noticesMembers = {
   warnings: z.array(z.string()).meta({ description: 'The texts of notices.' }),
   notices: z
@@ -21,7 +20,7 @@ export const noticesMembers = {
     .meta({ description: 'Most severe first. If a notice is critical, read it before you stake.' }),
 };
 
-/** Returns the fields of a response that contain notices. Each notice appears once, the most severe first. */
+/** Returns the response fields for notices. Each notice appears once, the most severe first. */
 export const noticesBody = (notices: readonly Notice[]) => {
   const ranked = rankedNotices(notices);
   return {

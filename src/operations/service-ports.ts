@@ -1,15 +1,14 @@
-// The parts of the service that its operations use: settings, health, sandbox, source code and packages.
+// Ports to the service itself: settings, health, sandbox, source code and packages.
 import type { Address } from '@solana/kit';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 import type { PriorityLevel } from '../domain/priority-levels.ts';
 
-/** The operator's settings that operations use. */
 export interface ServiceSettings {
   readonly voteAccount: Address;
   readonly donationAddress: Address;
   /** The exact text of the memo at the end of every transaction built here. */
   readonly memo: string;
-  /** Lamports that remain in a wallet after staking, to pay for later transactions. */
+  /** Amount that remains in a wallet after staking, to pay for later transactions. */
   readonly feeReserveLamports: bigint;
   /** Base of explorer links, without a trailing slash. */
   readonly explorerUrl: string;
@@ -23,12 +22,13 @@ export interface ServiceSettings {
   readonly priorityFee: PriorityLevel;
   /** Highest priority fee of one transaction. */
   readonly priorityFeeMaxLamports: bigint;
-  /** `own`: only transactions with our memo may be submitted. `any`: every valid transaction may be. */
+  /** `own`: only transactions with our memo may be submitted. `any`: any valid transaction may be submitted. */
   readonly submitPolicy: 'any' | 'own';
-  /** First word of the texts that set and end autopilot policies. */
+  /** First word of the signed texts that set and delete autopilot policies. */
   readonly autopilotPrefix: string;
   /**
-   * Required to delete a webhook. `wallet`: the wallet's address; `secret`: also the registration's secret.
+   * Proof required to delete a webhook. `wallet`: the wallet's address; `secret`: also the registration's
+   * secret.
    */
   readonly webhookDelete: 'wallet' | 'secret';
   /**
@@ -54,9 +54,12 @@ export interface DependencyHealth {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Load of the network. Not a fault of the service. */
+/** Load of the network. High load is not a fault of the service. */
 export interface NetworkLoad {
-  /** True if block space has a price, or if more than a tenth of the recent transactions expired. */
+  /**
+   * True if transactions need a priority fee to get into a block, or if more than a tenth of the recent
+   * transactions expired.
+   */
   readonly isBusy: boolean;
   /**
    * Prices in micro-lamports per compute unit at which transactions currently land; null if no node estimates
@@ -71,9 +74,7 @@ export interface NetworkLoad {
   readonly recentlyExpired: number;
 }
 
-/**
- * Load of the sandbox's network. The settings of its background transactions are present while it is busy.
- */
+/** Load of the sandbox's network. While it is busy, includes the settings of its background transactions. */
 export interface SandboxNetwork {
   readonly transactionsPerBlock?: number | undefined;
   readonly backgroundPerBlock?: number | undefined;
@@ -111,7 +112,7 @@ export interface SandboxControl {
   ) => Promise<SandboxNetwork & { busy: boolean; waiting: number }>;
 }
 
-/** A published source file, as it was when the process started. */
+/** A published source file as loaded when the process started. */
 export interface SourceFile {
   readonly name: string;
   /** Path relative to the project folder. */
@@ -122,7 +123,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Facts about the source code that this process runs. */
+/** The source code that this process runs. */
 export interface SourceCode {
   /** Null if the commit cannot be determined. */
   readonly gitCommit: string | null;
@@ -134,8 +135,7 @@ export interface SourceCode {
   /** True if the bytes loaded at startup differ from `gitCommit`; null if unknown. */
   readonly isDirty: () => Promise<boolean | null>;
   /**
-   * For each published file, true if the file on disk differs from the loaded bytes. Reads the disk on each
-   * call.
+   * True, per published file, if the file on disk differs from the loaded bytes. Reads the disk on each call.
    */
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
 }

@@ -1,4 +1,4 @@
-// Schemas shared by inputs and outputs. Each is defined and described only once.
+// Schemas shared by inputs and outputs.
 
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
@@ -8,8 +8,8 @@ import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
 /**
- * A base58 Solana address (32 bytes). Checks the characters first, because kit's own check throws for
- * characters outside base58.
+ * A base58 Solana address (32 bytes). Checks the characters first, because kit throws for characters outside
+ * base58.
  */
 export const addressSchema = (description: string) =>
   z
@@ -102,7 +102,10 @@ export const signatureSchema = (description: string) =>
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 
-/** Text for the caller that may refer to operations: `run` returns guidance, and the interface prints it. */
+/**
+ * Text for the caller that may refer to operations. `run` returns guidance, and each interface renders it in
+ * its own form.
+ */
 export const guidanceSchema = z
   .custom<Guidance>((value) => typeof value === 'string' || (typeof value === 'object' && value !== null))
   .meta({ override: { type: 'string' } });
@@ -135,7 +138,10 @@ const sentencesIn = <Name extends string, Text extends z.ZodType>(name: Name, te
     [Member in `${Name}Sentences`]: z.ZodArray<typeof sentenceSchema>;
   };
 
-/** Schema of an object with a step: `run` names the operation, and the interface prints it as `method` and `endpoint`. */
+/**
+ * Schema of an object with a next step. `run` names the operation, which each interface renders as `method` and
+ * `endpoint`.
+ */
 export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
   type Given = Omit<z.input<Shown>, 'method' | 'endpoint'> & Step;
   return z.pipe(z.custom<Given>(), shown as unknown as z.ZodType<z.output<Shown>, Given>);
@@ -144,19 +150,22 @@ export const printedStep = <Shown extends z.ZodObject>(shown: Shown) => {
 /** Maximum length of a transaction in base64: 4,096 bytes, the limit for a version 1 transaction. */
 export const MAX_TRANSACTION_CHARACTERS = 5_464;
 
-/** A transaction in base64 in a request. */
+/** Schema of a base64 transaction in a request. */
 export const transactionSchema = z
   .string()
   .min(1)
   .max(MAX_TRANSACTION_CHARACTERS)
   .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64');
 
-/** A message version. Each alternative has its own schema, because code generators ignore an enum of two types. */
+/**
+ * A message version. Each alternative has its own schema, because code generators ignore an enum of mixed
+ * types.
+ */
 export const messageVersionSchema = z.union([z.enum(['legacy']), z.literal([0, 1])]);
 
 /**
- * Shorter JSON Schemas for MCP tools, whose list must stay small. Each replaces the alternatives and the
- * description.
+ * Shorter JSON Schemas for MCP tools, because the tool list must stay small. Each replaces the alternatives and
+ * the description.
  */
 export const agentSchemas = z.registry<Readonly<Record<string, unknown>>>();
 
@@ -173,13 +182,13 @@ agentSchemas.add(transactionVersionSchema, {
   description: 'Default: legacy.',
 });
 
-/** Format of a table. Only REST offers it; every other interface gets JSON. */
+/** Format of a table. Only REST offers CSV; other interfaces return JSON. */
 export const tableFormatSchema = z
   .enum(['json', 'csv'])
   .default('json')
   .meta({ description: 'csv returns text/csv (RFC 4180).' });
 
-/** Meaning of an amount that is taken out of stake. */
+/** How an unstaked amount is interpreted. */
 export const wantSchema = z.enum(['unstake', 'withdrawAmount']).default('unstake').meta({
   description:
     '`unstake` deactivates `amountSol` in addition to stake already deactivating; `withdrawAmount`: the total that arrives, including withdrawable and deactivating SOL.',
@@ -188,7 +197,7 @@ agentSchemas.add(wantSchema, {
   description: '`unstake`: deactivates `amountSol` more. `withdrawAmount`: the total that arrives.',
 });
 
-/** Precision with which an amount must be matched. */
+/** Whether the planner must match the amount exactly. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the next larger amount if `amountSol` is not possible. Default: exact.',
 });

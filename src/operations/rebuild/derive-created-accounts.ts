@@ -11,9 +11,9 @@ export type StakeKey = ReturnType<Context['chain']['stakeKeys']['derive']>;
 const MAX_NEW_ACCOUNTS = 12;
 
 /**
- * Derives the key of each account that the transaction creates from the caller's key, as the key of a single
- * stake or of an account in a plan. `keys` disposes of the derived keys. Throws `VALIDATION_ERROR` if an
- * account has a different key.
+ * Derives the key of each account that the transaction creates from the caller's idempotency key, as for a
+ * single stake or as for a plan. `keys` disposes of the derived keys. Throws `VALIDATION_ERROR` if an account
+ * was derived from a different key.
  */
 export const deriveCreated = (
   ctx: Context,

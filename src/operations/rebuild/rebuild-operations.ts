@@ -1,5 +1,4 @@
-// Rebuilds a transaction from its operations, after running them on the stake machine with the current
-// accounts.
+// Rebuilds a transaction by simulating its operations on the current accounts.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
@@ -27,7 +26,6 @@ import { worldOf } from '../plan/read-plan-inputs.ts';
 import type { StakeKey } from './derive-created-accounts.ts';
 import type { Rebuilt } from './rebuilt-schema.ts';
 
-/** The transaction to rebuild, and the build options. */
 export interface TransactionToRebuild extends BuildOptions {
   readonly priority: AskedPriority;
   readonly wire: WireTransaction;
@@ -36,7 +34,7 @@ export interface TransactionToRebuild extends BuildOptions {
   readonly createdKeys: readonly StakeKey[];
 }
 
-/** Every account of the operations except the wallet. */
+/** Returns every account of the operations except the wallet. */
 const accountsOf = (operations: readonly MachineOperation[], wallet: Address): readonly Address[] => [
   ...new Set(
     operations
@@ -78,10 +76,7 @@ const withCurrentBalances = (
   return open.length > 0 ? open : operations;
 };
 
-/**
- * Returns the goal to which the operations belong, if it is one without an amount. Null if they may belong to
- * several goals or need an amount.
- */
+/** Returns the goal of the operations if it is unambiguous and takes no amount, otherwise null. */
 const goalOf = (operations: readonly MachineOperation[]): GoalName | null => {
   const types = new Set(operations.map(({ type }) => type));
   const consistsOf = (...allowed: readonly MachineOperation['type'][]): boolean =>
@@ -92,7 +87,9 @@ const goalOf = (operations: readonly MachineOperation[]): GoalName | null => {
   return consistsOf('merge', 'delegate', 'withdraw') ? 'restake' : null;
 };
 
-/** True if the operations undo a deactivation of an earlier epoch. The same bytes would now restart activation. */
+/**
+ * True if the operations undo a deactivation of an earlier epoch. Sending them now would restart activation.
+ */
 const isUndoOfEarlierEpoch = (
   operations: readonly MachineOperation[],
   stakes: readonly StakeAccount[],
@@ -117,7 +114,7 @@ const machineError = ({ operation, code }: MachineRefusal, programs: readonly st
 };
 
 /**
- * Rebuilds the same operations. If the accounts no longer allow them and the bytes reveal the goal, plans the
+ * Rebuilds the same operations. If the accounts no longer allow them and the bytes reveal the goal, plans that
  * goal again. Throws the errors of plans, and `STAKE_BALANCE_CHANGED` if neither is possible.
  */
 export const rebuildOperations = async (
@@ -184,7 +181,7 @@ export const rebuildOperations = async (
     if (goal === null || decoded.length === 0)
       throw machineError(
         result.refusal,
-        // The machine counts only the operations, not the priority fee instructions before them.
+        // The simulation counts only the operations and not the priority fee instructions before them.
         built.instructions
           .map(({ programId }) => programId)
           .filter((program) => program !== COMPUTE_BUDGET_PROGRAM),

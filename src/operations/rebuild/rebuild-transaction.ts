@@ -1,5 +1,5 @@
-// Builds a transaction again with a fresh lifetime: the same request and the same addresses, and a
-// description of what changed.
+// Builds a transaction again with a fresh lifetime: the same request and addresses, plus a description of what
+// changed.
 import { z } from 'zod';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
@@ -23,7 +23,6 @@ import { rebuildOperations, type TransactionToRebuild } from './rebuild-operatio
 import { type Rebuilt, rebuiltSchema } from './rebuilt-schema.ts';
 import { alreadyLanded, requireExpired } from './require-expired.ts';
 
-/** The old transaction and the options for its rebuild. */
 interface RebuildRequest extends TransactionToRebuild {
   readonly seen: Recognized;
 }
@@ -46,15 +45,15 @@ const onAccount = (request: RebuildRequest) => ({
 });
 
 /**
- * The builder of each kind. It uses different amounts and accounts than the bytes only if the chain would
- * refuse the original ones.
+ * The builder for each kind. A builder changes amounts or accounts only if the chain would refuse the original
+ * ones.
  */
 const builders: {
   readonly [Kind in TransactionKind]: (call: Call<unknown>, request: RebuildRequest) => Promise<Rebuilt>;
 } = {
   stake: async (call, request) => {
     const { wire, seen, idempotencyKey = '' } = request;
-    // A plan derives the addresses of its accounts in a different way.
+    // An address not derived like that of a single stake belongs to a plan.
     const addressing = addressingOfStake(call.ctx, seen, idempotencyKey);
     if (addressing === null) return builders.rearrange(call, request);
     const cosign = wire.signatures.get(seen.stakeAccount!) ? 'now' : 'on-submit';
@@ -82,7 +81,7 @@ const builders: {
         input: { ...input, amountSol: request.seen.lamports! },
       });
     } catch (error) {
-      // The chain has never allowed such a small remainder, so the transaction was built to withdraw
+      // The chain never allows such a small remainder, so the original transaction must have withdrawn
       // everything.
       if (!isAppError(error, 'WITHDRAW_LEAVES_BELOW_RENT')) throw error;
       return createWithdrawTransaction.run({ ...call, input });
@@ -93,7 +92,7 @@ const builders: {
     try {
       return await createRestakeTransaction.run({ ...call, input });
     } catch (error) {
-      // The same bytes undo a deactivation of this epoch.
+      // The same bytes can also undo a deactivation of this epoch.
       if (!isAppError(error, 'STAKE_NOT_INACTIVE') || error.reason !== 'DEACTIVATING') throw error;
       return createUndoTransaction.run({ ...call, input });
     }
@@ -145,20 +144,20 @@ export const rebuildTransaction = defineOperation({
   }),
   output: rebuiltSchema.extend({ difference: differenceSchema }),
   errors,
-  // The caller's bytes are the cause, so repeating the request cannot help.
+  // The error is caused by the caller's bytes, so repeating the request cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run(call) {
     const { ctx, input, signal } = call;
     const old = recognizeWire(ctx, bytesOf(input.transaction));
     const { wire, seen } = old;
     if (!seen.ok || seen.kind === 'other' || seen.kind === 'nonce') throw notOurs(seen);
-    // In a plan, the wallet always pays.
+    // Plans do not support another fee payer.
     if (seen.kind === 'rearrange' && seen.feePayer !== undefined) throw notOurs(seen);
     const { idempotencyKey, priority } = input;
     using keys = new DisposableStack();
     const createdKeys = deriveCreated(ctx, old, idempotencyKey, keys);
     await requireExpired(ctx, old, idempotencyKey, signal);
-    // If the blockhash were the same, the bytes would equal those that have already failed or expired.
+    // With the same blockhash, the bytes would equal those that already failed or expired.
     await ctx.chain.cluster.renewBlockhash(wire.blockhash, signal);
     const transactionVersion = input.transactionVersion ?? wire.version;
     const { nonceAccount: nonce } = seen;

@@ -1,4 +1,4 @@
-// The response about a rebuilt transaction: the fields of the builder that first built it.
+// Schema of the response about a rebuilt transaction: the fields of the builder that first built it.
 import type { z } from 'zod';
 import { unsignedMembers, unsignedTransactionSchema } from '../act/unsigned-response.ts';
 import type { OperationResult } from '../operation.ts';

@@ -12,13 +12,13 @@ import { effectsOf } from '../act/intents/replaced-transaction.ts';
 import { submissionOfRecord } from '../act/intents/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 
-/** Lifetime of a blockhash in blocks: an upper bound for a blockhash that another process issued. */
+/** Maximum lifetime of a blockhash in blocks. Used for blockhashes that another process issued. */
 const LIFE_BLOCKS = 150n;
-/** Number of blocks after which a block is final, rounded up. */
+/** Number of blocks until a block is final, rounded up. */
 const FINALITY_BLOCKS = 32n;
 /**
- * Maximum number of transactions that are read because they mention an account. Outsiders may have sent any
- * number of them.
+ * Maximum number of transactions that one request reads in the history of an account, because outsiders can add
+ * any number.
  */
 const MAX_READS = 8;
 const HISTORY_PAGE = 1_000;
@@ -58,7 +58,7 @@ const refuseStillLandable = async (
 };
 
 /**
- * True if the finalized nonce account has a different value, so that no transaction with `value` can land any
+ * True if the finalized nonce account no longer holds `value`, so no transaction with that value can land any
  * more.
  */
 const hasMoved = async (
@@ -84,7 +84,7 @@ const waitsForNonce = (nonce: Address): AppError =>
     },
   );
 
-/** Throws if another transaction under the key landed for the same request or is in flight. */
+/** Throws if another transaction with this idempotency key landed for the same request or is in flight. */
 const refuseKnownUnderKey = async (
   ctx: Context,
   { wire, seen: { wallet } }: RecognizedWire,
@@ -101,17 +101,17 @@ const refuseKnownUnderKey = async (
     : { kind: state };
   if (outcome === null || outcome.kind === 'unresolved')
     return refuseStillLandable(ctx, lastValidBlockHeight, signal);
-  // The key also identifies the first transaction of a plan with several. A rebuilt transaction may have
-  // other amounts.
+  // In a plan with several transactions, the key identifies the first one, so compare the effects. A rebuilt
+  // transaction may have other amounts.
   const { wire: sent } = recognizeWire(ctx, submission.wireBytes);
   const isSame = effectsOf(sent, false) === effectsOf(wire, false);
   if (outcome.kind === 'confirmed' && isSame) throw alreadyLanded(signature);
 };
 
 /**
- * Finds the transaction on the chain if the wallet sent it without this service. Its signature is then
- * unknown, so the search uses the account that it changes. It looks for a transaction with the same
- * blockhash, or with any blockhash if it creates an account, which is possible only once.
+ * Finds the transaction on chain if the wallet sent it without this service. Its signature is unknown in that
+ * case, so the search covers the history of an account that it changes and looks for the same blockhash. If it
+ * creates an account, which is possible only once, any blockhash matches.
  */
 const findLanded = async (
   ctx: Context,
@@ -124,7 +124,7 @@ const findLanded = async (
   const searched: Address = created?.type === 'create' ? created.account : (account ?? wire.feePayer);
   const rows = await ctx.chain.reads.signaturesFor(searched, { signal, limit: HISTORY_PAGE });
   const effects = effectsOf(wire);
-  // Each of our transactions has a memo.
+  // Every transaction built here has a memo.
   const worthReading = rows.filter(({ succeeded, memo }) => succeeded && memo !== null).slice(0, MAX_READS);
   const found = await Promise.all(
     worthReading.map(async ({ signature, slot }) => {
@@ -138,9 +138,10 @@ const findLanded = async (
 };
 
 /**
- * Returns if the transaction failed on the chain or can provably never land. Throws
- * `TRANSACTION_ALREADY_SUBMITTED` if it landed. Throws `STILL_ALIVE` if it can still land, signed or not, or
- * if another transaction under the key can. Also throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * Resolves if the transaction failed on chain or can provably never land. Throws
+ * `TRANSACTION_ALREADY_SUBMITTED` if it landed. Throws `STILL_ALIVE` if it can still land, signed or not, or if
+ * another transaction with the same idempotency key can. Also throws `UPSTREAM_UNAVAILABLE` or
+ * `STORE_UNAVAILABLE`.
  */
 export const requireExpired = async (
   ctx: Context,
@@ -159,8 +160,7 @@ export const requireExpired = async (
       searchHistory: true,
     });
     const [status] = statuses;
-    // A transaction that only a single node has processed may be on a fork that is later abandoned, and so
-    // may its failure.
+    // A transaction at `processed` may be on a fork that is later abandoned, and so may its failure.
     if (status && status.confirmationStatus !== 'processed') {
       if (status.error === null) throw alreadyLanded(signature);
       return;
@@ -171,8 +171,8 @@ export const requireExpired = async (
   const isOver = await (nonce === undefined
     ? cluster.isBlockhashExpired(blockhash, signal)
     : hasMoved(ctx, nonce, blockhash, signal));
-  // Read after the proof, so that nothing can land in between. The builder of a stake searches the stake's
-  // address itself.
+  // Runs after the expiry is proven, so nothing can land in between. For a stake, the stake builder searches
+  // the address itself.
   const found = seen.kind === 'stake' ? null : await findLanded(ctx, wire, signal);
   if (found !== null) throw alreadyLanded(found);
   if (!isOver && nonce !== undefined) throw waitsForNonce(nonce);

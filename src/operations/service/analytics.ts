@@ -1,5 +1,5 @@
-// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport, and full addresses are
-// never shown.
+// Statistics of staked amounts and endpoint calls. Sums are exact to the lamport, and full addresses are never
+// shown.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { shortAddress } from '../../domain/short-address.ts';
@@ -13,7 +13,7 @@ import { integer, sol } from '../shared-schemas.ts';
 /** Number of newest transactions listed. */
 const MAX_RECENT = 10;
 
-/** Creates one field for each kind of transaction that moves lamports, in the order of the kinds. */
+/** Creates one field per kind of transaction that moves lamports, in the order of the kinds. */
 const forMoved = <Name extends string, T>(
   name: (kind: MovingKind) => Name,
   value: (kind: MovingKind) => T,

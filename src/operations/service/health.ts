@@ -1,4 +1,4 @@
-// Liveness for load balancers: whether the process can serve requests.
+// Liveness check for load balancers: whether the process can serve requests.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';

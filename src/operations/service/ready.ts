@@ -1,4 +1,4 @@
-// Readiness: the state of every dependency, with the age of its data and its error.
+// Readiness check: the state of every dependency, with the age of its data and its error.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
@@ -20,10 +20,9 @@ const dependencySchema = z
   })
   .meta({ id: 'Dependency' });
 
-/** Maximum age of the network's load, in ms. A reading costs one RPC call. */
+/** Maximum age of the measured network load, in ms. Each measurement costs one RPC call. */
 export const NETWORK_MAX_AGE_MS = 60_000;
 
-/** Load of the network. */
 export const networkSchema = z
   .object({
     isBusy: z.boolean().meta({

@@ -1,5 +1,5 @@
-// A restake is built only for an inactive account, delegates to our validator, warns of surprises, and costs
-// only the fee.
+// Tests that a restake is built only for an inactive account, delegates to our validator, warns of surprises,
+// and costs only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -35,7 +35,7 @@ const build = async (world: Partial<PlanWorld> = {}) => {
 const refused = (code: ErrorCode, world: Partial<PlanWorld>) =>
   assert.rejects(build(world), (error) => isAppError(error, code));
 
-test('everything except the rent is delegated to our validator, whatever the previous validator was', async () => {
+test('a restake delegates everything except the rent to our validator, whatever the previous validator was', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   for (const [world, warnings] of [
     [{}, []],
@@ -58,7 +58,7 @@ test('everything except the rent is delegated to our validator, whatever the pre
   }
 });
 
-test('the wallet needs only the fee', async () => {
+test('a restake requires only the fee in the wallet', async () => {
   await build({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
 });

@@ -1,4 +1,4 @@
-// Builds an unsigned transaction that delegates an inactive stake account again, so that it earns rewards.
+// Builds an unsigned transaction that delegates an inactive stake account again.
 import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';

@@ -154,7 +154,7 @@ export const createStakeTransaction = defineOperation({
   },
 });
 
-/** Creates the notice about what another stake authority can do. */
+/** Creates the notice that explains what another stake authority can do. */
 const separateStakeAuthority = (stakeAuthority: string, walletAddress: string): Notice =>
   notice(
     'SEPARATE_STAKE_AUTHORITY',

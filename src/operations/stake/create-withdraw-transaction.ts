@@ -79,7 +79,7 @@ export const createWithdrawTransaction = defineOperation({
   },
 });
 
-/** Maximum number of accounts whose addresses the sentence contains. */
+/** Maximum number of account addresses listed in the sentence. */
 const MAX_NAMED = 3;
 
 const withdrawsAll = (

@@ -1,4 +1,4 @@
-// Builds an unsigned donation: a plain transfer to the service's donation address, with the memo.
+// Builds an unsigned donation: a transfer to the service's donation address with the memo.
 import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol, solFigure } from '../../domain/lamports.ts';

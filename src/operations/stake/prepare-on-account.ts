@@ -1,5 +1,5 @@
-// Steps that unstake, withdraw and restake share: reads the wallet and the stake account at one slot, applies
-// the Stake program's rules, checks the payer and builds the bytes.
+// Shared steps of unstake, withdraw and restake: reads the wallet and the stake account at one slot, applies
+// the Stake program's rules, checks the payer and builds the transaction.
 import type { Address } from '@solana/kit';
 import type { BuiltTransaction, TransactionVersion } from '../../chain/transactions/transaction.ts';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
@@ -12,15 +12,14 @@ import { type BuildFacts, lifetimeOf, readBuildFacts, stakeFacts } from '../act/
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from '../wallet/stake-account-input.ts';
 
-/** A stake account, the wallet that signs and pays, and the build options. */
 export interface AccountRequest extends BuildOptions {
   readonly wallet: Address;
   readonly stakeAccount: Address;
-  /** The required withdraw authority of the account. Default: any. */
+  /** The withdraw authority that the account must have. Default: any. */
   readonly owner?: Address | undefined;
   /**
-   * True if the caller's key signs in the same call, so that refusals suggest one-shot calls. Default: they
-   * suggest builders.
+   * True if the request contains the secret key, so refusals suggest one-shot calls. Default: they suggest
+   * builders.
    */
   readonly isOneShot?: boolean | undefined;
 }
@@ -33,7 +32,7 @@ interface AssessedAccount {
   readonly facts: BuildFacts;
 }
 
-/** Steps that differ between the kinds of transactions. */
+/** Steps that differ between kinds of transactions. */
 interface AccountSteps<Allowed> {
   /** Applies the Stake program's rules. Throws if the program would refuse the transaction. */
   readonly check: (account: AssessedAccount) => Allowed;

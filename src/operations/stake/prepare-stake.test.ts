@@ -31,7 +31,7 @@ const transfer = encodeWire(
   buildTransaction.donate({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
 );
 
-/** The state of the chain. `history` is sorted newest first. */
+/** State of the fake chain. `history` is sorted newest first. */
 interface World {
   readonly history?: readonly {
     signature: string;
@@ -121,7 +121,7 @@ test('an earlier stake at the address is found and returned with its amount', as
   assert.deepEqual([planned.earlier.signature, planned.earlier.lamports], ['create', 7n * SOL]);
 });
 
-test('an earlier stake is found beneath thousands of transfers that outsiders sent to the address', async () => {
+test('an earlier stake is found behind thousands of later transfers that outsiders sent to the address', async () => {
   for (const count of [999, 1_000, 1_001, 2_500]) {
     const history = [...transfers(count), { signature: 'create', wireBytes: create }];
     const planned = await plan({ history });
@@ -140,7 +140,7 @@ test('an earlier stake is found after an even earlier transfer and a failed crea
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test("an outsider's stake in another account that mentions the address does not count and does not hide an earlier stake", async () => {
+test("an outsider's stake that mentions the address is ignored and does not hide an earlier stake", async () => {
   const outsiders = encodeWire(
     buildTransaction.stake({
       wallet: addressOf(6),
@@ -158,14 +158,14 @@ test("an outsider's stake in another account that mentions the address does not 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test('mentions without a memo are never read, however many there are, and the address remains free', async () => {
+test('transactions without a memo that mention the address are never read, and the address remains free', async () => {
   const { ctx, read } = worldContext({ history: transfers(1_500).map((one) => ({ ...one, memo: null })) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
   assert.deepEqual(read, []);
 });
 
-test('one request reads eight mentions with a memo, the rest are read once in the background, and a fresh key is offered immediately', async () => {
+test('one request reads eight mentions with a memo, the rest are read once in the background, and the error offers a fresh key', async () => {
   const { ctx, read, whenRead } = worldContext({ history: transfers(1_500) });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   const ask = () => prepareStake(ctx, request, new AbortController().signal);
@@ -212,21 +212,21 @@ test('a failed creation leaves the address free', async () => {
   assert.ok('plan' in planned);
 });
 
-test('an address that the service has just generated is not looked up at all', async () => {
+test('an address that the service has just generated is not searched', async () => {
   const { ctx, read } = worldContext({ history: [{ signature: 'create', wireBytes: create }] });
   const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: false };
   assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
   assert.deepEqual(read, []);
 });
 
-test('an address that holds lamports but was never created is occupied, whoever sent them', async () => {
+test('an address that holds lamports but was never created is occupied, whoever sent the lamports', async () => {
   const occupant = { address: stakeAccount, owner: SYSTEM, lamports: 890_880n, data: new Uint8Array() };
   await assert.rejects(plan({ occupant, history: transfers(1) }), (error: unknown) =>
     isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),
   );
 });
 
-test('a balance that cannot be read is not checked, and causes a warning', async () => {
+test('an unreadable balance is not checked and causes a warning', async () => {
   for (const addressMayExist of [true, false]) {
     const planned = await plan({ balance: 'unreadable' }, { addressMayExist, lamports: 3n * SOL });
     assert.ok('plan' in planned);
@@ -234,7 +234,7 @@ test('a balance that cannot be read is not checked, and causes a warning', async
   }
 });
 
-test('a stake is reported as indivisible if and only if its parts would be below the minimum delegation', async () => {
+test('a stake is reported as indivisible if and only if one of two parts would be below the minimum delegation', async () => {
   const divisible = 2n * SOL + 1_666_240n;
   for (const [lamports, codes] of [
     [divisible, []],
@@ -249,7 +249,7 @@ test('a stake is reported as indivisible if and only if its parts would be below
   }
 });
 
-test('checks run in this order: rewards, minimum, balance', async () => {
+test('the checks run in this order: rewards, minimum, balance', async () => {
   const poor = { balance: 1n, position: { epochRewardsActive: true } };
   const codeOf = (world: World, lamports: bigint) =>
     plan(world, { lamports }).then(
@@ -262,7 +262,7 @@ test('checks run in this order: rewards, minimum, balance', async () => {
   assert.equal(await codeOf({}, SOL + 1_666_240n), 'planned');
 });
 
-test('near the end of the epoch the stake has a warning', async () => {
+test('a stake near the end of the epoch has a warning', async () => {
   const planned = await plan({ position: { slotIndex: 431_900n } });
   assert.ok('plan' in planned);
   assert.match(planned.plan.notices.map(({ text }) => text).join(), /ends in about 100 slots/);

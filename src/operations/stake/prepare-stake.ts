@@ -1,5 +1,4 @@
-// Prepares a stake: finds every reason for which the chain might refuse it before anything is built or
-// signed.
+// Prepares a stake: finds every reason for which the chain might refuse it, before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
@@ -18,27 +17,29 @@ import { type BuildFacts, boundaryNotices, lifetimeOf, readBuildFacts } from '..
 import type { Context } from '../context.ts';
 import { stakeAddressTaken } from './stake-address-taken.ts';
 
-/** The amount, the wallet and the address of a stake. */
 interface StakeRequest extends BuildOptions {
   readonly wallet: Address;
   /** Total moved into the new account, including rent. */
   readonly lamports: bigint;
   readonly stakeAccount: Address;
   /**
-   * Seed with which the account's address is derived from the wallet. Default: none, and the account signs
-   * too.
+   * Seed with which the account's address is derived from the wallet. Default: none, in which case the
+   * account's own key signs too.
    */
   readonly seed?: string | undefined;
   /**
-   * The account that the same key derives with the other addressing. If it exists, this stake has already
-   * been made.
+   * The address that the same idempotency key derives with the other addressing. If an account exists there,
+   * this stake was already made.
    */
   readonly otherAccount?: Address | undefined;
-  /** False for a program-derived wallet, whose program signs for it inside other transactions. Default: true. */
+  /**
+   * False for a program-derived wallet, whose program signs for it through a cross-program invocation. Default:
+   * true.
+   */
   readonly walletSigns?: boolean | undefined;
   /** The address that becomes the stake authority. Default: the wallet. */
   readonly stakeAuthority?: Address | undefined;
-  /** True if the caller supplied the key, so that the address may have been used before. */
+  /** True if the caller supplied the key, so the address may have been used before. */
   readonly addressMayExist: boolean;
 }
 
@@ -49,7 +50,7 @@ export interface PreparedStake {
   readonly notices: readonly Notice[];
 }
 
-/** The stake that was created at the derived address earlier. */
+/** A stake that was created at the derived address earlier. */
 export interface EarlierStake {
   readonly signature: string;
   readonly slot: bigint;
@@ -58,9 +59,9 @@ export interface EarlierStake {
 }
 
 /**
- * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`,
- * `EPOCH_REWARDS_ACTIVE`, `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. If a stake was created at the
- * address earlier, returns that stake.
+ * Checks and builds, or returns the stake that was created at the address earlier. Throws
+ * `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
+ * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const prepareStake = async (
   ctx: Context,
@@ -128,7 +129,7 @@ export const prepareStake = async (
 };
 
 /**
- * Creates the notice that a stake is too small to be split, because both parts would need the minimum
+ * Creates the notice that a stake is too small to be split, because each part would need the minimum
  * delegation.
  */
 export const indivisibleNotices = (
@@ -191,8 +192,8 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 };
 
 /**
- * Refuses an address that any transaction has mentioned. A program may have created the account for its vault
- * inside that transaction, which the transaction's own instructions do not show.
+ * Refuses an address that appears in any transaction. A program may have created the account for its vault
+ * inside that transaction, where the transaction's own instructions do not show it.
  */
 const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory): void => {
   const mention = rows.find(({ succeeded }) => succeeded);
@@ -213,18 +214,18 @@ const refuseMentioned = (stakeAccountAddress: Address, { rows }: AddressHistory)
 
 /** Maximum number of rows that an RPC returns per call. */
 const HISTORY_PAGE = 1_000;
-/** Maximum number of pages per request. Each row costs outsiders a transaction fee. */
+/** Maximum number of pages per request. Outsiders pay a transaction fee for each row that they add. */
 const MAX_PAGES = 3;
 
 interface AddressHistory {
-  /** Mentions of the address, newest first. */
+  /** Transactions that mention the address, newest first. */
   readonly rows: readonly AddressSignature[];
   readonly isComplete: boolean;
 }
 
 /**
- * Reads the newest transactions that mention the address. Outsiders may have sent any number of them since
- * the account was created.
+ * Reads the newest transactions that mention the address. Outsiders may have sent any number of them since the
+ * account was created.
  */
 const readHistory = async (
   ctx: Context,
@@ -245,14 +246,14 @@ const readHistory = async (
   return { rows, isComplete: false };
 };
 
-/** Maximum number of transactions that one request reads, in parallel, to find an earlier stake. */
+/** Maximum number of transactions that one request reads in parallel to find an earlier stake. */
 const MAX_READS = 8;
-/** Maximum number of mentions kept in memory, about 200 bytes each. */
+/** Maximum number of remembered transactions, at about 200 bytes each. */
 const REMEMBERED_MENTIONS = 50_000;
 
 /**
  * Transactions that mention an address but are not signed by it. Landed transactions never change, so each is
- * read only once. Each source of reads has its own map.
+ * read only once. Keyed by the object that reads the chain.
  */
 const knownMentions = new WeakMap<Context['chain']['reads'], BoundedMap<string, true>>();
 
@@ -263,8 +264,7 @@ const mentionsOf = (reads: Context['chain']['reads']): BoundedMap<string, true> 
 };
 
 /**
- * Decodes the transaction. Returns null for formats that this service does not read and therefore never
- * signed.
+ * Decodes the transaction. Returns null for formats that this service cannot read and therefore never signed.
  */
 const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
   try {
@@ -277,10 +277,10 @@ const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
 
 /**
  * Finds the transaction that created the account at the address. Only a transaction signed by the address, or
- * by the wallet from which it is derived, can have created the account. This service signs none without a
- * memo, so mentions without a memo are not read. Returns `undecided` if outsiders sent more mentions with a
- * memo than one request reads; a background search then continues within the shared budget, and a later
- * request uses its result.
+ * by the wallet from which it is derived, can have created it. This service signs nothing without a memo, so
+ * transactions without a memo are not read. Returns `undecided` if outsiders sent more transactions with a memo
+ * than one request reads. A background search then continues within the shared budget, and a later request uses
+ * its result.
  */
 const findEarlierStake = async (
   ctx: Context,
@@ -303,8 +303,8 @@ const findEarlierStake = async (
       ? { signature: row.signature, slot: row.slot, wireBytes: landed.wireBytes, lamports: seen.lamports }
       : null;
   };
-  // Oldest first, because outsiders learn the address only from the transaction that creates the account,
-  // unless they know the idempotency key.
+  // Reads the oldest first: unless outsiders know the idempotency key, they learn the address only from the
+  // transaction that creates the account.
   const worthReading = rows
     .filter((row) => row.succeeded && row.memo !== null && !mentions.has(nameOf(row)))
     .reverse();
@@ -321,8 +321,8 @@ const findEarlierStake = async (
 };
 
 /**
- * Addresses that are being searched in the background, by the source of reads. At most one search runs per
- * address.
+ * Addresses that are being searched in the background, keyed by the object that reads the chain. At most one
+ * search runs per address.
  */
 const searching = new WeakMap<Context['chain']['reads'], Set<Address>>();
 const MAX_SEARCHES = 20;

@@ -1,4 +1,4 @@
-// An unstake is built for the stake authority, warns of surprises, and costs only the fee.
+// Tests that an unstake is built for the stake authority, warns of surprises, and costs only the fee.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -43,7 +43,7 @@ test('the wallet’s own stake is deactivated without a warning', async () => {
   assert.deepEqual(notices, []);
 });
 
-test('a stake at another validator, or a stake that another wallet can withdraw, gets a notice', async () => {
+test('a stake at another validator or withdrawable by another wallet gets a notice', async () => {
   const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
   const [foreign] = (await plan({ account: elsewhere })).notices.map(({ text }) => text);
   assert.match(foreign!, new RegExp(`another validator \\(${exampleKey(8)}\\)`));
@@ -54,13 +54,13 @@ test('a stake at another validator, or a stake that another wallet can withdraw,
   );
 });
 
-test('near the end of the epoch the unstake warns of the boundary', async () => {
+test('an unstake near the end of the epoch warns of the boundary', async () => {
   const { notices } = await plan({ position: { slotIndex: 431_999n } });
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);
 });
 
-test('the wallet needs exactly the fee, and one lamport less or a remainder below the rent is refused', async () => {
+test('an unstake requires exactly the fee; one lamport less or a remainder below the rent is refused', async () => {
   await plan({ walletLamports: FEE });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });

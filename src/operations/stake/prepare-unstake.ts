@@ -15,9 +15,9 @@ import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 interface PreparedUnstake {
   readonly built: BuiltTransaction;
   readonly facts: BuildFacts;
-  /** False if no part of the stake is effective yet, so that it can be withdrawn immediately. */
+  /** False if no part of the stake is effective yet, so the balance can be withdrawn immediately. */
   readonly coolsDown: boolean;
-  /** Time at which the balance can be withdrawn; null if a lockup has no known end. */
+  /** Sentence about when the balance can be withdrawn; null if a lockup has no known end. */
   readonly outcome: Sentence | null;
   readonly notices: readonly Notice[];
 }

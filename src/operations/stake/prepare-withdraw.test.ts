@@ -1,4 +1,4 @@
-// A withdrawal is built exact to the lamport, or is refused with an error code before anything is built.
+// Tests that a withdrawal is exact to the lamport, or refused with an error code before anything is built.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
@@ -38,7 +38,7 @@ const refused = async (code: ErrorCode, world: Partial<PlanWorld>, lamports: big
     return true;
   });
 
-test('an inactive account is withdrawn to the wallet as a whole, with a notice that it will be closed', async () => {
+test('withdrawing a whole inactive account pays its full balance to the wallet, with a notice that the account will be closed', async () => {
   const { built, lamports, notices } = await plan({});
   assert.equal(lamports, 5n * SOL);
   assert.deepEqual(built.instructions[0]?.data, {
@@ -54,7 +54,7 @@ test('an inactive account is withdrawn to the wallet as a whole, with a notice t
   assert.match(notices[0]!.text, /account will be closed/);
 });
 
-test('a partial withdrawal leaves the rent, without a notice about closing', async () => {
+test('a partial withdrawal leaves the rent and has no notice about closing', async () => {
   const { lamports, notices } = await plan({}, 5n * SOL - RENT);
   assert.equal(lamports, 5n * SOL - RENT);
   assert.deepEqual(notices, []);
@@ -62,7 +62,7 @@ test('a partial withdrawal leaves the rent, without a notice about closing', asy
   await refused('INSUFFICIENT_STAKE_BALANCE', {}, 5n * SOL + 1n);
 });
 
-test('only the excess over stake and rent of an active account can be withdrawn', async () => {
+test('only the excess over stake and rent can be withdrawn from an active account', async () => {
   const active = account({ delegation: staked() });
   const free = 2n * SOL - RENT;
   assert.equal((await plan({ account: active }, free)).lamports, free);
@@ -70,7 +70,7 @@ test('only the excess over stake and rent of an active account can be withdrawn'
   await refused('STAKE_NOT_WITHDRAWABLE', { account: active }, free + 1n);
 });
 
-test('under a lockup, only a wallet that is itself the custodian can withdraw', async () => {
+test('only a wallet that is itself the custodian can withdraw under a lockup', async () => {
   const locked = (custodian: string, epoch: bigint) =>
     account({ delegation: staked(10n), lockup: { epoch, custodian } });
   const { built } = await plan({ account: locked(wallet, 99n) });
@@ -82,7 +82,7 @@ test('under a lockup, only a wallet that is itself the custodian can withdraw', 
   assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
 });
 
-test('the wallet needs exactly the fee, and one lamport less or a remainder below the rent is refused', async () => {
+test('a withdrawal requires exactly the fee; one lamport less or a remainder below the rent is refused', async () => {
   assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
   await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
   await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
@@ -96,7 +96,7 @@ test('a withdrawal from another wallet’s account, from an unknown account or d
   await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });
 });
 
-test('near the end of the epoch the withdrawal warns of the boundary', async () => {
+test('a withdrawal near the end of the epoch warns of the boundary', async () => {
   const { notices } = await plan({ position: { slotIndex: 431_999n } }, SOL);
   assert.equal(notices.length, 1);
   assert.match(notices[0]!.text, /^The epoch ends in about 1 slots/);

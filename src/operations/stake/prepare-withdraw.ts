@@ -8,7 +8,7 @@ import { withdrawalNotices } from '../act/withdrawal-notices.ts';
 import type { Context } from '../context.ts';
 import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
 
-/** A withdrawal. If `lamports` is null, it withdraws the full balance. */
+/** A withdrawal. `lamports: null` means the full balance. */
 interface WithdrawRequest extends AccountRequest {
   readonly lamports: bigint | null;
 }

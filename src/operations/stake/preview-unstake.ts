@@ -1,5 +1,5 @@
-// Previews an unstake: the available amounts, those nearest to the requested one, and its plan. Builds
-// nothing.
+// Previews an unstake without building anything: the amounts that can be unstaked, those nearest to the
+// requested one, and its plan.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber, solOrNull } from '../../domain/lamports.ts';
@@ -25,7 +25,7 @@ import { goalOfWant } from './unstake-input.ts';
 
 const amountsOf = { unstake: unstakeAmounts, withdrawAmount: withdrawAmounts };
 
-/** Returns the amounts in a range except zero. */
+/** Returns the amounts of a range without zero. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
   high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
 

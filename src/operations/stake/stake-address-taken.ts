@@ -1,11 +1,9 @@
-// The error for a stake account address that outsiders made unusable by sending lamports to it first.
+// Creates the error for a stake account address that is already in use, or that outsiders made unusable by
+// sending lamports to it first.
 import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/generate-idempotency-key.ts';
 
-/**
- * Creates the error for a stake account address that is already in use. The suggested new key leads to a
- * different address and can be used immediately.
- */
+/** Creates the error. The suggested new key leads to a different address and can be used immediately. */
 export const stakeAddressTaken = (stakeAccountAddress: string, reason: string, message: string): AppError => {
   const { key } = idempotencyKeyFor(undefined);
   return new AppError('STAKE_ADDRESS_OCCUPIED', message, {

@@ -1,5 +1,5 @@
-// Input of the stake builder, which takes SOL from the wallet or from its stake accounts and puts it into a
-// new or an activating stake account.
+// Defines the input of the stake builder, which moves SOL from the wallet or its stake accounts into a new or
+// activating stake account.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
@@ -10,7 +10,6 @@ import { addressSchema, solAmount } from '../shared-schemas.ts';
 
 const sources = ['idle', 'inactive'] as const;
 
-/** Fields of the request. */
 export const stakeInputShape = {
   amountSol: solAmount('Total moved out of the wallet in SOL, rent included. Optional with from.').optional(),
   from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
@@ -20,10 +19,7 @@ export const stakeInputShape = {
   into: addressSchema('An activating stake to add to instead.').optional(),
 };
 
-/**
- * Throws `VALIDATION_ERROR` if the request names another stake authority for a stake that is not simply a new
- * account.
- */
+/** Throws `VALIDATION_ERROR` if the request names another stake authority together with `from` or `into`. */
 export const refuseStakeAuthority = ({
   stakeAuthority,
 }: {
@@ -44,7 +40,7 @@ export const stakeRequiresOneOf = {
   },
 } as const;
 
-/** Additional errors with `from` or `into`. */
+/** Additional error codes with `from` or `into`. */
 export const stakeFromErrors = [
   'STAKE_NOT_ACTIVATING',
   'STAKE_LOCKED',
@@ -62,8 +58,8 @@ const refused = (path: string, code: string, message: string, params?: SentenceP
   validationError([{ path, code, message, ...(params && { params }) }]);
 
 /**
- * Returns the amount for a new account, or the goal that the fields describe. Throws `VALIDATION_ERROR` for
- * combinations that are not allowed.
+ * Returns the amount for a new account, or the plan goal that the fields describe. Throws `VALIDATION_ERROR`
+ * for combinations that are not allowed.
  */
 export const requireStakeTarget = ({
   amountSol,

@@ -1,4 +1,4 @@
-// Input of both unstake operations: a stake account, or an amount that is taken from the most suitable
+// Defines the input of both unstake operations: a stake account, or an amount taken from the most suitable
 // accounts.
 import type { Address } from '@solana/kit';
 import type { z } from 'zod';
@@ -10,7 +10,6 @@ import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-
 /** The planner's goal for each meaning of an amount. */
 export const goalOfWant = { unstake: 'unstake', withdrawAmount: 'withdraw-amount' } as const;
 
-/** Fields of the request. */
 export const unstakeInputShape = {
   stakeAccountAddress: addressSchema(
     'The stake account to deactivate; with amountSol, the only account to take it from.',
@@ -33,7 +32,7 @@ export const unstakeRequiresOneOf = {
   },
 } as const;
 
-/** Additional errors with an amount. */
+/** Additional error codes with an amount. */
 export const unstakeAmountErrors = [
   'AMOUNT_NOT_REACHABLE',
   'PLAN_NEEDS_SEVERAL',
@@ -51,7 +50,7 @@ export interface UnstakeAmount {
 }
 
 /**
- * Returns a sentence such as `Unstakes 5 SOL.` with the amount that is actually unstaked, which may be larger
+ * Returns a sentence such as `Unstakes 5 SOL.` The amount is the one actually unstaked, which may be larger
  * than requested.
  */
 export const unstakeSentence = (goal: UnstakeAmount['goal'], amountSol: string): Sentence =>

@@ -42,7 +42,7 @@ import {
   unstakeRequiresOneOf,
 } from './unstake-input.ts';
 
-/** Returns the epochTiming field; omits it if no RPC responds. */
+/** Returns the `epochTiming` field, or no field if no RPC node responds. */
 const optionalEpochTiming = async (
   ctx: Context,
   signal: AbortSignal,
@@ -96,7 +96,7 @@ export const unstake = defineOperation({
     const what = requireUnstakeTarget(input);
     const { transactionVersion, priority = ctx.service.settings.priorityFee } = input;
     let notices: readonly Notice[] = [];
-    // Remains undefined if an earlier run signed the transaction.
+    // Stays undefined if an earlier call signed the transaction.
     let coolsDown: boolean | undefined;
     let planned: SignedPlan | undefined;
     const readiness = step('withdrawReadiness', { walletAddress: wallet });

@@ -1,11 +1,10 @@
-// Input and errors of both withdraw operations.
+// Defines the input and error codes of both withdraw operations.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { addressSchema, solAmount } from '../shared-schemas.ts';
 
-/** Fields of the request. */
 export const withdrawInputShape = {
   stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
   amountSol: solAmount('SOL. If omitted or null, the full balance.').nullish(),
@@ -47,14 +46,14 @@ export const requireWithdrawTarget = ({
   return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
 };
 
-/** Additional errors of a withdrawal from all accounts. */
+/** Additional error codes of a withdrawal from all accounts. */
 export const withdrawAllErrors = [
   'NOTHING_TO_DO',
   'PLAN_NEEDS_SEVERAL',
   'STAKE_ACCOUNT_ADDRESS_PROVIDED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Errors of both withdraw operations, in addition to those of every transaction. */
+/** Error codes of both withdraw operations, in addition to those of every transaction. */
 export const withdrawErrors = [
   'NOT_A_STAKE_ACCOUNT',
   'AUTHORITY_MISMATCH',

@@ -1,5 +1,5 @@
-// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance changed in the meantime,
-// reads it once more.
+// One-shot withdraw: returns SOL from a stake account to its wallet. If the balance has changed in the
+// meantime, reads it once more and signs again.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
@@ -135,7 +135,7 @@ export const withdraw = defineOperation({
   },
 });
 
-/** Returns the amounts of all withdrawals in the signed bytes, in lamports. */
+/** Returns the lamports of each withdrawal in the signed bytes. */
 const withdrawalsIn = (wireBytes: Uint8Array): readonly bigint[] =>
   decodeWire(wireBytes).instructions.flatMap(({ data }) =>
     data.type === 'stake.withdraw' ? [data.lamports] : [],

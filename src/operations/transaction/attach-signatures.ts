@@ -1,4 +1,4 @@
-// Merges the signatures of people who sign separately, such as the fee payer, the wallet and an authority.
+// Merges signatures that were made separately, for example by the fee payer, the wallet and an authority.
 import { getBase58Encoder } from '@solana/kit';
 import { z } from 'zod';
 import { attachSignatures as attach } from '../../chain/transactions/merge-signatures.ts';
@@ -7,7 +7,7 @@ import { sentence, sentenceMembers } from '../../kernel/sentence.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sentenceShape, signatureSchema, transactionSchema } from '../shared-schemas.ts';
 
-/** Maximum number of signatures, which exceeds that of any transaction of this service. */
+/** Maximum number of copies. No transaction of this service needs that many signatures. */
 const MAX_COPIES = 10;
 
 /** `POST /api/v1/transaction/attach` */

@@ -1,14 +1,13 @@
 // Checks a signed transaction before it is sent: its kind, every signature, and whether it can land. Adds the
-// signature of the new stake account if the key derives it.
+// signature of a new stake account derived from the idempotency key.
 import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { type Recognized, type RecognizedWire, recognizeWire } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 import { addressingOfStake, cosign } from './cosign.ts';
 
-/** A transaction that is ready to be sent. */
 export interface CheckedSubmission extends RecognizedWire {
-  /** The caller's key. In a list, each transaction has its own key. */
+  /** The caller's idempotency key. In a list, each transaction has its own derived key. */
   readonly key: string | undefined;
   readonly stakeSignedHere: boolean;
 }
@@ -34,15 +33,15 @@ export const checkSubmission = (
   return {
     wire,
     seen,
-    // Callers' keys cannot contain a space.
+    // Callers' keys cannot contain a space, so the derived key is unique.
     key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
     stakeSignedHere: callersKey !== undefined && addressingOfStake(ctx, seen, callersKey) !== null,
   };
 };
 
 /**
- * Refuses our transaction if a wallet inserted something before the instruction that advances its nonce. The
- * runtime would then take the nonce for a blockhash that it does not know.
+ * Refuses a transaction of ours if a wallet inserted something before the instruction that advances its nonce.
+ * The runtime would then treat the nonce as an unknown blockhash.
  */
 const refuseLateAdvance = (ctx: Context, wire: WireTransaction, seen: Recognized): void => {
   const { blockhash, durableNonce, instructions } = wire;

@@ -1,5 +1,5 @@
-// Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only
-// our own four instructions.
+// Adds the new stake account's signature at submission, for wallets that change what they sign. Signs only our
+// own four instructions.
 import type { Address } from '@solana/kit';
 import type { Addressing } from '../../chain/transactions/derive-stake-key.ts';
 import { isSignedBy, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -7,8 +7,8 @@ import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Returns the addressing with which this idempotency key derives the new account of our stake; null if there
- * is none.
+ * Returns the addressing with which this idempotency key derives the new account of a stake transaction; null
+ * if neither does.
  */
 export const addressingOfStake = (
   ctx: Context,
@@ -26,8 +26,8 @@ export const addressingOfStake = (
 
 /**
  * Replaces a missing or outdated signature of the derived stake account. Returns the transaction unchanged
- * unless three conditions are met: the wallet's signature is valid, the verifier finds our stake with at most
- * ComputeBudget instructions and wallet guards added, and this key derives the address.
+ * unless the wallet's signature is valid, the verifier finds our stake with only ComputeBudget instructions and
+ * wallet guards added, and the key derives the address.
  */
 export const cosign = (
   ctx: Context,

@@ -1,19 +1,19 @@
-// Finds the effects of a transaction that this service sent, in order to describe them to people.
+// Finds the effects of a transaction that this service sent, to describe them in responses.
 import { legsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { type RecognizedWire, recognizeWire, recordedKind } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
-/** A transaction's effects, as in a history. */
+/** Effects of a transaction, in the form used by histories. */
 type KnownEffects = Pick<
   TransactionRecord,
   'type' | 'wallet' | 'stakeAccountAddress' | 'amountLamports' | 'legs'
 >;
 
 /**
- * Returns the recorded effects, or else those that the bytes show; null for transactions in a form that is
- * not ours.
+ * Returns the recorded effects, or those decoded from the bytes if none are recorded. Returns null for
+ * transactions in a form that is not ours.
  */
 export const knownEffects = async (
   ctx: Context,

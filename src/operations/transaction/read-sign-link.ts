@@ -1,5 +1,5 @@
-// Checks a sign link for the page: whether it was created here, is unaltered and still valid, and whether its
-// request has already been signed.
+// Checks a sign link for the page: whether this service created it, whether it is unaltered and still valid,
+// and whether its request was already signed.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -12,7 +12,10 @@ import { intentOfKey } from './transaction-by-key.ts';
 /** Maximum length of a link. No link of this service is that long. */
 const MAX_CHARACTERS = 2_500;
 
-/** Returns the state of the request. If its transaction changed nothing (refused, failed or expired), it is open again. */
+/**
+ * Maps the submission of a request to its state. A transaction that changed nothing (refused, failed or
+ * expired) leaves the request open.
+ */
 const stateOf = (sent: SubmissionState | undefined): 'open' | 'pending' | 'done' =>
   sent === 'confirmed' ? 'done' : sent === 'signed' ? 'pending' : 'open';
 
@@ -57,7 +60,7 @@ export const readSignLink = defineOperation({
     const found = await intentOfKey(ctx, link.walletAddress as Address, link.idempotencyKey);
     const sent = found?.submission;
     const state = stateOf(sent?.state);
-    // A transaction that was signed in time is still reported.
+    // A transaction signed before the link expired is still reported.
     if (state === 'open' && ctx.clock.now() >= link.expiresAtSeconds * 1000)
       throw new AppError('SIGN_LINK_EXPIRED', 'This link is older than 24 hours.', {
         suggestedAction: 'Ask the sender for a new link.',

@@ -5,9 +5,9 @@ import { readLanded, recordLanded, refreshIndexAccounts } from '../act/intents/r
 import type { Context } from '../context.ts';
 
 /**
- * Records the transaction. Trusts only the chain, so that anyone may name any transaction. Stores a
- * transaction only once; ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or
- * `STORE_UNAVAILABLE`; the transaction is then found on chain later.
+ * Records the transaction. Trusts only the chain, so anyone may name any transaction. Stores each transaction
+ * only once, and ignores unknown and failed ones. Rejects with `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`; a
+ * later search finds the transaction on chain.
  */
 export const recordFromChain = async (
   ctx: Context,

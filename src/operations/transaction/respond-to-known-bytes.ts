@@ -1,5 +1,5 @@
-// Handles submitted bytes that the chain or another intent already has. Does not bind an idempotency key to
-// them.
+// Handles submitted bytes that are already on chain or belong to another intent, without binding an idempotency
+// key to them.
 
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -12,9 +12,9 @@ import { blockhashExpired, sendRecordedSubmission } from '../act/intents/send-re
 import type { Context } from '../context.ts';
 
 /**
- * True if the bytes are known under an id other than `id`: recorded for another intent, or seen by the
- * cluster. Anyone who reads the chain can submit such bytes, not only their signer. Throws
- * `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ * True if the bytes are recorded for an intent other than `id`, or the cluster has seen them. Anyone who reads
+ * the chain can submit such bytes, so the caller is not necessarily their signer. Throws `UPSTREAM_UNAVAILABLE`
+ * or `STORE_UNAVAILABLE`.
  */
 export const areKnownElsewhere = async (
   ctx: Context,
@@ -31,16 +31,16 @@ export const areKnownElsewhere = async (
 };
 
 /**
- * Returns the caller's part of a key. In a list, each transaction has its own key with a suffix after a
- * space, because callers' keys cannot contain spaces.
+ * Returns the caller's part of a key. In a list, each transaction's key has a suffix after a space, which
+ * callers' keys cannot contain.
  */
 const callersPart = (key: string): string => key.split(' ', 1)[0]!;
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if another key of a caller has these bytes. Each request has one
- * idempotency key, but bytes signed only by the wallet may come from two requests that were built with the
- * same blockhash. If the second request got the outcome of the first, it would remain undone. Bytes that
- * create an account belong to one request, because the account's address is derived from the key.
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if the same bytes were submitted with another idempotency key. Two
+ * requests built with the same blockhash can have equal bytes if only the wallet signs them. If the second
+ * request got the outcome of the first, it would silently remain undone. Bytes that create an account belong to
+ * one request, because the account's address is derived from the key.
  */
 export const refuseBytesOfAnotherKey = async (
   ctx: Context,
@@ -66,8 +66,8 @@ export const refuseBytesOfAnotherKey = async (
 };
 
 /**
- * Throws `TRANSACTION_ALREADY_SUBMITTED` if a transaction that was built in place of these expired bytes
- * landed under the same key, because building them again would then be wrong.
+ * Throws `TRANSACTION_ALREADY_SUBMITTED` if these bytes expired and a rebuilt transaction with the same
+ * idempotency key landed. Otherwise, the caller would build them again.
  */
 const refuseReplacedBytes = async (
   ctx: Context,
@@ -88,9 +88,9 @@ const refuseReplacedBytes = async (
 };
 
 /**
- * Responds with the outcome of known bytes, and sends them again as long as they can land. Records no intent.
- * Bytes that landed or are in progress count toward no quota, so that outsiders who submit them cannot
- * exhaust their signer's quota; `admit` counts all others.
+ * Responds with the outcome of known bytes, and sends them again while they can still land. Records no intent.
+ * Bytes that landed or are in flight use no quota, so outsiders cannot exhaust their signer's quota; `admit`
+ * counts all others.
  */
 export const respondToKnownBytes = <Body extends object>(
   ctx: Context,
@@ -98,8 +98,8 @@ export const respondToKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  // The lock depends on the bytes, not on the key. It differs from the lock of intents, because an intent
-  // whose bytes are known calls this function and waits for it.
+  // The lock is keyed by the bytes instead of the idempotency key. It must differ from the lock of intents,
+  // because an intent whose bytes are known calls this function and waits for it.
   ctx.store.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     noteBlockhash(ctx, work, submission);
@@ -122,7 +122,7 @@ const slotOfLanding = async <Body extends object>(
   const isSentAgain = recorded?.state === 'refused' || recorded?.state === 'expired';
   if (isSentAgain) await refuseReplacedBytes(ctx, work);
   using _ = isSentAgain ? admit() : null;
-  // Recorded before the bytes are sent, so that the intent that owns them does not treat them as unsent.
+  // Recorded before the bytes are sent, so the intent that owns them does not treat them as unsent.
   if (isSentAgain) await ctx.store.intents.resendSubmission(submission.signature);
   const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;

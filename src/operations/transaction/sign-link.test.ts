@@ -1,5 +1,5 @@
-// A service accepts only the links that it created: no altered links, and none with a different secret,
-// cluster or validator.
+// Tests that a service accepts only its own links: no altered links, and none with a different secret, cluster
+// or validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SIGN_LINK_SECONDS, type SignRequest } from '../../domain/sign-request.ts';
@@ -19,7 +19,7 @@ const links = createSignLinks(secretOf(1), HOME);
 const textOf = (path: string | null): string => new URLSearchParams(path!.split('?')[1]).get('request')!;
 const link = textOf(links.pathOf(request, 'key', NOW_MS));
 
-test('a link is read back unchanged, and contains its expiry', () => {
+test('a link is read back unchanged and contains its expiry', () => {
   assert.match(links.pathOf(request, 'key', NOW_MS)!, /^\/sign\?request=[\w-]+\.[\w-]{22}$/);
   assert.deepEqual(links.read(link), {
     ...request,
@@ -33,7 +33,7 @@ test('a link is read back unchanged, and contains its expiry', () => {
 test('a link with any changed character is refused', () => {
   for (let at = 0; at < link.length; at += 1) {
     const altered = `${link.slice(0, at)}${link[at] === 'A' ? 'B' : 'A'}${link.slice(at + 1)}`;
-    // The last character of the code has four unused bits.
+    // Four bits of the last character are unused, so changing them does not alter the link.
     if (at < link.length - 1) assert.equal(links.read(altered), null, `character ${at}`);
   }
   for (const text of ['', '.', link.split('.')[0]!, `${link}.`, `${link}.x`, `.${link}`, link.slice(1)])

@@ -1,4 +1,4 @@
-// Creates and checks sign links. A sign link lets a person sign a program's request on the service's page.
+// Creates and checks sign links, which let a wallet owner sign a program's request on the service's page.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   decodeSignLink,
@@ -15,11 +15,11 @@ import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 /** Path of the page that sign links open. */
 export const SIGN_PATH = '/sign';
 
-/** The sign links of a service. */
+/** Creates and reads the sign links of a service. */
 export interface SignLinks {
   /**
-   * Creates a link for any page of this service, valid for 24 hours: `/sign?request=…`, up to 1,600
-   * characters. Returns null if the request contains more accounts than fit.
+   * Creates a link for any page of this service, valid for 24 hours: `/sign?request=…`, up to 1,600 characters.
+   * Returns null if the request names more accounts than fit.
    */
   readonly pathOf: (request: SignRequest, idempotencyKey: string, nowMs: number) => string | null;
   /**
@@ -29,13 +29,16 @@ export interface SignLinks {
   readonly read: (text: string) => SignLink | null;
 }
 
-/** Length of the authentication code: 128 bits, so that one in 2^128 altered links passes the check. */
+/**
+ * Length of the authentication code: 128 bits, so an altered link passes the check with a probability of
+ * 2^-128.
+ */
 const MAC_BYTES = 16;
 
 /**
  * Creates the sign links of a service. Links are authenticated with HMAC-SHA256 under HKDF-SHA256(server
- * secret, salt = the genesis hash's 32 bytes, info = length-prefixed {sign-link, vote account}), so that
- * replicas accept each other's links, but no other service's.
+ * secret, salt = the genesis hash's 32 bytes, info = length-prefixed {sign-link, vote account}), so replicas
+ * accept each other's links and no other service's.
  */
 export const createSignLinks = (
   serverSecret: SecretBytes,

@@ -1,4 +1,5 @@
-// The block height after which expiry can be proven is never too low, whatever the source of the blockhash.
+// Tests that the block height from which expiry can be proven is never too low, whatever the source of the
+// blockhash.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -27,20 +28,20 @@ const clusterAt = (blockHeight: bigint, known?: bigint) =>
     },
   }) as unknown as Context;
 
-test('for our own blockhash the last valid height is the one reported by the cluster', async () => {
+test('the last valid height of our own blockhash is the one reported by the cluster', async () => {
   assert.equal(
     (await submissionFromWire(clusterAt(1_000n, 1_150n), wire, { ok: true })).lastValidBlockHeight,
     1_150n,
   );
 });
 
-test('a blockhash from another node may be ahead of ours by at most the lag of a usable node', async () => {
+test('the last valid height of a foreign blockhash allows for nodes that are ahead of ours, up to the lag of a usable node', async () => {
   const { lastValidBlockHeight } = await submissionFromWire(clusterAt(1_000n), wire, { ok: true });
   const newestPossible = 1_000n + 64n;
   assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);
 });
 
-test('a nonce advance at the start makes the blockhash a nonce only if it is not a recent blockhash', async () => {
+test('with a leading nonce advance, the blockhash counts as a nonce only if it is not a recent blockhash', async () => {
   const nonceAccount = addressOf(4);
   const built = buildTransaction.unstake({
     ...{ wallet, stakeAccount, blockhash, nonceAccount },

@@ -1,4 +1,4 @@
-// Converts a received transaction into a submission, and into the parameters that identify a repeated
+// Converts a received transaction into a submission, and computes the parameters that identify a repeated
 // request.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
@@ -9,7 +9,7 @@ import type { Recognized } from '../act/intents/recognize-transaction.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Creates the submission of a transaction whose signatures have been checked, with the block height after
+ * Creates the submission of a transaction whose signatures are already verified, with the block height from
  * which its expiry can be proven.
  */
 export const submissionFromWire = async (
@@ -26,7 +26,7 @@ export const submissionFromWire = async (
     blockhash: wire.blockhash,
     lastValidBlockHeight,
     ...(seen.ok ? {} : { relayed: true }),
-    // With a recent blockhash, a nonce advance at the start is an instruction like any other.
+    // With a recent blockhash, a leading nonce advance is an instruction like any other.
     ...(wire.durableNonce && known === undefined
       ? { nonce: { account: wire.durableNonce.nonceAccount, value: wire.blockhash } }
       : {}),
@@ -34,10 +34,10 @@ export const submissionFromWire = async (
 };
 
 /**
- * Returns the parameters that must be equal under the same idempotency key: the message without its
+ * Returns the parameters that must be equal when an idempotency key is reused: the message without its
  * blockhash. If the key derives the new stake account (`stakeSignedHere`), only that account and its amount
- * must be equal, whatever a wallet adds, because the chain creates the account only once. The record of such
- * a stake is never pruned (`IntentLog.pruneBefore` reads `stakeSignedHere`).
+ * must be equal, whatever a wallet adds, because the chain creates the account only once. The record of such a
+ * stake is never pruned (`IntentLog.pruneBefore` reads `stakeSignedHere`).
  */
 export const parametersOf = (
   wire: WireTransaction,

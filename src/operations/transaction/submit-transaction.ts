@@ -1,5 +1,5 @@
 // Submits a signed transaction and responds with its outcome: confirmed, refused or expired. The outcome
-// remains unresolved only if no RPC is reachable or the chain has stopped.
+// remains unresolved only if no RPC node is reachable or the chain has stopped.
 import { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
 import type { WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -43,8 +43,8 @@ const submittedSchema = z.object({
 type Submitted = z.input<typeof submittedSchema>;
 
 /**
- * Maximum number of transactions, which exceeds the needs of any plan. Even transactions of maximum size fit
- * into the body limit.
+ * Maximum number of transactions. No plan needs that many, and even transactions of maximum size fit into the
+ * body limit.
  */
 const MAX_TRANSACTIONS = 10;
 
@@ -103,7 +103,7 @@ export const submitTransaction = defineOperation({
     'SHUTTING_DOWN',
     'UPSTREAM_UNAVAILABLE',
   ],
-  // The caller built these bytes and must change what a program refuses. Retrying them unchanged cannot help.
+  // The caller built these bytes and must change them, because retrying them unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
     const { signedTransaction, signedTransactions, idempotencyKey } = input;
@@ -155,7 +155,7 @@ const submitChecked = async (
     recognized: { wire, seen },
     source,
     sign: async () => {
-      // Counted only here, where bytes are sent, because a response from the record uses no quota.
+      // Quota is used only here, where bytes are sent, because a response from the record needs none.
       held.use(admit());
       return { submission };
     },
@@ -177,13 +177,13 @@ const submitChecked = async (
         isPlanned: seen.ok && seen.kind === 'rearrange',
         hasLanded,
       }),
-    // A wallet may change what it signs, for example the priority fee. A transaction that can provably never
-    // land does not block the next one.
+    // A wallet may change what it signs, for example the priority fee, so a transaction that can provably never
+    // land must not block the next one.
     freeAfter: ['refused', 'expired', 'failed'],
     respondToKnownBytes: respondToKnown,
   };
   if (await areKnownElsewhere(ctx, work.id, submission)) return await respondToKnown();
-  // `await` is required, because leaving this function returns the quota.
+  // `await` is required here, because the quota is released when this function returns.
   return await performIntentOnce(ctx, work);
 };
 
@@ -213,7 +213,7 @@ const submitInOrder = async (
     landed.push(
       await naming(index, async () => {
         const submission = await submissionFromWire(ctx, one.wire, one.seen);
-        // A node that has not seen the previous transaction would refuse this one.
+        // The next preflight needs a node that has seen the previous transaction.
         const response = await submitChecked(call, one, {
           ...submission,
           ...(landedSlot === null ? {} : { minContextSlot: landedSlot }),
@@ -252,8 +252,8 @@ const programsIn = (wire: WireTransaction): string[] =>
   wire.instructions.map((instruction) => instruction.programId);
 
 /**
- * Describes the transaction's effects, from its record if there is one, otherwise from its bytes. A response that is repeated contains
- * only what is true now: what was unstaked may have been withdrawn, and what was staked may be active.
+ * Describes the transaction's effects, from its record if there is one, otherwise from its bytes. A repeated
+ * response omits what may no longer be true: unstaked SOL may have been withdrawn, and the stake may be active.
  */
 const outcome = async (
   ctx: Context,
@@ -268,7 +268,7 @@ const outcome = async (
   const sentences = confirmationOf(landed, unstaked?.sentence);
   const startsStake = actsOf(landed).acts.some(({ act }) => STARTS_STAKE.has(act));
   const epoch = startsStake ? await epochIfReadable(ctx) : null;
-  // Bytes from an epoch that has ended may be submitted again; their stake may already be active.
+  // Bytes from an ended epoch may be submitted again. Their stake may already be active.
   const isEarlier = epoch === null ? isRepeated && startsStake : slot !== null && slot < epoch.firstSlot;
   return {
     ...sentenceMembers(
@@ -282,13 +282,16 @@ const outcome = async (
   };
 };
 
-/** Acts after which stake becomes active. The stake of an undo remains active. */
+/**
+ * Stake operations after which stake becomes active. An undo is not one of them, because its stake stays
+ * active.
+ */
 const STARTS_STAKE: ReadonlySet<string> = new Set<StakeActName>(['stake', 'restake', 'topUp']);
 
-/** Codes of the sentences about when these acts become active. */
+/** Codes of the sentences about when these stake operations take effect. */
 const ACTIVATES: ReadonlySet<string> = new Set(['AFTER_STAKE', 'AFTER_RESTAKE', 'AFTER_TOP_UP']);
 
-/** Reads when the stake becomes active. Never rejects, because the transaction has already landed. */
+/** Reads the epoch timing. Never rejects, because the transaction has already landed. */
 const epochIfReadable = async (
   ctx: Context,
 ): Promise<{ readonly firstSlot: bigint; readonly estimatedEnd: string } | null> => {

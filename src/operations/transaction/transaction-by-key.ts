@@ -1,4 +1,5 @@
-// Returns the outcome of a request by its idempotency key, regardless of who signed and submitted the transaction.
+// Returns the outcome of a request by its idempotency key, regardless of who signed and submitted the
+// transaction.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -11,7 +12,7 @@ import { transactionState } from './transaction-state.ts';
 const operations = ['submit', 'stake', 'unstake', 'withdraw'] as const;
 
 /**
- * Returns the intent under a wallet's key; null if nothing has been submitted under it. Rejects with
+ * Returns the intent submitted for the wallet with this idempotency key; null if there is none. Rejects with
  * `STORE_UNAVAILABLE`.
  */
 export const intentOfKey = async (

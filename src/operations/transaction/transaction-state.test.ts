@@ -14,7 +14,7 @@ const SIGNATURE = '5'.repeat(88);
 interface World {
   /** Status of the signature on the cluster. */
   readonly status?: SignatureStatus | 'away';
-  /** This service's record of the transaction. */
+  /** State in this service's record. */
   readonly recorded?: SubmissionState;
   /** The submitter's proof of expiry or landing, if any. */
   readonly proof?: SubmissionOutcome | null;
@@ -70,14 +70,14 @@ test("a transaction that landed but failed is reported as failed, with the chain
   assert.deepEqual([state, error], ['failed', chainError]);
 });
 
-test('a transaction processed by a single node is pending, even if it failed there, because that fork may be abandoned', async (t) => {
+test('a transaction at processed is pending even if it failed, because its fork may be abandoned', async (t) => {
   for (const error of [null, 'AccountInUse']) {
     const body = await ask(t, { status: landed('processed', error) });
     assert.deepEqual([body.state, body.slot, body.error], ['pending', null, null]);
   }
 });
 
-test('a transaction that this service sent but no node has seen yet is pending, with the height up to which it can land', async (t) => {
+test('a sent transaction that no node has seen yet is pending, with the height up to which it can land', async (t) => {
   const body = await ask(t, { recorded: 'signed' });
   assert.deepEqual([body.state, body.recordedHere, body.lastValidBlockHeight], ['pending', true, 1_000]);
 });
@@ -89,19 +89,19 @@ test('expired is reported only with proof', async (t) => {
   assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'unresolved' } })).state, 'pending');
 });
 
-test('a transaction that a preflight refused is pending until its blockhash expires, because it may be sent elsewhere', async (t) => {
+test('a transaction refused by a preflight is pending until its blockhash expires, because its signer may send it elsewhere', async (t) => {
   assert.equal((await ask(t, { recorded: 'refused' })).state, 'pending');
   assert.equal((await ask(t, { recorded: 'refused', proof: { kind: 'expired' } })).state, 'expired');
 });
 
-test('a proof that finds that the transaction landed after all returns its slot', async (t) => {
+test('if the expiry check finds that the transaction landed after all, its slot is returned', async (t) => {
   const confirmed = await ask(t, { recorded: 'signed', proof: { kind: 'confirmed', slot: 3n } });
   assert.deepEqual([confirmed.state, confirmed.slot], ['confirmed', 3]);
   const failed = await ask(t, { recorded: 'signed', proof: { kind: 'failed', slot: 4n, error: 'X' } });
   assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 4, 'X']);
 });
 
-test('a result proven here remains proven after the nodes have pruned it', async (t) => {
+test('a recorded result stays proven after the nodes have pruned the transaction', async (t) => {
   const forgotten = { proof: { kind: 'expired' } } as const;
   const confirmed = await ask(t, { ...forgotten, recorded: 'confirmed' });
   assert.deepEqual([confirmed.state, confirmed.slot, confirmed.error], ['confirmed', 8, null]);
@@ -114,7 +114,7 @@ test('the chain takes precedence over the record', async (t) => {
   assert.deepEqual([body.state, body.recordedHere], ['finalized', true]);
 });
 
-test('a signature that neither the cluster nor the record knows is NOT_FOUND, but not while the RPC is unavailable', async (t) => {
+test('a signature unknown to the cluster and the record is NOT_FOUND, except while the RPC is unavailable', async (t) => {
   await assert.rejects(ask(t, {}), (error: unknown) => isAppError(error, 'NOT_FOUND'));
   await assert.rejects(ask(t, { status: 'away', recorded: 'signed' }), (error: unknown) =>
     isAppError(error, 'UPSTREAM_UNAVAILABLE'),

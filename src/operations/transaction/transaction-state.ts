@@ -1,4 +1,4 @@
-// The state of a transaction on chain. For transactions sent here, also reports a proven expiry.
+// Returns the state of a transaction on chain. For transactions sent here, also reports a proven expiry.
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
@@ -99,8 +99,8 @@ const MEANINGS: Readonly<Record<State['state'], Sentence>> = {
 };
 
 /**
- * Describes what a transaction of this service does, for callers who did not build it themselves; empty if
- * its form is not ours.
+ * Describes what a transaction of this service does, for callers who did not build it. Empty if its form is not
+ * ours.
  */
 const effectSentences = async (
   ctx: Context,
@@ -129,8 +129,7 @@ const stateOnChain = async (
   const [status] = (await ctx.chain.reads.signatureStatuses([signature], { signal, searchHistory: true }))
     .statuses;
   if (!status) return null;
-  // A transaction that only a single node has processed may be on a fork that is later abandoned, and so may
-  // its failure.
+  // A transaction at `processed` may be on a fork that is later abandoned, and so may its failure.
   if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
   const slot = Number(status.slot);
   return status.error === null
@@ -141,15 +140,15 @@ const stateOnChain = async (
 const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
-  // The outcome has already been proven, regardless of the response of a node that lacks that history.
+  // The recorded outcome was proven earlier, so a node without that history does not change it.
   if (state === 'confirmed' || state === 'failed')
     return {
       state,
       slot: slot === null ? null : Number(slot),
       error: error === null ? null : JSON.parse(error),
     };
-  // A transaction that was refused here may still land, because its signer can send the same bytes elsewhere
-  // as long as their blockhash is valid.
+  // A transaction refused here may still land, because its signer can send the same bytes elsewhere as long as
+  // their blockhash is valid.
   const outcome = await ctx.chain.submitter.settle(submissionOfRecord({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

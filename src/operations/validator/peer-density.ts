@@ -1,4 +1,4 @@
-// Shows where validators are concentrated, so that stake can be spread.
+// Shows where validators are concentrated, to help spread stake.
 import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -1,4 +1,4 @@
-// The validator's history: every known completed epoch, and its votes of the last 30 days.
+// Reports every known completed epoch of the validator, and its votes of the last 30 days.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
@@ -47,7 +47,7 @@ export const validatorHistory = defineOperation({
             .number()
             .meta({ description: 'Credits earned as a share of the maximum, percent.' }),
         })
-        .meta({ id: 'VoteSample', description: 'One sample of the votes.' }),
+        .meta({ id: 'VoteSample', description: '' }),
     ),
     ...noticesMembers,
   }),
@@ -69,7 +69,7 @@ export const validatorHistory = defineOperation({
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);
     const newest = recorded[0]?.epoch;
-    // The newest record may be that of the current epoch. Only the chain knows whether that epoch has ended.
+    // The newest record may be for the current epoch. Only the chain knows whether that epoch has ended.
     const current = position.value?.epoch ?? newest ?? 0n;
     const epochs = new Map(recorded.map((sample) => [sample.epoch, sample]));
     const provider = new Map(

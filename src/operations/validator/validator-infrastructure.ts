@@ -1,4 +1,4 @@
-// The operator's description of the validator's hardware and data center. No other source has this
+// Returns the operator's description of the validator's hardware and data center. No other source has this
 // information.
 import { z } from 'zod';
 import { notice } from '../../domain/notice.ts';

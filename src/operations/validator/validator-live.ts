@@ -1,4 +1,4 @@
-// The current position of the chain and the validator.
+// Reports the current position of the chain and the validator.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';

@@ -13,8 +13,7 @@ const away = async (): Promise<never> => {
 };
 
 /**
- * The chain's data in epoch 40: 1,000 credits for 100 blocks, 8 leader slots of which 1 was skipped, and rank
- * 3 of 9.
+ * Chain data in epoch 40: 1,000 credits for 100 blocks, 8 leader slots of which 1 was skipped, and rank 3 of 9.
  */
 const CHAIN = {
   own: async () => ({
@@ -66,7 +65,7 @@ const ask = async (
 
 const silent = { own: away, ranking: away, blocks: away, leader: away };
 
-test('as long as the chain responds, only the chain is queried', async (t) => {
+test('only the chain is queried as long as it responds', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, {});
   assert.deepEqual(body, {
     voteSuccessRate: 62.5,
@@ -81,7 +80,7 @@ test('as long as the chain responds, only the chain is queried', async (t) => {
   assert.deepEqual([warnings, providerCalls], [[], 0]);
 });
 
-test('if the chain fails, the provider’s values are used, and each failure is reported', async (t) => {
+test('the provider’s values are used if the chain fails, and each failure is reported', async (t) => {
   const { body, warnings } = await ask(t, { epoch: 'away', chain: silent });
   assert.deepEqual(
     [body.voteSuccessRate, body.skipRate, body.epochCredits, body.totalActiveStake, body.delinquent],
@@ -90,12 +89,12 @@ test('if the chain fails, the provider’s values are used, and each failure is 
   assert.deepEqual([body.epochCreditsRank, warnings.length], [null, 5]);
 });
 
-test('if chain and provider both fail, the request fails, even with a long record', async (t) => {
+test('the request fails if chain and provider both fail, however long the record is', async (t) => {
   const asked = ask(t, { epoch: 'away', chain: silent, provider: null, seen: [[40n, false]] });
   await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
-test('the earnings of a validator without a vote in this epoch are known to be zero', async (t) => {
+test('a validator without a vote in this epoch has zero credits instead of unknown ones', async (t) => {
   const listed = { delinquent: true, activatedStakeLamports: 0n, epochCredits: [] };
   const { body } = await ask(t, {
     chain: { own: async () => ({ listed }), ranking: async () => ({ creditRank: null }) },
@@ -106,7 +105,7 @@ test('the earnings of a validator without a vote in this epoch are known to be z
   );
 });
 
-test('every null from an available source has a warning', async (t) => {
+test('every null has a warning, even if its source responded', async (t) => {
   const { body, warnings } = await ask(t, {
     chain: {
       ranking: async () => ({ creditRank: null }),
@@ -118,7 +117,7 @@ test('every null from an available source has a warning', async (t) => {
   assert.match(warnings.join('|'), /credit rank.*skip rate.*vote success rate/);
 });
 
-test('if only the blocks are unknown, the provider’s rate is not substituted', async (t) => {
+test('the provider’s rate is not substituted if only the chain’s block count is unknown', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, { chain: { blocks: away } });
   assert.deepEqual([body.voteSuccessRate, body.epochCredits, providerCalls], [null, 1_000, 0]);
   assert.match(warnings.join(), /counts this epoch’s blocks/);
@@ -156,7 +155,7 @@ test('uptime covers the last thirty epochs including the current one, with two d
   assert.deepEqual([young.body.uptimePercentage, young.body.uptimeSamples], [50, 2]);
 });
 
-test('an unexpected error is not reported as an unknown value', async (t) => {
+test('an unexpected error is thrown instead of being reported as an unknown value', async (t) => {
   const leader = async () => {
     throw new TypeError('broken');
   };

@@ -1,4 +1,4 @@
-// The validator's current votes and leader slots, and its voting uptime.
+// Reports the validator's current votes and leader slots, and its voting uptime.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
@@ -30,15 +30,13 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-/**
- * Returns the current performance object. Throws `AppError('UPSTREAM_UNAVAILABLE')` if no source responds.
- */
+/** Returns the current performance object. Throws `UPSTREAM_UNAVAILABLE` if no source responds. */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator.facts;
-  // Values from another epoch are omitted.
+  // Detects values from another epoch, which are omitted.
   const asked = sources.cluster.recentEpochPosition(signal);
   const [position, own, ranking, blocks, leader] = await Promise.all([
     part(asked, EPOCH_UNAVAILABLE),
@@ -76,7 +74,7 @@ export const performanceBody = async (
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
     notice('UPTIME_UNAVAILABLE', 'The store cannot be read, so the uptime is unavailable.'),
   );
-  // Queried only if the chain does not respond.
+  // Queries the provider only if the chain does not respond.
   const provider: Part<ValidatorStatistic> =
     own.value === null
       ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)

@@ -1,4 +1,4 @@
-// The validator's profile from the chain, the operator and statistics providers.
+// Combines the validator's profile from the chain, the operator and statistics providers.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { notice } from '../../domain/notice.ts';
@@ -31,7 +31,7 @@ import {
   performanceSchema,
 } from './validator-response-schemas.ts';
 
-/** Maximum wait for the number of delegators. Counting them may require a scan that takes several minutes. */
+/** Maximum wait for the number of delegators, in ms. Counting them may require a scan of several minutes. */
 const MAX_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
@@ -131,8 +131,8 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
       rank: creditRank.rank,
       total: creditRank.total,
       epoch: Number(epoch),
-      // The votes at the end of the previous epoch are credited in the current one, so the credits may exceed
-      // the maximum.
+      // Votes from the end of the previous epoch are credited in the current one, so the credits may exceed the
+      // maximum.
       missedCredits: missed === null ? null : Math.max(0, missed),
       avgLatency: own.state?.meanVoteLatencySlots ?? null,
       source: 'Number of vote accounts in the cluster',
@@ -201,7 +201,7 @@ export const validatorProfile = defineOperation({
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
     const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
-    // The only website of a sandbox validator is this service.
+    // Returns the URL of a file on this service, which is the sandbox validator's only website.
     const ofSandbox = (path: string): string | null =>
       ctx.service.sandbox === null || ctx.service.publicUrl() === ''
         ? null

@@ -59,7 +59,6 @@ const scheduleSchema = z
   .nullable()
   .meta({ description: 'The cluster’s published schedule; null while it cannot be read.' });
 
-/** The fields of the APY object. */
 const apyMembers = {
   stakingApy: nullablePercent(
     'Inflation rewards after the commission in force, compounded over 365 days, percent. Like the others, null while stake earns nothing; the reason is in notices.',
@@ -103,7 +102,6 @@ export const apySchema = z
   .object({ ...apyMembers, ...noticesMembers })
   .meta({ id: 'Apy', description: 'Annual staking yield with this validator.' });
 
-/** The fields of the performance object. */
 const performanceMembers = {
   voteSuccessRate: nullablePercent(
     'Vote credits earned this epoch as a share of the maximum; null in the first 64 slots of the epoch.',
@@ -122,7 +120,6 @@ const performanceMembers = {
     .meta({ description: 'True if the validator is delinquent (its votes lag behind).' }),
 };
 
-/** The performance object. */
 export const performanceSchema = z
   .object({ ...performanceMembers, ...noticesMembers })
   .meta({ id: 'Performance', description: 'Current performance of the validator.' });

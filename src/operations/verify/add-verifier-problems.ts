@@ -1,5 +1,5 @@
-// Adds problems to the check results of a transaction's fields. The page needs this before it loads the
-// verifier.
+// Adds problems to the checked fields of a transaction. A separate module, because the page needs it before it
+// loads the verifier.
 import type { CheckedField, VerifierProblem } from '../../domain/transaction/verifier-problems.ts';
 import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 
@@ -7,7 +7,7 @@ import { type Sentence, sentenceOf, textOf } from '../../kernel/sentence.ts';
 export interface FieldVerdict {
   readonly field: CheckedField;
   readonly ok: boolean;
-  /** The expected value; null if any value is acceptable because the caller claimed none. */
+  /** The expected value; null if the caller stated none, so any value is accepted. */
   readonly expected: string | null;
   /** The actual value; null if the bytes do not contain one. */
   readonly found: string | null;

@@ -122,7 +122,7 @@ export const codeIntegrity = defineOperation({
   },
 });
 
-/** The ways to check this service, from the weakest evidence to the strongest. */
+/** Lists the ways to check this service, from the weakest evidence to the strongest. */
 export const verificationSteps = (published: string | undefined): Sentence<Guidance>[] => [
   sentence(
     'TRUST_TRANSACTIONS',

@@ -1,4 +1,5 @@
-// Every failed check of the verifier appears in the field where a reader expects it, and in no other field.
+// Tests that every failed check of the verifier appears in the field where a reader expects it, and in no other
+// field.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -68,7 +69,7 @@ const tampered = (
 });
 
 describe('our own transactions', () => {
-  test('each kind shows its own fields, all correct, with expected and found values', () => {
+  test('each kind of transaction shows its own fields, all correct, with expected and found values', () => {
     const shown = (kind: Kind) => results(built[kind]).map(({ field }) => field);
     assert.deepEqual(
       shown('stake'),
@@ -126,7 +127,7 @@ describe('our own transactions', () => {
     });
   });
 
-  test('a claimed amount and account are compared with the bytes', () => {
+  test('the expected amount and account are compared with the bytes', () => {
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_000n, stakeAccount }), []);
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_001n }), ['amount']);
     assert.deepEqual(wrong(built.stake, { ...expected, stakeAccount: outsider }), ['stakeAccount']);
@@ -174,7 +175,7 @@ describe('one changed value', () => {
     ['another donor', 'donate', 'system.transfer', { from: outsider }, ['fundedBy']],
   ];
   for (const [what, kind, type, change, fields] of cases)
-    test(`${what} of a ${kind} is reported in ${fields.join(' and ')}, with the value found`, () => {
+    test(`${what} of a ${kind} is reported in ${fields.join(' and ')} with the value found`, () => {
       const message = tampered(kind, type, change);
       assert.deepEqual(wrong(message), fields);
       const [bad] = results(message).filter(({ ok }) => !ok);
@@ -207,7 +208,7 @@ describe('one changed value', () => {
     ]);
   });
 
-  test('no field that a foreign transaction lacks is reported as correct', () => {
+  test('a foreign transaction reports no field as correct that it does not contain', () => {
     const { feePayer, requiredSigners } = built.donate;
     const shown = results({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
     assert.deepEqual(

@@ -26,8 +26,8 @@ const lockupText = ({
     : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
 
 /**
- * Returns the value that the instructions set or require. If they differ, returns all values, separated by
- * commas.
+ * Returns the value that the instructions set or require. If several instructions differ, returns all values
+ * separated by commas.
  */
 const collect = (
   fields: readonly InstructionFields[],
@@ -73,7 +73,7 @@ const foundValues = (message: MessageFacts, seen: Recognized): Values => {
 };
 
 const expectedValues = (seen: Recognized, expected: Expectations): Values => {
-  // All payers must be the same address. The fee payer's own field checks whether it is the right wallet.
+  // All payers must be the same address. Whether it is the right wallet is checked by the fee payer field.
   const { wallet } = seen;
   return {
     feePayer:
@@ -93,7 +93,7 @@ const expectedValues = (seen: Recognized, expected: Expectations): Values => {
   };
 };
 
-/** Returns the fields of this kind of transaction, and any other field with a failed check. */
+/** Returns the fields of this kind of transaction, plus any other field with a failed check. */
 export const checkFields = (
   message: MessageFacts,
   seen: Recognized,

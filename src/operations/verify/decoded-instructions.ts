@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import { sentenceShape } from '../shared-schemas.ts';
 
-/** Instructions, as shown in verification responses. */
 export const shownInstructionsSchema = z
   .array(
     z
@@ -31,7 +30,7 @@ export const shownInstructionsSchema = z
   )
   .meta({ description: 'Every top-level instruction, decoded from the bytes.' });
 
-/** Removes the instructions' raw fields. */
+/** Removes the raw fields that responses do not show. */
 export const showInstructions = <A extends Address | null>(instructions: readonly DecodedInstruction<A>[]) =>
   instructions.map(({ program, programId, name, summary, summarySentences, accounts }) => ({
     program,

@@ -1,4 +1,4 @@
-// The files whose source the service publishes. They are identified by name alone, so each name may occur
+// Lists the files whose source the service publishes. They are identified by name alone, so each name may occur
 // only once in the tree.
 
 /** The names of the files, in display order. */
@@ -12,6 +12,6 @@ export const PUBLISHED_FILES = [
   'stake-verifier.ts',
 ] as const;
 
-/** Returns the URL of a published file. `publicUrl` has no trailing slash. */
+/** Returns the URL of a published file. `publicUrl` must have no trailing slash. */
 export const sourceUrl = (publicUrl: string, name: string): string =>
   `${publicUrl}/api/v1/verify/source/${name}`;

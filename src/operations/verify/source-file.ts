@@ -1,5 +1,5 @@
-// Returns the source of one published file, as the bytes that this process loaded. Files are identified by
-// name alone, so that no path can be requested.
+// Returns the source of one published file, as the bytes that this process loaded. Files are identified by name
+// alone, so no path can be requested.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -15,7 +15,7 @@ export const sourceFile = defineOperation({
     'Source of one published file as loaded at startup, with its SHA-256 in the header X-SHA256. Returns 404 for names that are not published or not part of this version.',
   effect: 'read',
   input: z.object({
-    // Accepts any text: unpublished names get the same response as files that do not exist.
+    // Accepts any text, so unpublished names get the same response as files that do not exist.
     filename: z.string().meta({
       description: 'Name of a published file, without a path.',
       override: { type: 'string', enum: [...PUBLISHED_FILES] },

@@ -1,5 +1,5 @@
-// Links refer to our vote account and commands to the service's cluster. A warning is shown if the dashboards
-// cover a different cluster.
+// Tests that links refer to our vote account, commands to the service's cluster, and that a warning appears if
+// the dashboards cover a different cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Context } from '../context.ts';
@@ -28,14 +28,14 @@ test('on mainnet-beta there is no warning, and commands use its public RPC', asy
     assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
 });
 
-test('commands that read a transaction accept every version, because an RPC would otherwise refuse versions 0 and 1', async () => {
+test('commands that read a transaction accept every version, because an RPC node otherwise refuses versions 0 and 1', async () => {
   const { commands } = (await links('mainnet-beta')).onChainVerification;
   const reading = commands.filter((command) => command.includes('"getTransaction"'));
   assert.equal(reading.length, 1);
   for (const command of reading) assert.match(command, /"maxSupportedTransactionVersion":1/);
 });
 
-test('on every other cluster a warning mentions the cluster', async () => {
+test('on every other cluster a warning names the cluster', async () => {
   for (const name of ['devnet', 'testnet', 'custom', 'sandbox']) {
     const { warnings } = await links(name);
     assert.equal(warnings.length, 1);
@@ -44,7 +44,7 @@ test('on every other cluster a warning mentions the cluster', async () => {
   assert.ok((await links('testnet')).validatorsApp.endsWith('network=testnet'));
 });
 
-test("commands use the sandbox's RPC, and leave the URL open on a private cluster or a stopped sandbox", async () => {
+test("commands use the sandbox's RPC, and contain a placeholder on a private cluster or with a stopped sandbox", async () => {
   const shown = async (...args: Parameters<typeof links>) =>
     new Set(
       (await links(...args)).onChainVerification.commands.map(
@@ -69,7 +69,7 @@ test("commands use the sandbox's RPC, and leave the URL open on a private cluste
   assert.deepEqual(await shown('custom'), new Set(['<YOUR_RPC_URL>']));
 });
 
-test('a hanging sandbox is abandoned, and the links are returned without its RPC URL', async () => {
+test('links are returned without the RPC URL of a hanging sandbox', async () => {
   const hangs = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));

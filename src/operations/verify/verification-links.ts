@@ -9,7 +9,7 @@ import { sentenceShape } from '../shared-schemas.ts';
 
 const url = (description: string) => z.string().meta({ description });
 
-/** Placeholder for the service's own RPC URL, which is not shown because it may contain a key. */
+/** Placeholder for the RPC URL. The service's own URL is not shown because it may contain a key. */
 const ANY_RPC_URL = '<YOUR_RPC_URL>';
 /** Timeout for reading the sandbox's RPC URL, in ms. */
 const SANDBOX_PATIENCE_MS = 2_000;
@@ -89,7 +89,7 @@ export const verificationLinks = defineOperation({
 const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
   const known = PUBLIC_RPC_URLS[ctx.chain.cluster.clusterName];
   if (known !== undefined || ctx.service.sandbox === null) return known ?? ANY_RPC_URL;
-  // If the sandbox does not respond, only its RPC URL is missing from the response.
+  // An unresponsive sandbox only leaves its RPC URL out of the response.
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
   return ctx.service.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,

@@ -111,7 +111,8 @@ export const verifyStakeTransaction = defineOperation({
       ...(input.feePayer && { feePayer: input.feePayer }),
       ...(input.stakeAuthority && { stakeAuthority: input.stakeAuthority }),
       ...(input.owner && { owner: input.owner }),
-      // A caller who has signed bytes received them from the wallet, which may have added guards.
+      // The transaction passes through the wallet for signing, which may have added guards. Before that, no
+      // guards are allowed.
       allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
@@ -154,7 +155,7 @@ const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifyS
         : ('invalid' as const),
   }));
 
-/** Describes in one sentence a transaction that passed every check, or else its problems. */
+/** Describes a transaction in one sentence if it passed every check, otherwise by its problems. */
 const resultSentences = (seen: Recognized): readonly Sentence[] =>
   seen.ok && seen.kind !== 'other'
     ? [

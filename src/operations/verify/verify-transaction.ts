@@ -1,5 +1,4 @@
-// Checks a landed transaction for our memo and its effects, based on its bytes and never on logs or
-// substrings.
+// Checks a landed transaction for our memo and its effects, based on its bytes and never on logs or substrings.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -87,7 +86,7 @@ export const verifyTransaction = defineOperation({
         slot: Number(landed.slot),
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
-        // The transaction was read at `confirmed`, so it has at least that status, even if the status request
+        // The transaction was read at `confirmed`, so it has at least that status even if the status request
         // returned a lower one.
         confirmationStatus:
           statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
@@ -113,10 +112,7 @@ interface Evidence {
   readonly notices: readonly Notice[];
 }
 
-/**
- * Builds the response for a transaction in a format that this version cannot read. It contains no
- * instructions and explains why.
- */
+/** Evidence for a transaction in a format that this version cannot read: no instructions, and the reason. */
 const UNREADABLE: Evidence = {
   hasOurMemo: false,
   memo: null,

@@ -1,4 +1,4 @@
-// A wallet's balance, and whether it is sufficient for staking under the cluster's current limits.
+// Reports a wallet's balance, and whether it is sufficient for staking under the cluster's current limits.
 
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';

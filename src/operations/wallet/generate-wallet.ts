@@ -1,4 +1,4 @@
-// Returns code that creates a wallet on the caller's machine, so that this service never sees the key.
+// Returns code that creates a wallet on the caller's machine, so this service never sees the key.
 
 import { z } from 'zod';
 import type { CallSource } from '../../domain/call-source.ts';
@@ -8,7 +8,6 @@ import { defineOperation } from '../operation.ts';
 import { guidanceSchema, securitySchema } from '../shared-schemas.ts';
 import { javascript, posixShell, python } from './wallet-snippets.ts';
 
-/** The snippets and instructions. */
 export const walletCode = (policy: KeyPolicy, source: CallSource) => {
   const { oneShot } = policy.service.settings;
   const takesKeys = oneShot === 'on' || (oneShot === 'rest' && source !== 'mcp');

@@ -1,4 +1,5 @@
-// Reads the stake account named in a request. Errors have the title and the hint that the interface defines.
+// Reads the stake account named in a request. Its errors have the title and the hint that the API specification
+// defines.
 
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';

@@ -63,7 +63,7 @@ test('an active stake has amounts and links, but no withdrawal date', () => {
   assert.deepEqual([shown.activationEpoch, shown.deactivationEpoch, shown.lockup], [10, null, null]);
   assert.deepEqual(
     suggestedActions.map(({ action }) => action),
-    // Five lamports are less than the fee for withdrawing them.
+    // Withdrawing five lamports would cost more than it returns.
     ['unstake'],
   );
 });
@@ -86,7 +86,7 @@ test('a deactivating account becomes withdrawable at the boundary', () => {
   );
 });
 
-test('stake from genesis, with 2^64 - 1 as its activation epoch, has no activation epoch in the response', () => {
+test('a genesis stake, with 2^64 - 1 as its activation epoch, has no activation epoch in the response', () => {
   const shown = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
   assert.deepEqual([shown.state, shown.activationEpoch], ['active', null]);
 });
@@ -118,7 +118,7 @@ test('an address that is only the stake authority sees the withdraw authority an
   );
 });
 
-test('a lockup is shown with its custodian, and an endless lockup has no withdrawal date', () => {
+test('a lockup is shown with its custodian, and a lockup without an end has no withdrawal date', () => {
   const lockup = { unixTimestamp: 2n ** 63n - 1n, epoch: 0n, custodian: CUSTODIAN };
   const shown = view(initializedStake({ lockup }));
   assert.equal(shown.lockup?.custodian, CUSTODIAN);
@@ -131,7 +131,7 @@ test('a lockup is shown with its custodian, and an endless lockup has no withdra
   );
 });
 
-test('while rewards are being paid out nothing can be withdrawn, not even the excess', () => {
+test('nothing can be withdrawn while rewards are being paid out, not even the excess', () => {
   const shown = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
   assert.deepEqual([shown.withdrawableSol, shown.withdrawReady], [0, false]);
   assert.ok(shown.excessSol > 99);
@@ -141,7 +141,7 @@ test('while rewards are being paid out nothing can be withdrawn, not even the ex
   );
 });
 
-test('ifUnstakedNow: the next epoch for an active stake, now for one that never became active, later for a locked one', () => {
+test('ifUnstakedNow is the next epoch for an active stake, now for one that never became active, and later for a locked one', () => {
   const nowIso = new Date(nowMs).toISOString();
   // The current epoch has 600 slots of one second left.
   const nextEpoch = new Date(nowMs + 600_000).toISOString();
@@ -155,7 +155,7 @@ test('ifUnstakedNow: the next epoch for an active stake, now for one that never 
   assert.deepEqual([locked.earliest, locked.latest], [locked.at, locked.at]);
 });
 
-test('ifUnstakedNow is null without a delegation, after a deactivation, and under an endless lockup', () => {
+test('ifUnstakedNow is null without a delegation, after a deactivation, and under a lockup without an end', () => {
   const { epoch } = chainFacts();
   const lockup = { unixTimestamp: 0n, epoch: U64_MAX, custodian: CUSTODIAN };
   for (const account of [

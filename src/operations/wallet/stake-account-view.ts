@@ -13,7 +13,6 @@ import { textOf } from '../../kernel/sentence.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
 import { integer, lamports, printedStep, sentenceShape, sol, timestamp } from '../shared-schemas.ts';
 
-/** Fields of an account in withdraw readiness. */
 export const readinessShape = {
   address: z.string(),
   sol: sol('Balance.'),
@@ -43,7 +42,7 @@ export const readinessShape = {
     }),
 };
 
-/** Creates the notice about an account that the wallet owns, but whose stake authority is another address. */
+/** Creates the notice for an account of the wallet whose stake authority is another address. */
 export const foreignAuthority = ({
   address,
   stakeAuthority,
@@ -54,7 +53,6 @@ export const foreignAuthority = ({
     { stakeAccountAddress: address, stakeAuthority },
   );
 
-/** A stake account, as shown in responses. */
 export const stakeAccountSchema = z
   .object({
     ...readinessShape,
@@ -98,15 +96,15 @@ export const stakeAccountSchema = z
   })
   .meta({ id: 'StakeAccount' });
 
-/** The chain position at which account states are determined. */
+/** Chain position for which account states are determined. */
 export interface ChainPosition {
   readonly position: EpochPosition;
   readonly limits: DelegationLimits;
   readonly nowMs: number;
 }
 
-// Genesis stakes have 2^64-1 as their activation epoch. JSON cannot represent that integer, and callers
-// cannot use it.
+// Genesis stakes have 2^64-1 as their activation epoch, which JSON numbers cannot represent and which means
+// nothing to callers.
 const epochNumber = (epoch: bigint | undefined): number | null =>
   epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
 
@@ -125,7 +123,7 @@ const ifUnstakedNowView = (
   return bounds === null || bounds.at !== at ? { at, earliest: at, latest: at } : bounds;
 };
 
-/** Formats the fields about withdrawal, which are also part of `stakeAccountView`. */
+/** Formats the withdrawal fields, which are also part of `stakeAccountView`. */
 export const readinessView = (
   account: StakeAccount,
   assessment: StakeAssessment,
@@ -153,7 +151,6 @@ export const readinessView = (
   };
 };
 
-/** Formats all fields of an account. */
 export const stakeAccountView = (
   account: StakeAccount,
   assessment: StakeAssessment,

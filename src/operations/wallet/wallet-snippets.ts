@@ -59,8 +59,8 @@ console.log(JSON.stringify({ walletAddress: base58(publicKey), secretKey: base58
 `;
 
 /**
- * Uses only Python's standard library. Ed25519 is missing there, so the snippet implements it. Run as
- * `python3 wallet.py` on Python 3.8 or later; prints {walletAddress, secretKey} as JSON.
+ * Uses only Python's standard library, which lacks Ed25519, so the snippet implements it. Run as `python3
+ * wallet.py` on Python 3.8 or later; prints {walletAddress, secretKey} as JSON.
  */
 export const python = `# python3 wallet.py
 import hashlib, json, secrets

@@ -1,5 +1,5 @@
-// A wallet's stake accounts with their state at one slot, from the index if it is available, otherwise from
-// the chain.
+// Reads a wallet's stake accounts with their state at one slot, from the index if it is available, otherwise
+// from the chain.
 import type { Address } from '@solana/kit';
 import { MAX_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
@@ -13,18 +13,16 @@ import { sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
 import type { ChainPosition } from './stake-account-view.ts';
 
-/** A stake account with the wallet's role in it. */
 export interface WalletStake {
   readonly account: StakeAccount;
   readonly assessment: StakeAssessment;
   readonly role: 'owner' | 'staker';
-  /** True if the stake is delegated to this service's validator. Only such stakes count in totals. */
+  /** True if the stake is delegated to this service's validator. Totals include only such stakes. */
   readonly ours: boolean;
 }
 
 /** A wallet's stakes and their freshness. */
 interface WalletStakes {
-  /** Stakes, largest first. */
   readonly stakes: readonly WalletStake[];
   readonly moment: ChainPosition;
   readonly limits: ClusterLimits;
@@ -32,7 +30,7 @@ interface WalletStakes {
   readonly liquidLamports: bigint;
   /** False for an account owned by a program, which can neither fund a stake nor pay a fee. */
   readonly isWallet: boolean;
-  /** Slots of the list, for `_meta`. Empty if the list was read from the chain. */
+  /** Slots for `_meta`. Empty if the accounts were read from the chain. */
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
 
@@ -53,7 +51,7 @@ const bySize = (a: WalletStake, b: WalletStake): number => {
   return a.account.address < b.account.address ? -1 : 1;
 };
 
-/** The accounts of a wallet, and the snapshot that determines their states. */
+/** A wallet's accounts, with the snapshot that determines their states. */
 interface ReadStakes {
   readonly snapshot: ChainSnapshot;
   readonly accounts: readonly StakeAccount[];
@@ -78,13 +76,12 @@ const fromIndex = async (
 };
 
 /**
- * True if all stake was moved out of the account. The account then holds only its rent, which only the wallet
- * can withdraw.
+ * True if all stake was moved out of the account, leaving only the rent, which only the wallet can withdraw.
  */
 const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
   account !== null && account.delegation === null && account.withdrawAuthority === wallet;
 
-/** Reads the accounts from the chain, at a slot not older than the latest change made through this service. */
+/** Reads the accounts from the chain, at or after the slot of the latest change made through this service. */
 const fromChain = async (
   ctx: Context,
   wallet: Address,
@@ -96,7 +93,7 @@ const fromChain = async (
   const seen = (ctx.chain.index?.seenEver(wallet) ?? []).slice(0, MAX_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
     ctx.chain.cluster.readChainSnapshot([wallet, ...seen], options),
-    // Each scan searches all stake accounts of the cluster. One scan is enough for the scope `validator`.
+    // Each scan searches all stake accounts of the cluster. The scope `validator` needs only one.
     scope === 'all'
       ? ctx.chain.reads.stakeAccountsStakedBy(wallet, ctx.service.settings.voteAccount, options)
       : ctx.chain.reads.stakeAccountsOf(wallet, ctx.service.settings.voteAccount, options),

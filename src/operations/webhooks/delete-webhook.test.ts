@@ -1,4 +1,4 @@
-// Deleting and restoring with a real store: who may do it, what the receiver gets, and how a webhook is
+// Tests deletion and restoration with a real store: who may do it, what the receiver gets, and how a webhook is
 // restored.
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ it('a deletion without a wallet is refused, even if the field is present but emp
   assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent immediately');
 });
 
-it('a deleted webhook only tells its owner how to restore it', async (t) => {
+it('any other call for a deleted webhook reports only how its owner can restore it', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
@@ -61,11 +61,15 @@ it('restoring reports whether anything changed', async (t) => {
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
   const back = await restore();
   assert.match(back.message, /registered again/);
-  assert.equal(back.callbackUrl, wanted.callbackUrl, 'the callback is complete, because the secret was sent');
+  assert.equal(
+    back.callbackUrl,
+    wanted.callbackUrl,
+    'the callback is shown in full, because the secret was sent',
+  );
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('a deregistration notice and a ping are sent even while no node knows the epoch', async (t) => {
+it('a deregistration notice and a ping are sent even while no node reports the epoch', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await respondToPing(world, id);
@@ -84,7 +88,7 @@ it('a deregistration notice and a ping are sent even while no node knows the epo
   assert.equal(days, 30);
 });
 
-it('a deregistration notice that fails because of a bug prevents the deletion', async (t) => {
+it('a bug in the deregistration notice prevents the deletion', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   await respondToPing(world, id);
@@ -94,7 +98,7 @@ it('a deregistration notice that fails because of a bug prevents the deletion', 
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('if the operator requires it, a deletion also needs the secret', async (t) => {
+it('a deletion also needs the secret if the operator requires it', async (t) => {
   const world = await openNoticeWorld(t, { webhookDelete: 'secret' });
   const { id, secret } = await register(world);
   for (const proof of [{}, { secret: 'whsec_other' }]) {
@@ -104,7 +108,7 @@ it('if the operator requires it, a deletion also needs the secret', async (t) =>
   assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
 });
 
-it('a receiver that never responded is not notified of a deletion, and a notice is attempted for an hour', async (t) => {
+it('a receiver that never responded gets no deletion notice, and other receivers get one that is retried for an hour', async (t) => {
   const world = await openNoticeWorld(t);
   const deleted = async (responses: boolean) => {
     const { id, secret } = await register(world);
@@ -119,7 +123,7 @@ it('a receiver that never responded is not notified of a deletion, and a notice 
   assert.deepEqual(await deleted(true), [HOUR_MS]);
 });
 
-it('a webhook that was restored with its secret can be deleted only with its secret', async (t) => {
+it('a webhook restored with its secret can only be deleted with its secret', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });

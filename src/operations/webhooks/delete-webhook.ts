@@ -1,5 +1,5 @@
-// Deletes a webhook. Unless the operator requires the secret, the wallet's address is enough, so the receiver
-// is notified and can restore the webhook.
+// Deletes a webhook. The wallet's address is enough unless the operator requires the secret. The receiver is
+// therefore notified and can restore the webhook.
 
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
@@ -38,8 +38,8 @@ export const deleteWebhook = defineOperation({
     const registration = await ctx.store.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
-    // A receiver that never responded is not notified. Otherwise, registering and deleting webhooks could be
-    // used to send requests to third parties.
+    // A receiver that never responded is not notified. Otherwise, attackers could register and delete webhooks
+    // to send requests to third parties.
     const notice = registration.awaitsAnswer
       ? undefined
       : await deregistrationNoticeOf(ctx, registration, nowMs, signal);
@@ -73,8 +73,8 @@ const notFound = ({ service: { settings } }: Context): AppError =>
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
       reason: settings.webhookDelete === 'wallet' ? 'NOT_OF_WALLET' : 'NOT_OF_WALLET_AND_SECRET',
-      // The same response as for a restored registration, which can be deleted only with its secret. It
-      // therefore does not reveal whether the registration exists.
+      // Same response as for a restored registration, which can be deleted only with its secret. It therefore
+      // does not reveal whether the registration exists.
       suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

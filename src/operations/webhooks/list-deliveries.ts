@@ -1,4 +1,4 @@
-// The delivery log of a webhook: notifications, delivery attempts and pending deliveries.
+// Returns the delivery log of a webhook: notifications, delivery attempts and pending deliveries.
 import { z } from 'zod';
 import type { Attempt, Delivery } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,5 +1,5 @@
-// A wallet's webhooks with a real store: each is listed once, however many there are, and with all details
-// only to holders of its secret.
+// Tests the list of a wallet's webhooks with a real store: each is listed once, however many there are, and
+// with all details only to holders of its secret.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress } from '../../../test/support/notice-webhooks.ts';
@@ -37,7 +37,7 @@ it('a wallet registered by many networks is listed page by page, each webhook on
   assert.deepEqual(
     [foreign.count, foreign.webhooks],
     [0, []],
-    'ids and origins are shown only to their owner',
+    'ids and origins are shown only to the network that registered the webhook',
   );
 });
 
@@ -59,7 +59,7 @@ it('a page size out of bounds and an invalid cursor are refused', async (t) => {
     assert.equal(await words({ cursor: text }), 'cursor: This is not a cursor from an earlier page.');
 });
 
-it('only the webhook whose secret is given is listed in full, on any page and with the previous secret', async (t) => {
+it('only the webhook whose secret is sent is listed in full, on any page and also with the previous secret', async (t) => {
   const world = await openNoticeWorld(t);
   const [first, second] = [await register(world), await register(world)];
   const shown = async (secret: string) => {

@@ -1,5 +1,5 @@
-// Lists a wallet's webhooks to the network that registered them. With the secret of a webhook, lists that
-// webhook to any network.
+// Lists a wallet's webhooks to the network that registered them. A caller with a webhook's secret sees that
+// webhook from any network.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, pageCursor } from '../shared-schemas.ts';
@@ -8,10 +8,7 @@ import { registrationSchema, showRegistration } from './registration-view.ts';
 import { mayReadRegistration } from './require-webhook-secret.ts';
 import { webhookSecret } from './webhook-input.ts';
 
-/**
- * Maximum number of webhooks per page. A wallet may have any number, because each network may register
- * twenty.
- */
+/** Maximum number of webhooks per page. The total is unlimited, because each network may register twenty. */
 const MAX_LISTED = 100;
 
 /** `GET /api/v1/webhooks/{walletAddress}` */

@@ -1,9 +1,8 @@
-// Encodes the start of the next page as opaque text. Refuses text that was not encoded here.
+// Encodes the start of the next page as opaque text, and refuses text that was not encoded here.
 import { validationError } from '../../kernel/app-error.ts';
 
-/** A position in a list: a timestamp, and an id that determines the order of equal timestamps. */
+/** A position in a list: a timestamp, and an id to break ties. */
 interface PagePlace {
-  /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly id: string;
 }
@@ -12,9 +11,7 @@ interface PagePlace {
 export const formatCursor = ({ atMs, id }: PagePlace): string =>
   Buffer.from(`${atMs}.${id}`).toString('base64url');
 
-/**
- * Decodes a cursor; returns null if there is none. Throws `VALIDATION_ERROR` for text that no page returned.
- */
+/** Decodes a cursor; returns null if none was sent. Throws `VALIDATION_ERROR` for text that is not a cursor. */
 export const parseCursor = (cursor: string | undefined): PagePlace | null => {
   if (cursor === undefined) return null;
   const [, atMs, id] =

@@ -1,5 +1,5 @@
-// Registering with a real store: a refused request registers nothing, and a repeated request returns the same
-// webhook.
+// Tests registration with a real store: a refused request registers nothing, and a repeated request returns the
+// same webhook.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
@@ -12,14 +12,14 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('the same idempotency key returns the same webhook for 24 hours', async (t) => {
+it('repeating a request with the same idempotency key returns the same webhook for 24 hours', async (t) => {
   const world = await openNoticeWorld(t);
   const key = { idempotencyKey: 'order-1' };
   const first = await register(world, key);
   const again = await register(world, key);
   assert.match(first.secret, /^whsec_/);
   assert.equal(again.id, first.id);
-  assert.ok(!('secret' in again), 'someone else behind the same address may have sent the request');
+  assert.ok(!('secret' in again), 'another client behind the same address may have sent the request');
   const words = async (more: object, client?: string) => {
     const { code, message } = await world.refusal(registerWebhook, { ...wanted, ...key, ...more }, client);
     assert.equal(code, 'IDEMPOTENCY_KEY_REUSED');
@@ -38,7 +38,7 @@ it('the same idempotency key returns the same webhook for 24 hours', async (t) =
   assert.match(await words({}), /more than 24 hours ago/);
 });
 
-it('a repeated request gets the secret only with a random key and for ten minutes', async (t) => {
+it('a repeated request gets the secret only for ten minutes and only with a random key', async (t) => {
   const world = await openNoticeWorld(t);
   const secrets = async (idempotencyKey: string, afterMs: number) => {
     const first = await register(world, { idempotencyKey });
@@ -64,7 +64,7 @@ it('a repeated request gets the secret only with a random key and for ten minute
     assert.equal((await secrets(key, 0))[0], undefined, key);
 });
 
-it('the same request sent twice concurrently registers once, and both get the same response', async (t) => {
+it('two identical concurrent requests register once and get the same response', async (t) => {
   const world = await openNoticeWorld(t);
   const both = await Promise.all([1, 2].map(() => register(world, { idempotencyKey: 'order-1' })));
   assert.equal(both[0]!.id, both[1]!.id);
@@ -90,7 +90,7 @@ it('a missing or forbidden callback is not registered', async (t) => {
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
 });
 
-it('a key whose webhook has since been rotated or deleted reveals no secret', async (t) => {
+it('the key of a webhook that has since been rotated or deleted reveals no secret', async (t) => {
   const world = await openNoticeWorld(t);
   const rotated = await register(world, { idempotencyKey: 'a' });
   await world.ask(rotateWebhookSecret, { id: rotated.id, secret: rotated.secret });
@@ -102,7 +102,7 @@ it('a key whose webhook has since been rotated or deleted reveals no secret', as
   assert.match(await message('b'), /since been deleted/);
 });
 
-it('while rewards are being paid out the previous epoch is still reported, but no other events from before the registration', async (t) => {
+it('a registration during the payout of rewards still gets the events of the previous epoch, but no other earlier events', async (t) => {
   const world = await openNoticeWorld(t);
   const stored = async () => (await world.store.webhooks.find((await register(world)).id))!;
   assert.equal((await stored()).createdEpoch, 7n);
@@ -111,7 +111,7 @@ it('while rewards are being paid out the previous epoch is still reported, but n
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 
-it('the refusal states the limit that the network reached: twenty for a wallet, or a hundred in total', async (t) => {
+it('the refusal states which limit the network reached: twenty for a wallet, or a hundred in total', async (t) => {
   const world = await openNoticeWorld(t);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(registerWebhook, wanted);
@@ -124,7 +124,7 @@ it('the refusal states the limit that the network reached: twenty for a wallet, 
   await world.ask(registerWebhook, wanted, 'another network');
 });
 
-it('settings limit the number of webhooks in total and for a host that never responded', async (t) => {
+it('settings limit the number of webhooks in total and per host that never responded', async (t) => {
   const world = await openNoticeWorld(t, { webhooksPerHost: 2, webhooksInAll: 3 });
   await register(world);
   await register(world);

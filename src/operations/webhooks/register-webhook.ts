@@ -14,17 +14,17 @@ import { capsOf, limitReached } from './registration-caps.ts';
 import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
-/** Time during which a repeated request returns the first request's registration, in ms: 24 hours. */
+/** Time during which a repeated request returns the first request's registration: 24 hours in ms. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
 /**
- * Time during which a repeated request also returns the secret, in ms: 10 minutes, for callers who lost the
- * first response. Requires an unguessable key.
+ * Time during which a repeated request also returns the secret, for callers who lost the first response: 10
+ * minutes in ms. Requires an unguessable key.
  */
 const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
-/** Matches a random UUID (version 4), or at least 32 hexadecimal digits: at least 122 bits. */
+/** Matches a random UUID (version 4) or at least 32 hexadecimal digits, so at least 122 bits of entropy. */
 const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
-/** The specification defines this message. */
+/** The API specification defines this message. */
 const urlEitherOf = {
   members: ['callbackUrl', 'url'],
   issue: {
@@ -94,8 +94,8 @@ export const registerWebhook = defineOperation({
         id,
         kind: 'events',
         createdAtMs: ctx.clock.now(),
-        // Events of an epoch are held back until its rewards have been paid out. Until then they are new to
-        // this webhook, so it counts as registered in the previous epoch.
+        // Events of an epoch are held back until its rewards have been paid out. A webhook registered before
+        // that should get them, so it counts as registered in the previous epoch.
         createdEpoch: position.epochRewardsActive ? position.epoch - 1n : position.epoch,
         createdSlot: position.absoluteSlot,
         client,
@@ -118,7 +118,7 @@ interface Wanted {
   readonly events: readonly EventType[];
 }
 
-/** Returns the URL to call. Throws `VALIDATION_ERROR` if the URL is not allowed. */
+/** Returns the URL to call. Throws `VALIDATION_ERROR` if it is not allowed. */
 const permittedUrl = (
   ctx: { readonly events: Pick<Context['events'], 'callbackTargets'> },
   { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
@@ -138,8 +138,8 @@ const REUSED = {
 } as const;
 
 /**
- * Returns the registration that was made with the same key if the request was the same and is recent enough.
- * Throws `IDEMPOTENCY_KEY_REUSED` otherwise.
+ * Returns the registration made with the same idempotency key if the request is equal and recent enough. Throws
+ * `IDEMPOTENCY_KEY_REUSED` otherwise.
  */
 const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
   const isSame =
@@ -163,8 +163,8 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
 };
 
 /**
- * Answers a repeated request. Others behind the caller's address could repeat it, so the secret is returned
- * only for an unguessable key and only for a short time.
+ * Builds the response to a repeated request. Other clients behind the same address could repeat it, so it
+ * contains the secret only for an unguessable key and only for a short time.
  */
 const repeatedResponse = (
   ctx: Context,

@@ -1,4 +1,4 @@
-// Limits on registrations, and the error for each limit.
+// Defines the limits on registrations and the error for each limit.
 import { AppError } from '../../kernel/app-error.ts';
 import type { RegistrationCaps } from '../../store/count-registrations.ts';
 import type { Context } from '../context.ts';
@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 type Caps = Required<RegistrationCaps>;
 
 /**
- * Limits on registrations. Registrations of the autopilot do not count; deleted ones count until 24 hours
- * after their creation.
+ * Returns the limits for a registration. Autopilot registrations do not count; deleted ones count until 24
+ * hours after their creation.
  */
 export const capsOf = ({
   service: { settings },

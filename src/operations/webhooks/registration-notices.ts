@@ -1,4 +1,4 @@
-// Notifications about a registration itself: the test ping, and the notice that it was deleted.
+// Creates notifications about a registration itself: the test ping and the deletion notice.
 import { pingEvent } from '../../events/delivery/ping-event.ts';
 import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
 import { eventIdOf } from '../../events/watcher/event-of-fact.ts';
@@ -8,8 +8,8 @@ import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Time during which delivery of a ping is attempted, in ms: immediately and a few seconds later. It is short,
- * so that no caller waits for long and no third party is flooded.
+ * Time during which delivery of a ping is attempted, in ms. It is short, so callers do not wait long and third
+ * parties are not flooded.
  */
 const PING_LIFE_MS = 60_000;
 
@@ -33,8 +33,8 @@ export const pingOf = async (
   );
 
 /**
- * Creates the last delivery to a receiver. It is signed, so that the receiver can distinguish a deletion by
- * someone else from a lost connection. It is retried for at most an hour.
+ * Creates the last delivery to a receiver. Its signature shows that the registration was deleted, possibly by
+ * someone else, rather than the connection lost. It is retried for at most an hour.
  */
 export const deregistrationNoticeOf = async (
   ctx: Context,
@@ -63,7 +63,8 @@ export const deregistrationNoticeOf = async (
 });
 
 /**
- * Returns the current epoch; null if no RPC node responds, because a notice must not fail for that reason.
+ * Returns the current epoch. Returns null if no RPC node responds, because a notice must not fail for that
+ * reason.
  */
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {

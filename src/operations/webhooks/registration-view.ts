@@ -4,7 +4,6 @@ import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import { timestamp } from '../shared-schemas.ts';
 
-/** Fields of a registration in responses. */
 export const registrationShape = {
   id: z.string().meta({ description: 'Id of the registration; 32 hexadecimal characters.' }),
   walletAddress: z.string(),
@@ -31,12 +30,13 @@ export const registrationShape = {
   ).nullable(),
 };
 
-/** A registration, as shown in responses. */
 export const registrationSchema = z.object(registrationShape).meta({ id: 'WebhookRegistration' });
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Formats a registration. `callback`: `'whole'` for callers who sent the secret, `'origin'` for others. */
+/**
+ * Formats a registration. `callback` is `'whole'` for callers who sent the secret and `'origin'` for others.
+ */
 export const showRegistration = (
   registration: Registration,
   callback: 'origin' | 'whole',

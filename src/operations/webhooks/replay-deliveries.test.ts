@@ -1,4 +1,4 @@
-// A webhook's delivery log with a real store: replays, pings and refusals.
+// Tests the delivery log of a webhook with a real store: replays, pings and refusals.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
@@ -35,7 +35,7 @@ it('each ping is a new notification whose delivery is attempted for a minute', a
   assert.deepEqual([failing.status, failing.disabledReason], ['active', null]);
 });
 
-it('a replay of an empty range is refused with an error that names the wrong bound', async (t) => {
+it('a replay with an empty range is refused with an error that names the wrong bound', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
@@ -61,7 +61,7 @@ it('a replay of an empty range is refused with an error that names the wrong bou
     assert.equal(await words(which), either);
 });
 
-it('the error for a replay without events repeats its criteria, and any other replay wakes the delivery loop', async (t) => {
+it('a replay that matches no events fails with its criteria, and any other replay wakes the delivery loop', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
@@ -100,7 +100,7 @@ it('the error for a replay without events repeats its criteria, and any other re
   assert.equal((await replay({ from, states: ['delivered'] })).replayed, 1);
 });
 
-it('deliveries of a disabled webhook cannot be replayed until a ping has been accepted; those of a deleted or unknown webhook never can', async (t) => {
+it('deliveries of a disabled webhook cannot be replayed until it accepts a ping, and those of a deleted or unknown webhook never can', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);

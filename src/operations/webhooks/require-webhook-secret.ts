@@ -1,4 +1,4 @@
-// Finds the registration whose secret the caller sent. Other callers cannot find out whether the registration
+// Finds the registration whose secret the caller sent. Other callers cannot learn whether the registration
 // exists.
 
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
@@ -7,7 +7,7 @@ import { guidance, step } from '../../kernel/guidance.ts';
 import type { Registration } from '../../store/registration-rows.ts';
 import type { Context } from '../context.ts';
 
-/** Used for comparison if there is no registration, so that the response time reveals nothing. */
+/** Dummy for the comparison if there is no registration, so the response time reveals nothing. */
 const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
 
 type Ports = Pick<Context, 'clock'> & {
@@ -16,8 +16,8 @@ type Ports = Pick<Context, 'clock'> & {
 };
 
 /**
- * Finds the registration, even if it is deleted. Throws the same `NOT_FOUND` for an unknown id, a wrong
- * secret and a missing secret.
+ * Finds the registration, even if it is deleted. Throws the same `NOT_FOUND` for an unknown id, a wrong secret
+ * and a missing secret.
  */
 export const provenRegistration = async (
   ctx: Ports,
@@ -51,8 +51,8 @@ export const provenLivingRegistration = async (
 };
 
 /**
- * True if a caller may see ids, origins and counts: the caller has sent the registration's secret or is in
- * the network that registered it.
+ * True if the caller may see ids, origins and counts: they sent the registration's secret or are in the network
+ * that registered it.
  */
 export const mayReadRegistration = (
   {

@@ -24,7 +24,7 @@ export const restoreWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input }) {
     const registration = await provenRegistration(ctx, input);
-    // A policy's callback exists only while its policy does.
+    // A policy's callback cannot be restored on its own.
     const restored =
       registration.kind === 'events'
         ? await ctx.store.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())

@@ -1,8 +1,8 @@
-// Fields that several webhook operations accept.
+// Input fields shared by several webhook operations.
 import { z } from 'zod';
 import { agentSchemas } from '../shared-schemas.ts';
 
-/** Id of the registration. Text in another format cannot be an id and is answered with 404 instead of 400. */
+/** Id of the registration. Text in any other format cannot be an id and gets 404 instead of 400. */
 export const webhookId = z
   .string()
   .min(1)
@@ -12,7 +12,7 @@ export const webhookId = z
     examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
   });
 
-/** Proof that the caller registered the webhook. Over HTTP, it is the bearer token. */
+/** Proof that the caller owns the webhook. Over HTTP, it is the bearer token. */
 export const webhookSecret = z.string().max(256).optional().meta({
   description:
     'The secret of the registration (whsec_…), returned when registering; for 24 hours after a rotation, also the previous one. Over HTTP: Authorization: Bearer.',
