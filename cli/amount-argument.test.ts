@@ -1,4 +1,5 @@
-// Amounts on the command line are exact to the lamport, or refused before any request to the service.
+// Tests that amounts on the command line are exact to the lamport, or refused before any request to the
+// service.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -67,7 +68,7 @@ test('a decimal comma is refused with a suggestion of the same amount with a poi
     assert.throws(() => readAmount(text), { message: `use a decimal point: ${meant}` });
 });
 
-test('a whole number must be within its limits; a switch or a missing value is read as undefined', () => {
+test('a whole number must be within its limits, and a switch or a missing value is read as undefined', () => {
   const read = (text: string | boolean | undefined) => readWholeNumber(text, '--limit', [1, 100]);
   assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
   assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);

@@ -5,7 +5,6 @@ import { UsageError } from './usage-error.ts';
 /** The unit after an amount. No address contains it, because base58 has neither O nor l. */
 const UNIT = /(?:SOL|Sol|sol)$/;
 
-/** Removes the unit of an amount, as in `1.5SOL`. */
 export const withoutUnit = (text: string): string => (/^\d/.test(text) ? text.replace(UNIT, '') : text);
 
 /** Parses an amount and returns it as canonical decimal text. Throws `UsageError` unless it is a valid amount above 0. */
@@ -15,9 +14,9 @@ export const readAmount = (given: string, name = 'the amount'): string => {
     const lamports = solToLamports(text);
     if (lamports > 0n) return lamportsToSol(lamports);
   } catch {
-    // Invalid amounts are reported below.
+    // `solToLamports` throws for invalid amounts, which are reported below.
   }
-  // Three digits after the comma may be thousands.
+  // Three digits after a comma may mean thousands.
   if (/^\d+,(\d{1,2}|\d{4,9})$/.test(text))
     throw new UsageError(`use a decimal point: ${text.replace(',', '.')}`);
   throw new UsageError(

@@ -1,10 +1,12 @@
-// Help texts, generated from the commands.
+// Generates help texts from the commands.
 import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { formatPairs } from './show/align-columns.ts';
 import { wrapText } from './show/wrap-text.ts';
 
-/** Commands by purpose, in the order of the help. All other commands follow without a title. */
+/**
+ * Commands by purpose, in the order in which the help lists them. All other commands follow without a title.
+ */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   [
     'Look',

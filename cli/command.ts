@@ -15,10 +15,9 @@ export interface CommandOption {
   readonly suggestions?: readonly string[];
 }
 
-/** A command of the command line. */
 export interface Command {
   readonly name: string;
-  /** Summary: one sentence without a period at the end. */
+  /** One sentence without a period at the end. */
   readonly summary: string;
   /** Arguments as shown in the help, e.g. `<amountSol>` or `[wallet]`. */
   readonly usage: string;
@@ -36,10 +35,12 @@ export interface Command {
   readonly run: (call: CommandCall) => Promise<CommandOutcome>;
 }
 
-/** Outcome of a command. `refused`: a check failed; the exit code is 1, and no error is printed. */
+/**
+ * Outcome of a command. After `refused`, the exit code is 1 and no error is printed, because the command has
+ * already reported the failed check.
+ */
 export type CommandOutcome = 'ok' | 'refused';
 
-/** Input of a command. */
 export interface CommandCall {
   readonly args: readonly string[];
   readonly values: Readonly<Record<string, string | boolean | undefined>>;
@@ -62,8 +63,8 @@ export interface CommandCall {
 }
 
 /**
- * Prints a response: unchanged for programs, formatted by `show` for people. `show` receives only text that
- * is safe for a terminal.
+ * Prints a response: unchanged with `--json`, otherwise formatted by `show`. `show` receives only text that is
+ * safe for a terminal.
  */
 export const printResponse = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
@@ -72,13 +73,13 @@ export const printResponse = <Body>(
 ): void =>
   json ? printJson(terminal, sent.text) : terminal.out(`${show(plainResponse(sent.body)).join('\n')}\n`);
 
-/** Prints JSON text, indented if a person is reading it on a terminal. */
+/** Prints JSON text, indented if the output is a terminal. */
 export const printJson = ({ out, isScreen }: Terminal, text: string): void =>
   out(`${isScreen ? readableJson(text) : text}\n`);
 
 /**
- * Prints a document created by the command itself. Lamport amounts become text, because a JSON parser could
- * round numbers.
+ * Prints a document created by the command itself. Lamport amounts become text, because a JSON parser may round
+ * large numbers.
  */
 export const printDocument = (
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,

@@ -19,5 +19,4 @@ export const globalOptions = {
   help: { description: 'show help for the command' },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** One-letter names of some options. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = { u: 'url', k: 'keypair', y: 'yes', h: 'help' };

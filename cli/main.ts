@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's process: streams, Ctrl-C and the exit code. Everything else is in `run-cli.ts`.
+// Starts the command line: connects streams, Ctrl-C and the exit code. Everything else is in `run-cli.ts`.
 import { commands } from './all-commands.ts';
 import { runCli } from './run-cli.ts';
 import { processTerminal } from './show/terminal.ts';
@@ -13,8 +13,8 @@ const interrupt = (): void => {
 };
 process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
-// `holdfast accounts | head` closes the pipe early, which is not an error. It is treated like Ctrl-C, which
-// reports the state of a submission, because exit code 0 would suggest that the submission had completed.
+// `holdfast accounts | head` closes the pipe early, which is not an error. It is handled like Ctrl-C, which
+// reports the state of a submission: exit code 0 would suggest that the submission had completed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
   stop.abort(new Error('the output was closed'));

@@ -1,4 +1,5 @@
-// Parsing of command lines: options before and after the command, values that look like options, and suggestions for misspelled names.
+// Tests parsing of command lines: options before and after the command, values that look like options, and
+// suggestions for misspelled names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from './command.ts';
@@ -52,7 +53,7 @@ test('values follow a space or an equals sign, and are never taken from the next
   assert.equal(parse('list', '--state', 'dead').values.state, 'dead');
 });
 
-test('an unknown name is refused with the closest known name, if one is similar', () => {
+test('an unknown name is refused with the closest known name if one is similar', () => {
   assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
   assert.equal(problem('satke', '2'), 'unknown command satke. Did you mean stake?');
   assert.equal(problem('deactivate', '2'), 'unknown command deactivate. Did you mean unstake?');
@@ -63,7 +64,7 @@ test('an unknown name is refused with the closest known name, if one is similar'
   assert.equal(problem('list', '-q'), 'unknown option -q.');
 });
 
-test('names that suggest a preview lead to --dry-run', () => {
+test('a command name that means a preview is refused with a hint to use --dry-run', () => {
   for (const name of ['plan', 'preview'])
     assert.equal(
       problem(name, 'unstake', '2'),
@@ -71,7 +72,7 @@ test('names that suggest a preview lead to --dry-run', () => {
     );
 });
 
-test('an amount may be followed by its unit, and all means ALL', () => {
+test('an amount may be followed by its unit, and `all` means ALL', () => {
   const withdraw = { ...command('withdraw', [0, 2]), usage: '[stakeAccount] [amountSol]' };
   const args = (...argv: string[]) => parseCommandLine(['withdraw', ...argv], [withdraw]).args;
   assert.deepEqual(args('1.5', 'SOL'), ['1.5']);
@@ -108,7 +109,7 @@ test('names of inherited object properties are neither options nor commands', ()
   }
 });
 
-test('if an option is repeated, the last value counts; empty and non-Latin values are accepted', () => {
+test('the last value of a repeated option counts, and empty and non-Latin values are accepted', () => {
   assert.equal(parse('stake', '2', '--vote', 'a', '--vote', 'b').values.vote, 'b');
   assert.equal(parse('stake', '2', '--vote=').values.vote, '');
   assert.equal(parse('stake', '2', '--vote', 'ž漢').values.vote, 'ž漢');
@@ -116,7 +117,7 @@ test('if an option is repeated, the last value counts; empty and non-Latin value
   assert.equal(problem('ставка'), 'unknown command ставка.');
 });
 
-test('a usage error names the recognized command, whose help explains it', () => {
+test('a usage error names the recognized command, so its help can be suggested', () => {
   const about = (...argv: string[]): unknown => {
     try {
       return parse(...argv);

@@ -5,7 +5,6 @@ import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A parsed command line. */
 export interface CommandLine {
   /** Undefined if only the help can be shown. */
   readonly command: Command | undefined;
@@ -32,7 +31,7 @@ export const suggestName = (name: string, known: readonly string[]): string => {
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
 
-/** Command names from other tools that people may type out of habit. */
+/** Command names from other tools that users may type out of habit. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   delegate: 'stake',
   deactivate: 'unstake',
@@ -48,7 +47,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   merge: 'tidy',
 };
 
-/** Names that people may try in order to preview a change. */
+/** Names that users may try in order to preview a change. */
 const PREVIEWS: readonly string[] = ['plan', 'preview', 'quote', 'dry-run'];
 
 /** Creates the error for a command that does not exist, with a suggestion. */
@@ -98,7 +97,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
           command.name,
         );
       if (token.name === 'rpc' && command?.name === 'sign')
-        throw new UsageError('sign works offline and asks no RPC node: leave out --rpc', command.name);
+        throw new UsageError('sign works offline and contacts no RPC node: leave out --rpc', command.name);
       if (/^-\d/.test(token.rawName!) && command?.usage.includes('amountSol'))
         throw new UsageError('the amount must be greater than 0', command.name);
       throw new UsageError(

@@ -1,5 +1,4 @@
-// Every failure has an exit code for scripts, a body for programs and text for people. Bugs are not
-// converted.
+// Tests that every failure has an exit code, a JSON body and a text, and that bugs are not converted.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
@@ -37,7 +36,7 @@ test('a bug is not converted, so its stack trace is printed', () => {
   assert.equal(failureOf('text'), undefined);
 });
 
-test('the error body is the one that the service sent, or otherwise a new one with the known facts', () => {
+test('the error body is the one that the service sent, or a new one with the known data', () => {
   const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
   assert.deepEqual(failed('X', { body }).body, body);
   assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
@@ -60,7 +59,7 @@ test('the error body is the one that the service sent, or otherwise a new one wi
   );
 });
 
-test('people see what happened, what to do, and the error code of a refusal', () => {
+test('the text shows what happened, what to do, and the error code of a refusal', () => {
   const body = { error: 'E', errorCode: 'X', message: 'No\u001b[2J.', suggestedAction: 'Do.' };
   assert.deepEqual(failureLines(failed('X', { body }), unpainted), ['✗ No\ufffd[2J.', '  Do.', '  X']);
   assert.deepEqual(failureLines(failed('TIMEOUT'), unpainted), ['✗ M']);
@@ -105,7 +104,7 @@ test('a changed service is reported with the remembered and the current value of
   ]);
 });
 
-test('people see the next step as a command of this program, while programs receive the unchanged body', () => {
+test('the text suggests a command of this program as the next step, while the JSON body stays unchanged', () => {
   const lines = (errorCode: string, more: object) => {
     const failure = failed(errorCode, { body: { errorCode, message: 'M', suggestedAction: 'S', ...more } });
     assert.equal(failure.body.suggestedAction, 'S');

@@ -1,4 +1,4 @@
-// Converts a failure into an exit code for scripts, an error body for programs, and text for people.
+// Converts a failure into an exit code, a JSON error body, and text.
 import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
@@ -7,7 +7,6 @@ import { plain } from './show/plain-text.ts';
 import type { Paint } from './show/terminal-colors.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A converted failure. */
 interface Failure {
   /** Exit code. 1: refused by the service, the chain or the person. 2: usage error. 3: no response. 130: interrupted. */
   readonly exitCode: 1 | 2 | 3 | 130;
@@ -18,7 +17,7 @@ interface Failure {
 const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
 const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
 
-/** Advice for a person at the command line if nothing responds at the service's address. */
+/** Advice if nothing responds at the service's address. */
 export const NOBODY_THERE =
   'Check that the service is running there, or specify another one with --url or HOLDFAST_URL. You can also list, unstake and withdraw without a service by adding --direct.';
 
@@ -26,8 +25,8 @@ const POLICY_REMEDY =
   'Only the owner of the policy can change it. Tell them what was refused; do not look for another way.';
 
 /**
- * Advice for people, with commands of this program, instead of the service's advice or that for agents.
- * Programs receive the unchanged body.
+ * Advice in the text output, with commands of this program instead of the service's advice or the advice for
+ * agents. The JSON body stays unchanged.
  */
 const adviceFor = ({
   errorCode,
@@ -122,7 +121,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
               : {}),
             ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
           })),
-      // The value comes from a header, because programs see only this body.
+      // The value comes from a header, which users of the JSON body cannot see.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
   };

@@ -1,5 +1,5 @@
-// Running a command line, from arguments to the exit code: sources of settings, output of failures, and bugs,
-// which must not look like refusals.
+// Tests running a command line, from arguments to the exit code: sources of settings, output of failures, and
+// bugs, which must not look like refusals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineClock } from '../client/client-clock.ts';
@@ -150,7 +150,7 @@ test('a wait for the rate limit is shown, except with --json', async (t) => {
     };
     const run = runCli(argv, [command], { ...terminal, clock }, new AbortController().signal);
     await service.arrived(1);
-    // The attempt's time limit ends with the response, after which only the wait is left.
+    // The timer of the attempt ends with the response. After that only the wait remains.
     while (!clock.due().some((ms) => ms < 12_000)) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal(printed.err, shown);
     clock.advance(12_000);
@@ -158,7 +158,7 @@ test('a wait for the rate limit is shown, except with --json', async (t) => {
   }
 });
 
-test('the wallet comes from the argument, --keypair or HOLDFAST_KEYPAIR, in this order', async (t) => {
+test('the wallet comes from the argument, --keypair or HOLDFAST_KEYPAIR, in this order of precedence', async (t) => {
   const [one, other] = [keypairFile(t), keypairFile(t)];
   const environment = { HOLDFAST_KEYPAIR: other.path };
   const walletOf = async (argv: readonly string[]) => {
@@ -184,7 +184,7 @@ test('--help prints the help without running the command, with exit code 0', asy
   }
 });
 
-test('with --json, the response is printed byte for byte; for people, it is formatted without losing a digit of a lamport amount', () => {
+test('with --json, the response is printed byte for byte; otherwise it is formatted without losing a digit of a lamport amount', () => {
   const { terminal, printed } = terminalOf();
   const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
   printResponse({ json: true, terminal }, sent, () => assert.fail('it was shown'));

@@ -114,7 +114,7 @@ const runCommand = async (
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
 
-/** Waits that do not call the service, such as those for a person, reject with the signal's reason. */
+/** Waits without a call to the service, such as prompts, reject with the signal's reason. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 

@@ -1,9 +1,8 @@
 // An error on the command line: nothing was sent, and the program exits with code 2.
 
-/** Usage error, whose message states what to enter instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** Command whose help is recommended. */
+  /** Command whose help the error recommends. */
   readonly command: string | undefined;
 
   constructor(message: string, command?: string) {

@@ -1,4 +1,5 @@
-// Builds the JSON document of a command that changes stake. Every act has the same members, whether it was done now, repeated under its key, or only a dry run.
+// Builds the JSON document of a command that changes stake. The fields are the same for a new request, a
+// request repeated with its idempotency key, and a dry run.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -14,9 +15,8 @@ import { readApproval } from '../../src/domain/transaction/effects/approval-byte
 import { priorityFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import { priorityFeeIn } from './show-request.ts';
 
-/** Facts of an act that its transactions do not contain. */
+/** Data about a command that its transactions do not contain. */
 interface ActFacts {
-  /** The name of the command. */
   readonly action: string;
   readonly idempotencyKey: string;
   readonly binding: ServiceBinding;
@@ -40,8 +40,8 @@ const confirmedSol = ({ messageSentences = [] }: SubmitAnswer): number | undefin
 };
 
 /**
- * Returns the amount of an act: the requested amount or, for a request without one, the amount that the
- * service confirmed. Returns null if the amount is unknown, and for acts without an amount.
+ * Returns the requested amount or, for a request without one, the amount that the service confirmed. Returns
+ * null if the amount is unknown, and for commands without an amount.
  */
 const amountOf = (
   { amountLamports, change, part }: TransactionRecord,
@@ -64,7 +64,7 @@ const verdictOfSigned = (
     ? null
     : verifyRequest(fromBase64(signed.signedTransaction), signed, binding, 'signed');
 
-/** Returns the members that every document has. */
+/** Returns the fields that every document has. */
 const common = (
   { action, idempotencyKey, binding, hasService }: ActFacts,
   { walletAddress }: TransactionRecord,
@@ -83,8 +83,9 @@ const common = (
 };
 
 /**
- * Describes an act that landed. `signed` is this machine's record of the signature, which is needed to
- * describe an act repeated under its key. `response` is the service's response to the act.
+ * Describes a request whose transactions landed. `signed` is this machine's record of the signature, which is
+ * needed if the request was repeated with its idempotency key. `response` is the service's response to the
+ * submission.
  */
 export const landedDocument = (
   facts: ActFacts,
@@ -116,7 +117,7 @@ export const landedDocument = (
   };
 };
 
-/** Effect that counts as the amount if a request specifies none. Absent for operations without an amount. */
+/** Effect whose amount is reported if a request specifies none. Absent for operations without an amount. */
 const MAIN_EFFECT: Readonly<
   Partial<Record<string, 'deactivatedLamports' | 'stakedLamports' | 'withdrawnLamports'>>
 > = {

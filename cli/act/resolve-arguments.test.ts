@@ -1,4 +1,4 @@
-// Abbreviated arguments: the first letters of an address, and amounts instead of an account.
+// Tests abbreviated arguments: the first characters of an address, and amounts instead of an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
@@ -27,7 +27,7 @@ test('a prefix that matches several accounts selects none', async () => {
   await assert.rejects(account('7Np'), UsageError);
 });
 
-test('a number or ALL is an amount; anything else with a letter is an account', () => {
+test('an argument is an amount if it is a number or ALL, and otherwise an account', () => {
   for (const amount of ['1.5', '2', '1500', '0.000000001', '3.', 'ALL']) assert.ok(isAmount(amount), amount);
   for (const other of [undefined, '', '7Np4', 'all', '1e3', '-1', '1,5', '.5'])
     assert.ok(!isAmount(other), String(other));
@@ -64,7 +64,7 @@ test('unstake and withdraw take amounts in place of a stake account', async () =
   });
 });
 
-test('an amount above the ready amount is refused, and the error states the ready amount; two amounts are refused as well', async () => {
+test('an amount above the ready amount is refused with the ready amount in the error, and two amounts are refused too', async () => {
   const refusedWith = (pattern: RegExp) => (error: unknown) =>
     error instanceof UsageError && pattern.test(error.message);
   await assert.rejects(
@@ -82,7 +82,7 @@ test('an amount above the ready amount is refused, and the error states the read
   await assert.rejects(alone.fromReady('1'), refusedWith(/--direct/));
 });
 
-test('an amount is refused if the wallet has nothing to take it from, which is not a usage error', async () => {
+test('an amount is refused, but not as a usage error, if the wallet has nothing to take it from', async () => {
   const empty = {
     balance: async () => ({ availableToStake: 0 }),
     listStakeAccounts: async () => ({ accounts: [] }),
@@ -106,7 +106,7 @@ test('an amount is refused if the wallet has nothing to take it from, which is n
     });
 });
 
-test('`undo` with an amount in place of a stake account suggests the option that undoes a part', async () => {
+test('`undo` with an amount in place of a stake account suggests the option for undoing part of an unstake', async () => {
   const { request } = acts.find(({ name }) => name === 'undo')!;
   for (const [given, message] of [
     ['1', 'to undo a part: holdfast undo --amount 1'],

@@ -1,4 +1,5 @@
-// Resolves abbreviated arguments: a stake account by the first letters of its address, and ALL as an amount.
+// Resolves abbreviated arguments: a stake account from the first characters of its address, and ALL as an
+// amount.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
@@ -13,27 +14,32 @@ export interface ArgumentResolver {
    */
   readonly account: (given: string | undefined) => Promise<string | undefined>;
   /**
-   * Returns lamports to take from the wallet: the given amount, or for ALL the maximum that the wallet can
+   * Returns the lamports to take from the wallet: the given amount, or for ALL the maximum that the wallet can
    * stake.
    */
   readonly fromWallet: (given: string) => Promise<bigint>;
-  /** Returns the given amount in lamports. Throws a `HoldfastError` if it exceeds what can be withdrawn now. */
+  /**
+   * Returns the given amount in lamports. Throws a `HoldfastError` if it exceeds the amount that can be
+   * withdrawn now.
+   */
   readonly fromReady: (given: string) => Promise<bigint>;
-  /** Returns lamports of stake: the given amount, or for ALL the maximum for `want`. */
+  /** Returns the lamports of stake to change: the given amount, or for ALL the maximum for `want`. */
   readonly fromStake: (given: string, name: string, want: 'unstake' | 'withdraw-amount') => Promise<bigint>;
 }
 
-/** Keyword for a whole amount, as in Solana's own command line. */
+/** Keyword for the entire amount, as in Solana's own command line. */
 export const ALL = 'ALL';
 
-/** True if the argument is an amount, that is, ALL or a number with or without the unit. Addresses always contain other letters. */
+/**
+ * True if the argument is ALL or a number, with or without its unit. Addresses always contain other letters.
+ */
 export const isAmount = (given: string | undefined): given is string =>
   given !== undefined && (given === ALL || /^\d{1,9}(?:\.\d*)?$/.test(withoutUnit(given)));
 
 const MIN_PREFIX = 4;
 /**
- * Minimum length of an address, which has 32 to 44 characters. Arguments of at least this length are passed
- * to the service, which refuses invalid addresses.
+ * Minimum length of an address (addresses have 32 to 44 characters). Arguments of at least this length are
+ * passed to the service, which refuses invalid addresses.
  */
 const MIN_ADDRESS = 32;
 

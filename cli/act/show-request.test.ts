@@ -1,5 +1,5 @@
-// The review that a person reads before approving is derived from the bytes. The service's texts cannot change it or control the
-// terminal.
+// Tests that the review shown for approval is derived from the bytes, and that the service's texts can neither
+// change it nor control the terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -88,7 +88,7 @@ test('a priority fee has its own row, with its level or limit', () => {
   assert.deepEqual(row(free, 'none'), ['  network fee  0.00001 SOL']);
 });
 
-test('the review of an unstake or a withdrawal shows the stake account and the destination of the SOL', () => {
+test('the review of an unstake or a withdrawal shows the stake account and where the SOL goes', () => {
   const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const unstake = lines(unstakeBytes(), { kind: 'unstake', ...at });
   assert.equal(unstake[0], '<bold Unstake>');
@@ -111,7 +111,7 @@ test('amounts and accounts in the service’s texts are ignored, and the service
   assert.deepEqual(shown.slice(-3), [checked, '<red !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
 });
 
-test('facts that the transaction does not show are listed by account, instead of the all-clear', () => {
+test('effects that the transaction does not show are listed by account, instead of the line that says the review is complete', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const account = STAKE_ACCOUNT as Address;
   const shown = lines(
@@ -142,7 +142,7 @@ test('facts that the transaction does not show are listed by account, instead of
     assert.ok(shown.includes(line), `${line}\n${shown.join('\n')}`);
 });
 
-test('a change is described in one line of plain language, and its plan shows dates as times of day', () => {
+test('a change is described in one line of plain language, and its plan shows times of day', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const nowMs = Date.UTC(2026, 10, 26, 11, 2);
   const at = (minutes: number): string => new Date(nowMs + minutes * 60_000).toISOString();
@@ -170,7 +170,7 @@ test('a change is described in one line of plain language, and its plan shows da
   assert.ok(shown.includes(`  later  5 SOL ready about ${clock}, in 5 min`), shown.join('\n'));
 });
 
-test('SOL that others could take from new accounts is mentioned only if it exceeds the displayed rent', () => {
+test('SOL that others could take from new accounts is shown only if it exceeds the displayed rent', () => {
   const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'unstake', amountLamports: 5n };
   const atRisk = (atRiskLamports: bigint): boolean =>
     lines(

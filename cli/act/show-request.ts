@@ -17,7 +17,7 @@ import { requestWords } from './stake-commands.ts';
 const side = (account: StakePlan['accounts'][number]['before']): string =>
   account === null ? '-' : `${lamportsToSol(solToLamports(account.sol))} ${plain(account.state)}`;
 
-/** Lists changed accounts and dates as reported by the service, because the bytes contain neither. */
+/** Lists the changed accounts and dates that the service reports, because the bytes contain neither. */
 const planLines = ({ accounts, wallet, cost }: StakePlan, nowMs: number): string[] => {
   const unchanged = accounts.filter(({ before, after }) => side(before) === side(after));
   const already = (...states: readonly string[]) =>
@@ -102,7 +102,7 @@ const reviewedEffectLines = ({
   ];
 };
 
-/** Formats the result of the check, with the facts that the transaction does not show. */
+/** Formats the result of the check, with the effects that the transaction does not show. */
 const checkedLines = ({ effects: { unknowns } }: Prepared, paint: Paint): string[] =>
   unknowns.length === 0
     ? [`${paint('green', '✓')} checked on this machine: this is all it does`]
@@ -130,10 +130,12 @@ export const priorityFeeText = (lamports: bigint, priority: Priority | undefined
   return `${lamportsToSol(lamports)} SOL (${asked})`;
 };
 
-/** Instructions that set the priority fee. They are omitted, because the fee has its own row. */
+/**
+ * Instructions that set the priority fee. The list of instructions omits them, because the fee has its own row.
+ */
 const SETS_PRIORITY_FEE = ['setComputeUnitLimit', 'setComputeUnitPrice'];
 
-/** Builds the review that a person reads before signing. */
+/** Builds the review that is shown before signing. */
 export const requestLines = (prepared: Prepared, paint: Paint, nowMs = Date.now()): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = requestWords[record.kind];

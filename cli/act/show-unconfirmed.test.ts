@@ -1,4 +1,4 @@
-// While a signed transaction has no outcome, the terminal shows how long it can still land.
+// Tests the display of how long a signed transaction without an outcome can still land.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
@@ -25,7 +25,7 @@ const start = (isScreen: boolean) => {
   };
 };
 
-test('nothing is shown if the transaction lands soon', async () => {
+test('nothing is shown if the transaction lands quickly', async () => {
   const { clock, printed, enter, pass } = start(true);
   enter('built');
   enter('signed');
@@ -53,7 +53,7 @@ test('a terminal counts down to the expiry on one line and then clears it', asyn
   ]);
 });
 
-test('the text is printed once if the output is not a terminal', async () => {
+test('the message is printed once if the output is not a terminal', async () => {
   const { printed, enter, pass, clock } = start(false);
   enter('signed');
   await pass(8_000);

@@ -34,7 +34,7 @@ export const createSendingDisplay = ({
     if (name === 'signed' || name === 'submitted') {
       if (shown !== null || expiresAtMs === undefined) return;
       shown = { ended: new AbortController(), isDrawn: false };
-      // The wait rejects only when it is aborted.
+      // This rejects only when the wait is aborted.
       show(expiresAtMs, shown).catch(() => undefined);
     } else if (shown !== null) {
       shown.ended.abort();

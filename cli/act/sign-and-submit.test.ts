@@ -1,5 +1,5 @@
-// Signing with the ledger: an expired stake change is signed again only with a proof, which the ledger keeps,
-// and a refused signature leaves no record.
+// Tests signing with the ledger: an expired stake change is signed again only after a proof of its expiry,
+// which the ledger keeps, and a refused signature leaves no record.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -57,10 +57,10 @@ const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => 
 
 const SUBMIT = '/transaction/submit';
 
-test('a transaction that has expired only according to the service is not signed again without proof, neither in this run nor in the next', async (t) => {
+test('a transaction that only the service reports as expired is not signed again without proof, in this run or the next', async (t) => {
   const here = await start(t, [
     ...[plan(5n), expired, plan(6n)],
-    // The next run submits the first transaction again before it makes a plan.
+    // The next run submits the first transaction again before it requests a new plan.
     ...[expired, plan(6n)],
     ...[expired, plan(6n), confirms],
   ]);

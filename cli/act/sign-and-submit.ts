@@ -16,7 +16,7 @@ import { messageHash, messageHashes } from '../policy/signed-act.ts';
 import { UsageError } from '../usage-error.ts';
 import type { SignatureLedger } from './signature-ledger.ts';
 
-/** The policy that limits the key, and the person whom the policy may ask. */
+/** The policy that limits the key, and the function that asks a person for approval. */
 export interface SigningPolicy {
   readonly guard: PolicyGuard;
   readonly subject: PolicySubject;
@@ -26,7 +26,6 @@ export interface SigningPolicy {
   readonly ask: ((prepared: Prepared, question: string) => Promise<boolean>) | undefined;
 }
 
-/** Options for signing. */
 export interface SigningOptions
   extends Pick<
     StakingPorts,
@@ -46,16 +45,15 @@ export interface SigningOptions
   readonly mostStakeLamports?: bigint | undefined;
   /** Limits on what the key may sign. Default: none. */
   readonly policy?: SigningPolicy | undefined;
-  /** Reads the epoch from the user's node; null if it does not respond. Default: there is no node. */
+  /** Reads the epoch from the user's node; null if it does not respond. Default: no node is available. */
   readonly epoch?: (() => Promise<number | null>) | undefined;
-  /** Signs these bytes with the wallet's key. */
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
 /**
- * Returns the record to start with. If something was already signed under the key, this is the record of that
- * signature, so that its outcome is checked first. An exception is a stake, which is built again, because
- * only one can land at its address.
+ * Returns the record to start with. If a transaction was already signed with the idempotency key, this is its
+ * record, so its outcome is checked first. A stake is built again instead, because only one can land at its
+ * address.
  */
 const recordOf = (
   request: StakingRequest,
@@ -76,7 +74,7 @@ const recordOf = (
   if (earlier === undefined) return record;
   const asked = ({ kind, amountLamports, change, stakeAccountAddress, owner }: TransactionRecord): unknown =>
     JSON.parse(JSON.stringify([kind, amountLamports, change, stakeAccountAddress, owner]));
-  // A later transaction of a plan has a different amount, namely the remainder.
+  // A later transaction of a plan requests only the remaining amount.
   if (!isDeepStrictEqual(asked(earlier), asked(record)) && (earlier.part?.index ?? 1) === 1)
     throw new UsageError(
       `the idempotency key ${idempotencyKey} was already used for a different request, which was signed: ${earlier.signature}`,
@@ -84,7 +82,10 @@ const recordOf = (
   return earlier;
 };
 
-/** Converts the service's refusal of a stake whose key was already used for a different amount, signed on this machine. */
+/**
+ * Converts the service's refusal of a stake whose idempotency key was already used on this machine for a
+ * different amount.
+ */
 const usedForOther = (
   error: unknown,
   idempotencyKey: string,
@@ -128,11 +129,10 @@ const underPolicy = (
 };
 
 /**
- * Carries out `request` once, with as many transactions as it needs. Records every signature before it is
- * made, in the ledger and, under a policy, in the policy's audit. Requests an outcome from the service only
- * once: if the response is lost, the error contains the signature and the idempotency key, with which the
- * request can be repeated safely. Rejects like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with
- * `UsageError` if a record cannot be written.
+ * Carries out `request` once, with as many transactions as it needs. Records every signature before it is made,
+ * in the ledger and, if there is a policy, in the policy's audit. Submits to the service only once: if the
+ * response is lost, the error contains the signature and the idempotency key for a safe repetition. Rejects
+ * like `carryOut`, with `OverBudget`, with `PolicyRefused`, or with `UsageError` if a record cannot be written.
  */
 export const signAndSubmit = async (
   service: StakingService,
@@ -145,9 +145,9 @@ export const signAndSubmit = async (
   policy?.guard.admit(request, idempotencyKey, policy.subject, await epoch());
   const approving = (decide: StakingPorts['approve']): StakingPorts['approve'] =>
     policy === undefined ? decide : underPolicy(decide, policy, idempotencyKey, epoch);
-  /** Number of the last signature in the ledger. */
+  /** Ledger number of the last signature of this run. */
   let id = 0n;
-  /** The only function that signs on this machine. The ledger and the audit are written before the signature is made. */
+  /** The only function that signs on this machine. It writes the ledger and the audit before it signs. */
   const signOnce = async (message: Uint8Array, record: TransactionRecord, prepared: Prepared) => {
     const planned = { record, requestKey: idempotencyKey, message, prepared };
     const transactionSha256 = messageHash(message);
@@ -168,7 +168,7 @@ export const signAndSubmit = async (
   const isEqual = request.kind === 'stake' && earlier?.amountLamports === String(request.amountLamports);
   return carryOut(recordOf(request, options), {
     ...ports,
-    // The service's claim that the stake already exists is accepted only if an equal stake was signed here.
+    // The service's claim that the stake already exists is accepted only if this machine signed an equal stake.
     acceptEarlier: ports.acceptEarlier === true && isEqual,
     approve: approving(approve),
     ...(approveDespiteOpenSignature && {

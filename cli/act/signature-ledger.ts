@@ -1,5 +1,5 @@
-// Records every signature of this machine before it is made, with the amount that it may stake and the
-// account that its idempotency key creates.
+// Records every signature on this machine before it is made, with the amount that the transaction may stake and
+// the account that it may create.
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,8 +30,7 @@ export interface PlannedSignature {
  */
 export interface SignatureLedger {
   /**
-   * Records a signature and returns its number. Throws `OverBudget` or `NotAsAsked` if the signature must not
-   * be made.
+   * Records a signature and returns its number. Throws `OverBudget` or `NotAsAsked` if signing is not allowed.
    */
   readonly reserve: (signature: PlannedSignature, mostLamports?: bigint) => bigint;
   /** Stores the record of a signature before it is sent. */
@@ -40,18 +39,18 @@ export interface SignatureLedger {
   readonly release: (id: bigint) => void;
   /** Records a node's proof that the transaction can never land. */
   readonly proveDead: (signature: string) => void;
-  /** Returns the first account created under this key. */
+  /** Returns the first account that was created with this idempotency key. */
   readonly accountOf: (walletAddress: string, requestKey: string) => string | undefined;
-  /** Returns the latest signature under this key that has not been proven expired. */
+  /** Returns the latest transaction signed with this idempotency key that is not proven expired. */
   readonly lastSigned: (walletAddress: string, requestKey: string) => TransactionRecord | undefined;
   /**
    * Returns the lamports that the wallet's signatures of the last 24 hours may stake, across all services,
-   * except those under `exceptKey`.
+   * except those with the key `exceptKey`.
    */
   readonly stakedLamports: (walletAddress: string, exceptKey?: string) => bigint;
 }
 
-/** The signature would exceed the user's limit. */
+/** Thrown if the signature would exceed the user's limit. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 
@@ -64,7 +63,7 @@ export class OverBudget extends Error {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Retention of signatures. It equals a service's retention of settled intents that the service did not sign. */
+/** Retention of signatures. Services keep settled intents that they did not sign equally long. */
 const REMEMBERED_MS = 30 * DAY_MS;
 /** Maximum wait for another process that is writing. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -146,7 +145,7 @@ export const createSignatureLedger = (
       return result;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      // The error comes neither from SQLite nor from the file system.
+      // Errors of SQLite and of the file system have a code; others are rethrown.
       if (code === undefined || error instanceof UsageError) throw error;
       throw new UsageError(`could not write ${path}, so nothing was signed: ${message}`);
     } finally {
@@ -156,8 +155,8 @@ export const createSignatureLedger = (
   };
 
   /**
-   * Returns the current time or the last recorded time, whichever is later, so that setting the clock back
-   * frees no budget.
+   * Returns the current time or the last recorded time, whichever is later, so setting the clock back frees no
+   * budget.
    */
   const timeIn = (database: DatabaseSync): bigint => {
     const { last } = database
@@ -196,7 +195,7 @@ export const createSignatureLedger = (
         const { walletAddress, idempotencyKey } = record;
         const approval = readApproval([prepared.verdict.message]);
         const { initialized, rents, withdrawnLamports } = approval;
-        // A later transaction may delegate a new account's lamports beyond the rent.
+        // A later transaction may delegate the lamports of a new account beyond its rent.
         const into =
           approval.newStakeLamports + sumLamports(rents.filter((rent) => rent > MAX_RENT_LAMPORTS));
         const [account = null] = initialized;

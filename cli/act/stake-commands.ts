@@ -14,7 +14,6 @@ import { ALL, type ArgumentResolver, isAmount } from './resolve-arguments.ts';
 
 type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
-/** A command that changes stake. */
 export interface Act {
   readonly name: string;
   /** One sentence without a period at the end. */
@@ -25,7 +24,7 @@ export interface Act {
   readonly details?: string;
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
-  /** Builds the request of a command line. Throws `UsageError`. */
+  /** Builds the request from the arguments. Throws `UsageError` if they are invalid. */
   readonly request: (
     args: readonly string[],
     values: CommandCall['values'],
@@ -59,7 +58,7 @@ const authoritiesOf = ({ verdict }: Prepared): string => {
 
 /**
  * Descriptions of instructions in plain language. Their total effects and the rent of new accounts are shown
- * as amounts.
+ * separately, as amounts.
  */
 const PHRASES: Readonly<Record<string, string>> = {
   split: 'split off a part',

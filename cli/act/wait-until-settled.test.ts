@@ -1,4 +1,4 @@
-// A command with --wait waits for the right accounts, and reports their balances at the end.
+// Tests that a command with --wait waits for the changed accounts and then reports their balances.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Prepared } from '../../client/staking/check-built.ts';
@@ -28,7 +28,7 @@ test('--wait waits only for accounts that the plan creates, closes or changes', 
   assert.deepEqual(touchedAccounts(prepared('named')), ['named', 'made', 'closed', 'changed']);
 });
 
-test('--wait also lasts while rewards are being paid if the stake is to be withdrawn, because withdrawals are impossible until then', () => {
+test('--wait also waits while rewards are being paid if stake is to be withdrawn, because withdrawals are impossible then', () => {
   const [paying, idle] = [{ epochRewardsActive: true }, { epochRewardsActive: false }];
   assert.equal(isSettling({ state: 'inactive' }, paying), true);
   assert.equal(isSettling({ state: 'inactive' }, idle), false);
@@ -36,7 +36,7 @@ test('--wait also lasts while rewards are being paid if the stake is to be withd
   assert.equal(isSettling({ state: 'deactivating' }, idle), true);
 });
 
-test('when the wait ends, it reports what can be withdrawn and what is active', () => {
+test('when the wait ends, --wait reports the withdrawable and the active SOL', () => {
   const account = (activeSol: number, withdrawableSol: number, withdrawReady: boolean) => ({
     activeSol,
     withdrawableSol,

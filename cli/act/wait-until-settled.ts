@@ -1,4 +1,4 @@
-// Waits until the changed stake is active or inactive, and shows the progress of the epoch meanwhile.
+// Waits until the changed stake is active or inactive, and meanwhile shows the progress of the epoch.
 import type { EpochTiming } from '../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';

@@ -56,7 +56,6 @@ const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs:
   }
 };
 
-/** `holdfast alerts` */
 export const alerts: Command = {
   name: 'alerts',
   summary: "List changes to who controls a wallet's stakes",

@@ -1,4 +1,4 @@
-// The command that merges the signatures of people who sign separately. It works without a network.
+// The command that merges the signatures of several signers. It works without a network.
 import { attachSignatures } from '../../src/chain/transactions/merge-signatures.ts';
 import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -6,7 +6,6 @@ import { type Command, printDocument } from '../command.ts';
 import { textOf } from '../local/text-file.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
-/** `holdfast attach` */
 export const attach: Command = {
   name: 'attach',
   summary: 'Merge the signatures of several signers of one transaction',

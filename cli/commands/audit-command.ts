@@ -37,7 +37,6 @@ const cells = ({ n, time, request, verdict, decision, signature }: AuditRecord):
   ].map(plain);
 };
 
-/** `holdfast audit` */
 export const audit: Command = {
   name: 'audit',
   summary: "Show a policy's audit and verify that nobody edited it",

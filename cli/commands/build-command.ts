@@ -20,7 +20,6 @@ const builders = {
 } as const satisfies Readonly<Record<string, OperationName>>;
 const kinds = Object.keys(builders);
 
-/** `holdfast build` */
 export const build: Command = {
   name: 'build',
   summary: 'Build an unsigned transaction, to sign it on another machine',

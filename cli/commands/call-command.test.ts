@@ -1,5 +1,5 @@
-// `call` sends fields as written, keeps values as text if a number would change them, offers no operation
-// that takes a key, and prints complete responses.
+// Tests that `call` sends fields as written, keeps values as text if parsing them as numbers would change them,
+// offers no operation that takes a secret key, and prints complete responses.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -100,13 +100,10 @@ test('empty names and names of inherited object properties are usage errors', as
 test('unknown fields are refused with the closest known name, and nothing is sent', async (t) => {
   const { call, service } = await start(t);
   for (const [args, words] of [
-    [
-      ['walletHistory', 'walletAddress=w', 'limt=5'],
-      /walletHistory has no member limt. Did you mean limit\?/,
-    ],
-    [['epoch', 'wallet=w'], /epoch has no member wallet\.$/m],
+    [['walletHistory', 'walletAddress=w', 'limt=5'], /walletHistory has no field limt. Did you mean limit\?/],
+    [['epoch', 'wallet=w'], /epoch has no field wallet\.$/m],
     [['createStakeTransaction', 'idempotencyKey=k'], /Use --idempotency-key\./],
-    [['balance', 'walletAddress=w', 'constructor=x'], /balance has no member constructor/],
+    [['balance', 'walletAddress=w', 'constructor=x'], /balance has no field constructor/],
   ] as const) {
     const { code, stderr } = await call(args);
     assert.equal(code, 2);
@@ -123,7 +120,7 @@ test('the list of operations omits every operation that takes a secret key', asy
   assert.deepEqual(names, names.toSorted());
 });
 
-test("a webhook's secret from the environment is sent only to operations that take a secret", async (t) => {
+test("a webhook's secret from the environment is sent only to operations that need a webhook secret", async (t) => {
   const { call, service } = await start(t);
   const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_hunter2' };
   await call(['pingWebhook', 'id=a'], environment);

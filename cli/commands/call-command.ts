@@ -26,18 +26,18 @@ const membersOf = ({ path, query, body }: OperationFacts): string[] => [
   ...body,
 ];
 
-/** Refuses unknown fields here, with a suggestion for the command line. */
+/** Refuses unknown fields before the service does, with a suggestion for the command line. */
 export const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
   const known = membersOf(facts);
   for (const name of given) {
     if (known.includes(name)) continue;
     const hint = name === 'idempotencyKey' ? ' Use --idempotency-key.' : suggestName(name, known);
-    throw new UsageError(`${operation} has no member ${name}.${hint}`);
+    throw new UsageError(`${operation} has no field ${name}.${hint}`);
   }
 };
 
 /**
- * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. Everything else stays text,
+ * Parses `name=value` as a field. Numbers, booleans, null and JSON are parsed. All other values stay text,
  * including amounts and digits that would change as a number, such as those of an id.
  */
 export const readMember = (argument: string): [string, unknown] => {
@@ -53,7 +53,7 @@ export const readMember = (argument: string): [string, unknown] => {
   }
 };
 
-/** Formats all operations. Each member has its own line, because some operations have many. */
+/** Formats all operations. Each field has its own line, because some operations have many. */
 const operationLines = (columns: number): string[] =>
   formatTable(
     [{ title: 'OPERATION' }, { title: 'ROUTE' }],
@@ -111,7 +111,7 @@ export const call: Command = {
       idempotencyKey: typeof key === 'string' ? key : undefined,
       bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
     });
-    // A JSON response is passed on unchanged. Any other text is converted to JSON.
+    // A JSON response is printed unchanged. Other text is converted to JSON.
     const exact = json && known.text === undefined;
     terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';

@@ -1,11 +1,11 @@
-// `config` shows the effective settings, the values that it has saved, and the settings that override them.
+// Tests that `config` shows the effective settings, the saved values, and the settings that override them.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { holdfast, keypairFile } from '../../test/cli/cli-runner.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-test('command line options are listed as a source of settings', async (t) => {
+test('an option on the command line is listed as the source of its setting', async (t) => {
   const environment = { XDG_CONFIG_HOME: temporaryFolder(t), HOME: temporaryFolder(t) };
   const { stdout } = await holdfast(['config', '--keypair', 'agent.json', '--url', 'http://x.example'], {
     environment,
@@ -14,7 +14,7 @@ test('command line options are listed as a source of settings', async (t) => {
   assert.match(stdout, /^url +http:\/\/x\.example +--url$/m);
 });
 
-test('`config set` reports that the value was saved, any setting that overrides it, and a missing keypair file', async (t) => {
+test('`config set` reports the saved value, a setting that overrides it, and a missing keypair file', async (t) => {
   const folder = temporaryFolder(t);
   const environment = { XDG_CONFIG_HOME: folder, HOME: folder };
   const { path } = keypairFile(t);

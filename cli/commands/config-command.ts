@@ -37,7 +37,6 @@ const savedLines = ({ from }: Setting): string[] => [
   from === 'holdfast config' ? 'Saved.' : `Saved. ${from} overrides it here.`,
 ];
 
-/** `holdfast config` */
 export const config: Command = {
   name: 'config',
   summary: 'Show or set default option values',

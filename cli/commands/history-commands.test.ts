@@ -1,4 +1,4 @@
-// Tables of past events fit 80 columns on a terminal, and 100 in a file.
+// Tests that tables of past events fit 80 columns on a terminal, and 100 in a file.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
@@ -21,7 +21,7 @@ const entry = {
   legs: [leg, { ...leg, type: 'create', amountSol: 0.50166624, counterAccountAddress: null }],
 };
 
-test('history and rewards fit the terminal with shortened addresses, while --json has the full addresses', async (t) => {
+test('history and rewards fit the terminal by shortening addresses, while --json prints full addresses', async (t) => {
   const { url } = await startScriptedService(t, [json(200, { history: [entry], nextCursor: null })]);
   const show = async (argv: readonly string[], isScreen: boolean): Promise<string> =>
     (await holdfast([...argv, signer.walletAddress, '--url', url], { isScreen, columns: 80 })).stdout;
@@ -35,7 +35,7 @@ test('history and rewards fit the terminal with shortened addresses, while --jso
     assert.ok(stdout.includes(`${STAKE_ACCOUNT.slice(0, 4)}…${STAKE_ACCOUNT.slice(-4)} > `), stdout);
     assert.ok(!stdout.includes(STAKE_ACCOUNT));
   }
-  // The amount is the sum of the rent and the deposit.
+  // The amount is the rent plus the deposit.
   assert.match(await show(['history'], false), /create account with\s+0\.50166624/);
   assert.ok((await show(['history', '--json'], false)).includes(SECOND_ACCOUNT));
   const rewards = [

@@ -32,7 +32,7 @@ const LEG_WORDS: Readonly<Record<HistoryLeg['type'], string>> = {
 
 /** Formats each step of a multi-step transaction as a separate row. */
 const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
-  // A merge is shown at its destination, everything else at its source.
+  // A merge is shown at its destination account, every other step at its source account.
   const [from, to] =
     type === 'merge'
       ? [counterAccountAddress, stakeAccountAddress]
@@ -44,7 +44,6 @@ const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }
   return ['', `  ${LEG_WORDS[type] ?? plain(type)}${amount}`, '', accounts, ''];
 };
 
-/** `holdfast history` */
 export const history: Command = {
   name: 'history',
   summary: "List a wallet's stakes, unstakes and withdrawals, newest first",
@@ -93,7 +92,6 @@ export const history: Command = {
   },
 };
 
-/** `holdfast rewards` */
 export const rewards: Command = {
   name: 'rewards',
   summary: "List a wallet's rewards by account and epoch",

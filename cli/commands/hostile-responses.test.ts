@@ -1,4 +1,5 @@
-// Responses from a hostile or unknown service cannot move the cursor, fake a line or cause a crash, whatever their fields contain.
+// Tests that responses from a hostile or unknown service cannot move the cursor, fake a line or cause a crash,
+// whatever their fields contain.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
@@ -54,7 +55,7 @@ const hook = {
   secret: EVIL,
 };
 
-/** Command lines, each with the response that it receives. */
+/** Arguments of each command, with the response that it receives. */
 const cases: Readonly<Record<string, readonly [args: readonly string[], body: object]>> = {
   accounts: [[WALLET], { accounts: [account], totalStakedSol: 2, validatorVoteAccount: EVIL, notices }],
   summary: [[WALLET], summary],
@@ -85,7 +86,7 @@ const assertHarmless = (text: string, what: string): void => {
 };
 
 for (const [command, [args, body]] of Object.entries(cases))
-  test(`${command} sanitizes every field for people, and passes the response to programs unchanged`, async (t) => {
+  test(`${command} sanitizes every field in its text output, and prints the response unchanged with --json`, async (t) => {
     const line = [...command.split(' '), ...args];
     const shown = await run(t, line, json(200, body));
     assert.equal(shown.code, 0, shown.stderr);
@@ -94,7 +95,7 @@ for (const [command, [args, body]] of Object.entries(cases))
     assert.deepEqual(exact.json(), body);
   });
 
-test('watch sanitizes everything it shows, including the time', async (t) => {
+test('watch sanitizes everything that it shows, including the time', async (t) => {
   const { url } = await startScriptedService(t, [json(200, summary)]);
   const stop = new AbortController();
   let stdout = '';
@@ -117,7 +118,7 @@ test('watch sanitizes everything it shows, including the time', async (t) => {
   assert.match(stdout, /watching: 1 SOL in the wallet, 2 SOL staked\nSTAKE ACCOUNT /);
 });
 
-test('a refusal is reported, whatever its fields contain', async (t) => {
+test('a refusal is reported safely, whatever its fields contain', async (t) => {
   for (const fields of ['text', 7, {}, [null], [7, { ok: false, field: EVIL, problem: EVIL, found: null }]])
     for (const errorCode of ['NOT_AS_ASKED', EVIL]) {
       const { code, stderr } = await run(t, ['epoch'], json(400, { errorCode, message: EVIL, fields }));
@@ -126,7 +127,7 @@ test('a refusal is reported, whatever its fields contain', async (t) => {
     }
 });
 
-test("a refusal without a message is reported with the client's message, for people and for programs", async (t) => {
+test("a refusal without a message is reported with the client's message, as text and as JSON", async (t) => {
   const response = json(418, { errorCode: 'OF_TOMORROW' });
   assert.match(
     (await run(t, ['epoch'], response)).stderr,

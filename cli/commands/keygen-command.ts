@@ -3,7 +3,6 @@ import { type Command, printDocument } from '../command.ts';
 import { createKeypairFile } from '../local/new-keypair.ts';
 import { formatPairs } from '../show/align-columns.ts';
 
-/** `holdfast keygen` */
 export const keygen: Command = {
   name: 'keygen',
   summary: 'Create a wallet (a new keypair file) on this machine',

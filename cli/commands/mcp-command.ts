@@ -31,7 +31,10 @@ const signerOf = async (call: CommandCall, file: string) => {
   };
 };
 
-/** Warns at startup that every signature will be refused if the policy is for another wallet, cluster or service. */
+/**
+ * Warns at startup if the policy is for another wallet, cluster or validator, because every signature will then
+ * be refused.
+ */
 const warnOfOtherPolicy = async (
   { terminal, signal }: CommandCall,
   { policy, walletAddress, cluster, bind }: Awaited<ReturnType<typeof signerOf>>,
@@ -92,7 +95,7 @@ export const mcp: Command = {
     terminal.err(
       `holdfast mcp: ${client.baseUrl}, ${signer ? `signing for ${signer.walletAddress}` : 'without a key'}\n`,
     );
-    // This is not awaited, because an agent must not wait for a service that does not respond.
+    // Not awaited, because an agent must not wait for a service that does not respond.
     if (signer !== null) void warnOfOtherPolicy(call, signer);
     await serveStdioUntilEnd(
       {

@@ -10,7 +10,6 @@ import { noticeLines } from '../show/notice-lines.ts';
 import { plain } from '../show/plain-text.ts';
 import { warningLines } from './wallet-commands.ts';
 
-/** `holdfast validator` */
 export const validator: Command = {
   name: 'validator',
   summary: 'Show the validator',
@@ -44,7 +43,6 @@ export const validator: Command = {
   },
 };
 
-/** `holdfast epoch` */
 export const epoch: Command = {
   name: 'epoch',
   summary: 'Show the current epoch, or end it (sandbox only)',
@@ -81,7 +79,6 @@ export const epoch: Command = {
 const bandText = ({ lowRewardSol, highRewardSol }: ProjectedPeriod): string =>
   lowRewardSol === null ? '' : ` (80% interval ${sol(lowRewardSol)} to ${sol(highRewardSol)})`;
 
-/** `holdfast simulate` */
 export const simulate: Command = {
   name: 'simulate',
   summary: "Project a stake's rewards",
@@ -122,7 +119,6 @@ export const simulate: Command = {
   },
 };
 
-/** `holdfast airdrop` */
 export const airdrop: Command = {
   name: 'airdrop',
   summary: 'Get free SOL (sandbox only)',

@@ -1,4 +1,5 @@
-// The command for nonce accounts, whose value replaces the blockhash of transactions that must not expire.
+// The command that manages nonce accounts, whose value replaces the blockhash of transactions that must not
+// expire.
 import type { Address } from '@solana/kit';
 import type { Verdict } from '../../client/verify-transaction-bytes.ts';
 import { type Command, type CommandCall, type CommandOutcome, printResponse } from '../command.ts';
@@ -71,7 +72,6 @@ const change = async (
   return 'ok';
 };
 
-/** `holdfast nonce` */
 export const nonce: Command = {
   name: 'nonce',
   summary: 'Create, list, cancel and close nonce accounts, for transactions that must not expire',

@@ -1,4 +1,4 @@
-// The displayed values are plausible and consistent with the effects of the other commands.
+// Tests that displayed values are plausible and consistent with the effects of other commands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ test('a slot duration below a millisecond is not rounded up', async (t) => {
   assert.deepEqual([await slotTime(0.7), await slotTime(399.6)], ['under 1 ms', '400 ms']);
 });
 
-test('idle SOL of a staked account is not shown as ready, and the command that withdraws it is shown if the amount exceeds the fee', async (t) => {
+test('idle SOL of a staked account is not shown as ready, and the withdrawing command is shown if the amount exceeds the fee', async (t) => {
   const idle = (withdrawableSol: number) => ({
     address: STAKE_ACCOUNT,
     sol: 2 + withdrawableSol,

@@ -1,12 +1,11 @@
-// The command that explains a policy before it is given to an agent.
+// The command that explains a policy before an agent uses it.
 import { type Command, printDocument } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `holdfast policy` */
 export const policy: Command = {
   name: 'policy',
-  summary: "Explain in words what a policy's agent can and cannot do",
+  summary: 'Explain what an agent with this policy can and cannot do',
   usage: 'check <file>',
   takes: [2, 2],
   firstWords: ['check'],

@@ -1,4 +1,4 @@
-// `build` prints the key that `rebuild` needs, and `rebuild` never generates one.
+// Tests that `build` prints the key that `rebuild` needs, and that `rebuild` never generates one.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

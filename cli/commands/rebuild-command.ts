@@ -8,11 +8,13 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
-/** True if the address of a new stake account depends on the key with which the transaction was built. */
+/**
+ * True if the address of a new stake account depends on the idempotency key with which the transaction was
+ * built.
+ */
 const createsAccount = (transaction: string): boolean =>
   machineOperationsOf(decodeWire(fromBase64(transaction))).some(({ type }) => type === 'create');
 
-/** `holdfast rebuild` */
 export const rebuild: Command = {
   name: 'rebuild',
   summary: 'Rebuild an expired transaction with a fresh lifetime and the same addresses',

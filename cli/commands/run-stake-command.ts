@@ -82,11 +82,11 @@ const readVersion = (given: string | boolean | undefined) =>
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
-/** Returns the priority fee of a landed transaction, or 0 if nothing was built in this run. */
+/** Returns the priority fee of the landed transactions, or 0 if this run built none. */
 const paidPriorityFee = ({ prepared }: Completed): bigint =>
   prepared === undefined ? 0n : priorityFeeIn({ ...prepared, following: [] });
 
-/** Returns the lines shown to a person at the terminal in this state. Most states have no lines. */
+/** Returns the lines that a terminal shows in this state. Most states have none. */
 const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
   switch (state.name) {
     case 'built':
@@ -98,7 +98,7 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'replanned':
       return [`${paint('yellow', '!')} The accounts changed after the plan was made. Making a new plan.`];
     case 'signed':
-      // Nothing was built in this run.
+      // This run has built nothing, so an earlier run signed the transaction.
       if (state.builds === 0 && state.landed.length === 0)
         return [
           `${paint('green', '✓')} signed earlier under this idempotency key  ${state.record.signature}`,
@@ -108,7 +108,7 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
     case 'landed': {
       const last = state.landed.at(-1)!;
       const { explorerUrl, message, signature, estimatedActiveAt: at } = last.response;
-      // Without a service there is no link. With a service, only a stake that landed in an earlier run has no link.
+      // There is no link without a service, and for a stake that landed in an earlier run.
       if (explorerUrl === undefined && last.prepared === undefined)
         return [`${paint('green', '✓')} confirmed earlier under this idempotency key  ${plain(signature)}`];
       const fee = priorityFeeText(paidPriorityFee(last), last.prepared && last.record.priority);
@@ -127,8 +127,8 @@ const stateLines = (state: StakingState, paint: Paint): readonly string[] => {
 };
 
 /**
- * Returns the full response for a stake that landed in an earlier run. The refusal to build the stake again
- * contains only its signature. Submitting the same bytes again is safe.
+ * Returns the full response for a stake that landed in an earlier run, by submitting the same bytes again,
+ * which is safe. The service's refusal to build the stake again contains only its signature.
  */
 const completeResponse = async (
   { client, signal }: CommandCall,
@@ -149,7 +149,7 @@ const completeResponse = async (
 const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'ok'> => {
   const priority = readPriority(call.values.priority);
   const [first] = call.args;
-  // The amount is checked before the keypair file, because the person has just typed it.
+  // Checks the amount before the keypair file, because the user has just typed it.
   if (usage === '<amountSol>' && first !== ALL) readAmount(first!);
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
@@ -208,7 +208,8 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   ]);
   const userNode = direct === null ? await openUserNode(call, known?.genesisHash ?? null) : null;
   const ledger = createSignatureLedger(call.terminal.environment, call.client.baseUrl);
-  // Repeating a request under its key submits what was signed, which a dry run must not do. A stake is built again.
+  // Repeating a request with its key submits the signed transaction, which a dry run must not do. A stake is
+  // built again instead.
   const open = isDry && asked.kind !== 'stake' ? ledger.lastSigned(walletAddress, idempotencyKey) : undefined;
   if (open !== undefined)
     throw new UsageError(
@@ -269,7 +270,6 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   return 'ok';
 };
 
-/** `holdfast stake` and the other commands of `acts`. */
 export const actCommands: readonly Command[] = acts.map((one) => {
   const { name, summary, usage, takes, details, options, examples, delegates } = one;
   return {

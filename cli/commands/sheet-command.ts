@@ -5,7 +5,6 @@ import { allStakes, DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts'
 import { formatPairs } from '../show/align-columns.ts';
 import { plain, plainResponse } from '../show/plain-text.ts';
 
-/** `holdfast sheet` */
 export const sheet: Command = {
   name: 'sheet',
   summary:

@@ -12,7 +12,7 @@ import { formatPairs } from '../show/align-columns.ts';
 import { plain } from '../show/plain-text.ts';
 import { onGivenTransaction } from './sign-command.ts';
 
-/** Describes these effects on stake in a few words, e.g. `Stake 1.5 SOL`. Returns null if there are none. */
+/** Describes effects on stake in a few words, e.g. `Stake 1.5 SOL`. Returns null if there are none. */
 const titleOf = (wallet: string, legs: readonly TransactionLeg[]): string | null =>
   legs.every(({ type }) => type === 'transfer')
     ? null
@@ -21,7 +21,7 @@ const titleOf = (wallet: string, legs: readonly TransactionLeg[]): string | null
 /** `holdfast show` */
 export const show: Command = {
   name: 'show',
-  summary: 'Say what a transaction in a file does, without a network',
+  summary: 'Show what a transaction in a file does, without a network',
   usage: '<file|->',
   takes: [1, 1],
   details: [

@@ -1,4 +1,4 @@
-// `sign` asks about facts that the bytes do not show, and explains why it does not sign.
+// Tests that `sign` asks about effects that the bytes do not show, and explains why it does not sign.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,10 +43,10 @@ test('`holdfast sign` works offline: it requires --vote if the validator is unkn
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /offline, .* add --vote ADDRESS\n {2}Help: holdfast sign --help\n$/);
   const withNode = await holdfast([command, file, ...keypair, '--rpc', 'http://127.0.0.1:9'], nowhere);
-  assert.match(withNode.stderr, /sign works offline and asks no RPC node: leave out --rpc\n/);
+  assert.match(withNode.stderr, /sign works offline and contacts no RPC node: leave out --rpc\n/);
 });
 
-/** Unstakes 1 SOL of an account whose validator the bytes do not show. */
+/** Builds a transaction that unstakes 1 SOL of an account whose validator the bytes do not show. */
 const part = (): string => {
   const authority = signer.walletAddress as Address;
   const account = STAKE_ACCOUNT as Address;
@@ -59,7 +59,7 @@ const part = (): string => {
   );
 };
 
-test('if the bytes do not show every fact, the user is asked on a terminal; with --yes or without a terminal, nothing is signed', async (t) => {
+test('if the bytes do not show every effect, the user is asked on a terminal; with --yes or without a terminal, nothing is signed', async (t) => {
   const given = [...signing(t, part()), '--goal', 'unstake', '--amount', '1'];
   const missing = `the bytes do not show the validator of ${STAKE_ACCOUNT}`;
   for (const [more, surroundings] of [
@@ -83,7 +83,7 @@ test('if the bytes do not show every fact, the user is asked on a terminal; with
   );
 });
 
-test('a transaction with a problem is refused without a question on a terminal, even if some facts are also unknown', async (t) => {
+test('a transaction with a problem is refused on a terminal without a question, even if some effects are unknown', async (t) => {
   for (const wrong of [
     ['--amount', '2'],
     ['--amount', '1', '--stake-account', VOTE_ACCOUNT],

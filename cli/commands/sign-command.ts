@@ -16,7 +16,10 @@ import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { checkResultLines, expectationOptions, expectationsOfCall } from './verify-command.ts';
 
-/** Runs `work` on a transaction that a person provided. Throws `UsageError` if the transaction cannot be read or cannot be used in this way. */
+/**
+ * Runs `work` on a transaction that the user provided. Throws `UsageError` if the transaction cannot be read or
+ * is not suitable.
+ */
 export const onGivenTransaction = <T>(work: () => T, command: string): T => {
   try {
     return work();
@@ -26,7 +29,7 @@ export const onGivenTransaction = <T>(work: () => T, command: string): T => {
   }
 };
 
-/** Facts about an account that the bytes do not show. */
+/** Descriptions of effects on an account that the bytes do not show. */
 const MISSING: Readonly<Record<UnknownEffect['fact'], string>> = {
   'deactivated-validator': 'the validator',
   'deactivated-amount': 'the stake and the validator',
@@ -44,15 +47,15 @@ const approved = async ({ yes, terminal, signal }: CommandCall, question: string
 };
 
 /**
- * Checks a transaction on this machine, shows on standard error what it does, asks, and signs it with the
- * keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError` if the
- * transaction cannot be read.
+ * Checks a transaction on this machine, shows on standard error what it does, asks for confirmation, and signs
+ * it with the keypair file. Returns null if it was refused or declined. Needs no network. Throws `UsageError`
+ * if the transaction cannot be read.
  */
 export const signBytes = async (
   call: CommandCall,
   transaction: string,
   expected: ExpectedTransaction & { readonly wallet: string },
-  /** Returns a reason not to sign in addition to the check, or null. Default: none. */
+  /** Returns a reason not to sign although the check passed, or null. Default: null. */
   objectionTo: (verdict: Verdict) => string | null = () => null,
 ): Promise<string | null> => {
   const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
@@ -88,7 +91,7 @@ export const signBytes = async (
     return null;
   }
   const wire = fromBase64(transaction);
-  // The key on this machine may be that of the fee payer.
+  // The key on this machine may be the fee payer's.
   const signer = call.walletAddress(undefined) === expected.feePayer ? expected.feePayer : expected.wallet;
   return toBase64(withSignature(wire, signer, signWithKeypair(file, signer, takeApart(wire).message)));
 };
@@ -100,7 +103,7 @@ export const sign: Command = {
   usage: '<file|->',
   takes: [1, 1],
   details: [
-    'Works offline: it asks neither a service nor an RPC node, so there is no --rpc.',
+    'Works offline: it contacts neither a service nor an RPC node, so there is no --rpc.',
     'The file holds a transaction in base64; - reads standard input. Checks on this machine that it does only what the options say, shows it, asks for confirmation and prints the signed transaction. Sends nothing anywhere.',
     'If the bytes do not show everything, for example the validator of an account that is split, you decide on a terminal; --yes does not sign it.',
     'Without --goal only its form is checked: it does one thing, for this wallet and this validator, and you decide on the amount that is shown. With --yes a goal is required, except for a change of a nonce account.',
@@ -115,7 +118,8 @@ export const sign: Command = {
     const { values } = call;
     const transaction = textOf(call.args[0]!, 'sign');
     const expected = await expectationsOfCall({ ...call, values: { ...values, offline: true } }, []);
-    // Without a person, only a request states the intended amount. A change to a nonce account moves at most its rent.
+    // With `--yes`, only the goal states the intended amount. A change to a nonce account moves at most its
+    // rent.
     const objectionTo = ({ recognized: { kind } }: Verdict): string | null =>
       !call.yes || expected.request !== undefined || kind === 'nonce'
         ? null
@@ -127,7 +131,6 @@ export const sign: Command = {
   },
 };
 
-/** `holdfast submit` */
 export const submit: Command = {
   name: 'submit',
   summary: 'Submit a signed transaction from a file',

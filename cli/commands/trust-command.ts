@@ -14,7 +14,6 @@ import { plain } from '../show/plain-text.ts';
 import { confirmsWithYes } from '../show/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `holdfast trust` */
 export const trust: Command = {
   name: 'trust',
   summary: "Save a service's validator, cluster, donation address and memo as trusted",
@@ -22,7 +21,7 @@ export const trust: Command = {
   takes: [0, 0],
   details: [
     'Later transactions must match the saved values; a service that reports anything else is refused. Before you accept, compare them with what the operator publishes elsewhere.',
-    'On a terminal, stake, unstake and withdraw save a new service by themselves. With --yes, --json or mcp, run this command first or pass --vote.',
+    'On a terminal, stake, unstake and withdraw save a new service automatically. With --yes, --json or mcp, run this command first or pass --vote.',
   ],
   examples: ['trust', 'trust --url https://stake.example.org --yes'],
   async run(call) {

@@ -1,11 +1,12 @@
-// Bytes are checked locally: the service's texts are shown separately and are never mistaken for a confirmation.
+// Tests that bytes are checked locally, and that the service's texts are shown separately and never mistaken
+// for a confirmation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
 import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-responses.ts';
 
-test('the check reports the service’s result too, and the exit code is 0 only if the bytes are right and the service agrees', async (t) => {
+test('the check also reports the service’s result, and exits with 0 only if the bytes are right and the service agrees', async (t) => {
   const right = stakeBytes();
   const wrong = stakeBytes({ voteAccount: OUTSIDER });
   for (const [bytes, serviceSaysOk, words, code] of [
@@ -32,7 +33,7 @@ test('the check reports the service’s result too, and the exit code is 0 only 
   }
 });
 
-test('offline, no request is made, so a signature without its transaction cannot be checked', async (t) => {
+test('with --offline no request is made, so a signature alone cannot be checked', async (t) => {
   const service = await startScriptedService(t, [json(200, { ok: true })]);
   const offline = [
     '--offline',

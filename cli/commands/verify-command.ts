@@ -36,7 +36,7 @@ import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
 const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
-/** Maximum number of transactions, more than any plan has. */
+/** Maximum number of transactions to check together. No plan has more. */
 const MAX_TRANSACTIONS = 100;
 
 const mark = (holds: boolean | null, paint: Paint): string =>
@@ -65,7 +65,7 @@ const verifyLanded = async (call: CommandCall, signature: string): Promise<Comma
   return sent.body.verified ? 'ok' : 'refused';
 };
 
-/** Problems that only report an amount other than the requested one. */
+/** Problems that report only an amount other than the requested one. */
 const OTHER_AMOUNTS: ReadonlySet<string> = new Set(['OTHER_AMOUNT', 'STAKES_OTHER_AMOUNT']);
 
 const problemText = ({ problem, problemSentences, expected }: FieldVerdict): string =>
@@ -73,7 +73,7 @@ const problemText = ({ problem, problemSentences, expected }: FieldVerdict): str
     ? `you asked for ${expected}`
     : (problem ?? '');
 
-/** Formats a check result for a person. */
+/** Formats a check result as text. */
 export const checkResultLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
   paint(verdict.ok ? 'green' : 'red', headline(verdict)),
   ...formatTable(
@@ -161,7 +161,7 @@ const voteAccountOf = async (call: CommandCall, known: KnownService | undefined)
   return (await readService(call.client, call.signal)).voteAccount;
 };
 
-/** Returns the purpose of the transactions as stated by the user. Throws `UsageError` if it is invalid. */
+/** Returns the goal of the transactions that the user stated. Throws `UsageError` if it is invalid. */
 const askedFor = (
   { values: { goal, to, 'at-least': atLeast, 'stake-account': accounts } }: CommandCall,
   amountSol: string | undefined,
@@ -198,7 +198,7 @@ const verifyBytes = async (call: CommandCall): Promise<CommandOutcome> => {
   let verdict: Verdict;
   try {
     verdict = verifyTransactionBytes(transaction, expected);
-    // A transaction signed by the wallet may include guards that the wallet added.
+    // A transaction signed by the wallet may include guard instructions that the wallet added.
     if (verdict.signatures.get(walletAddress) === 'valid')
       verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
@@ -268,7 +268,6 @@ export const expectationOptions: NonNullable<Command['options']> = {
   },
 };
 
-/** `holdfast verify` */
 export const verify: Command = {
   name: 'verify',
   summary: 'Check a transaction: by signature after it landed, or as base64 or in a file before you sign',

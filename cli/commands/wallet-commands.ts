@@ -72,7 +72,6 @@ export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): s
     ),
   );
 
-/** `holdfast balance` */
 export const balance: Command = {
   name: 'balance',
   summary: "Show a wallet's balance and how much it can stake",
@@ -98,7 +97,7 @@ export const balance: Command = {
   },
 };
 
-/** Explains idle SOL if a sweep would collect any. Idle SOL is SOL that `withdraw ALL` leaves in accounts that are still staked. */
+/** Explains idle SOL if a sweep would collect any. Idle SOL stays in staked accounts after `withdraw ALL`. */
 const idleLines = (accounts: readonly ShownAccount[]): string[] =>
   accounts.some(
     (account) =>
@@ -107,7 +106,7 @@ const idleLines = (accounts: readonly ShownAccount[]): string[] =>
     ? ['Idle SOL earns nothing: holdfast sweep withdraws it, holdfast sweep --to stake stakes it.']
     : [];
 
-/** Removes the rounding error from a sum or a difference. */
+/** Rounds a sum or a difference to whole lamports, which removes floating-point errors. */
 const toLamport = (amountSol: number): number => Math.round(amountSol * 1e9) / 1e9;
 
 /** Returns the staked SOL as the page shows it: without rent, and without stake that is deactivating but still active. */
@@ -124,7 +123,6 @@ const stakedHere = ({ accounts, validatorVoteAccount }: ListStakeAccountsAnswer)
     .filter(({ role, voteAccount }) => role === 'owner' && voteAccount === validatorVoteAccount)
     .reduce((sum, account) => sum + stakedSol(account), 0);
 
-/** `holdfast accounts` */
 export const accounts: Command = {
   name: 'accounts',
   summary: "List a wallet's stake accounts",
@@ -175,7 +173,7 @@ const idleSol = (accounts: readonly ShownAccount[]): number =>
 const portfolioLines = ({ portfolio, accounts, apy }: StakingSummaryAnswer): string[] => {
   const idle = idleSol(accounts);
   const own = accounts.filter(({ role }) => role === 'owner');
-  // The rent of a deactivating account is paid out together with its stake.
+  // The rent of a deactivating account will be withdrawn together with its stake.
   const leaving = own.reduce((sum, one) => sum + (one.state === 'deactivating' ? one.sol : 0), 0);
   const rent = own.reduce((sum, one) => sum + (stakedSol(one) > 0 ? one.rentReserveSol : 0), 0);
   return formatPairs([
@@ -212,7 +210,6 @@ const nextLines = (body: StakingSummaryAnswer, call: CommandCall): readonly stri
   ];
 };
 
-/** `holdfast summary` */
 export const summary: Command = {
   name: 'summary',
   summary: "Show a wallet's SOL, stakes and next step",
@@ -239,7 +236,6 @@ export const summary: Command = {
   },
 };
 
-/** `holdfast status` */
 export const status: Command = {
   ...summary,
   name: 'status',

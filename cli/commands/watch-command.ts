@@ -62,7 +62,7 @@ const asJson = (change: ObservedChange): string =>
       : change,
   );
 
-/** Makes a change safe to print on a terminal. Errors are sanitized when they are printed. */
+/** Makes a change safe to print on a terminal. Errors are sanitized later, when they are printed. */
 const harmless = (change: ObservedChange): ObservedChange =>
   change.type === 'interrupted' ? change : plainResponse(change);
 
@@ -92,7 +92,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   const draw = (): void => {
     if (summary === undefined) return;
     const drawn = screenLines(summary, terminal.clock.now() - readAt, recent, terminal.paintOut);
-    // Starts at the top, clears the rest of each line, and clears everything below.
+    // Moves the cursor to the top, clears the rest of each line, and clears everything below.
     terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
   };
   const timer = setInterval(draw, REDRAW_MS);
@@ -103,7 +103,7 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
       else {
         recent.push(...lines(harmless(change), terminal.paintOut));
         recent.splice(0, recent.length - SHOWN_CHANGES);
-        // A failed read keeps the last summary; `changes` reports the outage.
+        // If a read fails, the last summary stays on the screen, and `changes` reports the outage.
         const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
         summary = await read.then(plainResponse, () => summary);
       }
@@ -115,7 +115,6 @@ const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedC
   }
 };
 
-/** `holdfast watch` */
 export const watch: Command = {
   name: 'watch',
   summary: 'Watch a wallet live until you press Ctrl-C',

@@ -1,4 +1,5 @@
-// Webhook commands detect usage errors before anything is sent, and send each option under its own name.
+// Tests that webhook commands detect usage errors before anything is sent, and send each option as the field of
+// the same name.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ test('an unknown action is a usage error, even if it is the name of an object pr
   assert.equal(service.seen.length, 0);
 });
 
-test('the secret file takes precedence over the environment, and its line break is removed', async (t) => {
+test('the secret file takes precedence over the environment, and its trailing line break is removed', async (t) => {
   const { run, service } = await start(t);
   const file = join(temporaryFolder(t), 'hook.secret');
   writeFileSync(file, '  whsec_file\r\n');
@@ -58,7 +59,7 @@ test('an empty file, a folder and a file with several lines are refused without 
   assert.equal(service.seen.length, 0);
 });
 
-test('each given option is sent under its name, and options that were not given are not sent', async (t) => {
+test('each given option is sent as the field of the same name, and omitted options are not sent', async (t) => {
   const { run, service } = await start(t);
   const all = eventTypes;
   const callbackUrl = 'https://x.example/ž?a=b';
@@ -91,7 +92,7 @@ test('each given option is sent under its name, and options that were not given 
   }
 });
 
-test('an id cannot lead to a different route, and list options accept only known names', async (t) => {
+test('an id cannot change the route, and options that take a list accept only known names', async (t) => {
   const { run, service } = await start(t);
   for (const args of [
     ['rotate', '..'],
@@ -105,7 +106,7 @@ test('an id cannot lead to a different route, and list options accept only known
   assert.equal(service.seen.length, 0);
 });
 
-test('the list of webhooks fits 100 columns, and shows the selected events or that all are selected', async (t) => {
+test('the list of webhooks fits 100 columns, and shows the selected events or "all"', async (t) => {
   const id = '0123456789abcdef0123456789abcdef';
   const webhook = { id, status: 'disabled', disabledReason: 'failing', lastDeliveryAt: null };
   const callbackUrl = 'https://hooks.example.org';

@@ -218,7 +218,6 @@ const actions = {
 
 const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name);
 
-/** `holdfast webhooks` */
 export const webhooks: Command = {
   name: 'webhooks',
   summary: 'Get notified about a stake',

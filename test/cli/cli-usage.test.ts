@@ -57,7 +57,7 @@ test('every usage error exits with 2 and an explanation before any request is se
     [['stake', 'two'], /the amount must be an amount of SOL greater than 0/],
     [['stake', '-1'], /the amount must be greater than 0/],
     [['epoch', '--url', '127.0.0.1:3000'], /^✗ --url must begin with http:\/\/ or https:\/\/$/m],
-    [['call', 'createStakeTransaction', 'wallet=x'], /has no member wallet\. Did you mean walletAddress\?/],
+    [['call', 'createStakeTransaction', 'wallet=x'], /has no field wallet\. Did you mean walletAddress\?/],
     [['rewards', wallet, '--csv', '--json'], /not both/],
     [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
     [['help', 'stak'], /unknown command stak\. Did you mean stake\?/],
