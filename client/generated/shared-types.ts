@@ -45,9 +45,9 @@ export interface Meta {
 export interface ErrorBody {
   /** Short title. */
   readonly error: string;
-  /** Description of the error, for people. */
+  /** Description of the error in English. */
   readonly message: string;
-  /** Code for programs. New codes may be added; existing codes never change their meaning. */
+  /** Stable code. New codes may be added; existing codes never change their meaning. */
   readonly errorCode: ServiceErrorCode;
   /** Distinguishes the messages of one errorCode. As stable as errorCode; texts may change. */
   readonly reason?: string | undefined;

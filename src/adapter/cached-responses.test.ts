@@ -1,5 +1,5 @@
-// One cache per operation, shared by all interfaces. It stores the complete response with its fill time and
-// lifetime.
+// Each operation has one cache, shared by all interfaces. It stores the complete response with its fill time
+// and lifetime.
 
 import assert from 'node:assert/strict';
 import { it } from 'node:test';

@@ -10,13 +10,12 @@ import { buildMeta, type MetaSource } from './response-meta.ts';
 /** Maximum wait for a refill, in milliseconds. Upstream calls time out earlier. */
 const FILL_TIMEOUT_MS = 30_000;
 
-/** The client of a refill: none, because concurrent requests share it. */
+/** Client of a refill: none, because concurrent requests share the refill. */
 const NOBODY = '';
 
 /** An endpoint whose response is cached. */
 export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
-/** A cached response. */
 export interface CachedResponse {
   /** The body with `_meta`, before its guidance is printed for an interface. */
   readonly response: Readonly<Record<string, unknown>>;
@@ -39,13 +38,13 @@ interface ResponseCache {
    */
   readonly peek: () => CachedResponse | null;
   /**
-   * Refills the cache or joins the refill in progress. If the refill fails, the cached response is kept. It
-   * is returned if it is outdated only because the epoch has moved on.
+   * Refills the cache, or joins the refill in progress. If the refill fails, the cached response stays, and is
+   * returned if it is outdated only because the epoch has moved on.
    */
   readonly refill: () => Promise<CachedResponse>;
 }
 
-/** True if `If-None-Match` contains this ETag (weak comparison). */
+/** Returns true if `If-None-Match` contains this ETag (weak comparison). */
 export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ??
   false;
@@ -53,11 +52,10 @@ export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): bool
 /** Returns the shared cache of an endpoint; its bytes are the JSON body with `_meta`. */
 export type CachedResponses = (endpoint: CachedEndpoint) => ResponseCache;
 
-/** True if the response of `endpoint` is cached. */
+/** Returns true if the response of `endpoint` is cached. */
 export const isCached = (endpoint: Endpoint | null): endpoint is CachedEndpoint =>
   endpoint?.cacheTtlSeconds !== undefined;
 
-/** Dependencies of the cached responses. */
 interface CachedResponsesOptions {
   readonly ctx: Context;
   readonly source: MetaSource;

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 // would be lost. Reading without a limit would let attackers keep the connection busy.
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
-/** True if the headers announce a body. */
+/** Returns true if the headers announce a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 

@@ -42,12 +42,12 @@ export interface Page {
   readonly policy: readonly string[];
 }
 
-/** Builds the HTML page for a body that programs receive as JSON. `url` is the requested path and query. */
+/** Builds the HTML page for a body that API clients receive as JSON. `url` is the requested path and query. */
 export type PageOf = (body: Readonly<Record<string, unknown>>, url: string) => Page;
 
 /**
- * True if the Accept header prefers HTML: HTML has a higher weight than JSON, or the same weight and comes
- * first.
+ * Returns true if the Accept header prefers HTML: HTML has a higher weight than JSON, or the same weight and
+ * comes first.
  */
 const prefersHtml = (accept: string): boolean => {
   const [best] = accept
@@ -144,15 +144,13 @@ export interface ReportedResponse {
   readonly cache: 'hit' | 'fill' | null;
 }
 
-/** Dependencies shared by all exchanges of a server. */
 interface ExchangeServices {
   readonly source: MetaSource;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly rateLimit: RateLimit;
   /**
-   * Returns the refusal of a request that must not carry a secret key, otherwise null. Only looks at the
-   * headers.
+   * Returns the refusal of a request that must not carry a secret key, otherwise null. Reads only the headers.
    */
   readonly transportRefusal: (request: IncomingMessage) => AppError | null;
   /** Renders failures of documents and unknown paths for browsers. Default: JSON. */
@@ -265,7 +263,7 @@ export class Exchange {
     return null;
   }
 
-  /** Closes the connection once the response is sent. */
+  /** Closes the connection after the response. */
   endConnection(): void {
     this.#endsConnection = true;
   }
@@ -309,7 +307,7 @@ export class Exchange {
     this.#report(status);
   }
 
-  /** True if a browser navigated to this address, so a person reads the response. */
+  /** True if a browser navigated to this address, so the response should be a page. */
   get wantsPage(): boolean {
     const { method, headers } = this.request;
     return (method === 'GET' || method === 'HEAD') && prefersHtml(headers.accept ?? '');

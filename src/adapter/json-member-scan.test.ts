@@ -6,7 +6,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
   new TextDecoder().decode(bytes.subarray(start, end));
 
-/** Returns the text of the members named `name`: raw name, value, depth and enclosing names. */
+/** Returns the fields named `name`: raw name, value, depth and enclosing names. */
 const found = (json: string, name = 'k') => {
   const bytes = bytesOf(json);
   const members: ScannedMember[] = [];
@@ -23,12 +23,12 @@ const found = (json: string, name = 'k') => {
   ]);
 };
 
-test('a scan finds a member at its position, with any value and any surrounding whitespace', () => {
+test('a scan finds a field at its position, with any value and any surrounding whitespace', () => {
   for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
     assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
 });
 
-test('inner members are reported before outer ones, with the enclosing names; a list counts as a level without a name', () => {
+test('inner fields are reported before outer ones, with the enclosing names; a list counts as a level without a name', () => {
   assert.deepEqual(found('{"k":{"ä":[{"k":1},{"b":{"k":2}}]},"k":3}'), [
     ['k', '1', 4, ['k', 'ä']],
     ['k', '2', 5, ['k', 'ä', 'b']],

@@ -1,14 +1,14 @@
-// Finds members by name in JSON bytes without creating strings from the bytes.
+// Finds fields by name in JSON bytes without creating strings from the bytes.
 
-/** A member: byte ranges of its name's content (inside the quotes) and of its value (quotes included). */
+/** A field: byte ranges of its name's content (inside the quotes) and of its value (quotes included). */
 export interface ScannedMember {
   readonly nameStart: number;
   readonly nameEnd: number;
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** 1 for a member of the outermost object. */
+  /** 1 for a field of the outermost object. */
   readonly depth: number;
-  /** Byte ranges of the names of the enclosing members, outermost first: alternating start and end. */
+  /** Byte ranges of the names of the enclosing fields, outermost first: alternating start and end. */
   readonly within: readonly number[];
 }
 
@@ -22,8 +22,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Checks `json` against the JSON grammar (RFC 8259) and calls `onMember` for each member whose unescaped name
- * is accepted by `wanted`, innermost first. Throws `MalformedJson`.
+ * Checks `json` against the JSON grammar (RFC 8259) and calls `onMember` for each field whose unescaped name is
+ * accepted by `wanted`, innermost first. Throws `MalformedJson`.
  */
 export const scanMembers = (
   json: Uint8Array,

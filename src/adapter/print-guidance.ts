@@ -20,7 +20,6 @@ interface ServedRoute {
   readonly operation: { readonly name: OperationName };
 }
 
-/** The interfaces of this service. */
 interface Interfaces {
   readonly routes: readonly ServedRoute[];
   /** The listed tools. */

@@ -38,7 +38,6 @@ export const expectsBody = (request: IncomingMessage): boolean => {
   return true;
 };
 
-/** The contents of a JSON body. */
 export interface BodyMembers {
   readonly body: Readonly<Record<string, unknown>>;
   /** Bytes of the secret key in the `secretKey` field, or null if the field was not a string. */

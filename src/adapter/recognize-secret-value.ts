@@ -10,7 +10,7 @@ const MAX_BASE58 = 88;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * True for a keypair: its second half is the public key of its first half. No other 64 bytes match,
+ * Returns true for a keypair: its second half is the public key of its first half. No other 64 bytes match,
  * signatures included.
  */
 const isKeypair = (bytes: Uint8Array): boolean => {
@@ -40,7 +40,7 @@ const BYTE_LIST = /^\[?\s*\d{1,3}(?:\s*,\s*\d{1,3}){63}\s*\]?$/;
  */
 const PHRASE = /^(?:[a-z]{3,8}\s+){11}(?:(?:[a-z]{3,8}\s+){3}){0,4}[a-z]{3,8}$/;
 
-/** True for the text of a secret key (base58 or a list of numbers) or of a recovery phrase. */
+/** Returns true for the text of a secret key (base58 or a list of numbers) or of a recovery phrase. */
 export const isSecretText = (untrimmed: string): boolean => {
   const text = untrimmed.trim();
   if (text.length < 47) return false;
@@ -59,8 +59,8 @@ export const isSecretText = (untrimmed: string): boolean => {
 };
 
 /**
- * True for a field name that is short and plain enough not to be a secret, so that it can be repeated to the
- * sender.
+ * Returns true for a field name that is short and plain enough not to be a secret, so that it can be repeated
+ * to the sender.
  */
 export const plainName = (name: string): boolean => /^[a-z_-]{1,32}$/i.test(name);
 

@@ -57,9 +57,9 @@ const issueSchema = z
 export const errorBodySchema = z
   .object({
     error: z.string().meta({ description: 'Short title.' }),
-    message: z.string().meta({ description: 'Description of the error, for people.' }),
+    message: z.string().meta({ description: 'Description of the error in English.' }),
     errorCode: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]).meta({
-      description: 'Code for programs. New codes may be added; existing codes never change their meaning.',
+      description: 'Stable code. New codes may be added; existing codes never change their meaning.',
     }),
     reason: z.string().optional().meta({
       description: 'Distinguishes the messages of one errorCode. As stable as errorCode; texts may change.',

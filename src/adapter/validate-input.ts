@@ -118,7 +118,7 @@ export const validateInput = (
     ...known,
     ...(isMissing ? [named(eitherOf.issue, eitherOf.members)] : []),
     ...found.map((issue) =>
-      // A model that reads "is required" would ask its user for the key.
+      // A language model that reads "is required" would ask its user for the key.
       lacksKey && issue.path === 'secretKey' ? { ...issue, message: 'was not given' } : named(issue),
     ),
   ];

@@ -6,7 +6,6 @@ import { ConfigError } from './start-error.ts';
 
 const FILE_NAME = 'operator-token';
 
-/** Token of the operator console. */
 export interface OperatorToken {
   readonly path: string;
   /**

@@ -206,7 +206,7 @@ test('a short, repetitive or malformed server secret is refused, with the reason
     '00'.repeat(32),
     'ab'.repeat(40),
     `${'A'.repeat(43)}=`,
-    'not base64 at all, but long enough to be',
+    'long enough, but not base64',
     'zz'.repeat(200),
   ]);
 });

@@ -10,7 +10,6 @@ import {
   testRunnerNames,
 } from './settings.ts';
 
-/** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

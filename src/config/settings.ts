@@ -23,7 +23,6 @@ import {
 
 /** A setting. `T` is the type of its parsed value and includes `undefined` if there is no default. */
 export interface Setting<T> {
-  /** Name of the environment variable. */
   readonly name: string;
   readonly parser: Parser<Exclude<T, undefined>>;
   /** Default text, parsed if the variable is absent or empty. */

@@ -1,4 +1,4 @@
-// The error class used across layers: a code, a message for people, and fields for the body.
+// The error class used across layers: a code, a message in English, and fields for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import type { Guidance } from './guidance.ts';
 import {

@@ -1,5 +1,4 @@
-// A map of bounded size that drops the least recently used entry. Used as a cache for facts that never
-// change.
+// A map of bounded size that drops the least recently used entry. Used as a cache for values that never change.
 
 /** Holds at most `capacity` entries. Never drops an entry that was used while the last `capacity / 2` entries were added. */
 export class BoundedMap<Key, Value> {
@@ -17,8 +16,8 @@ export class BoundedMap<Key, Value> {
   /** Returns the value and marks it as used; undefined if absent. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    // While the map is far from full, moving an entry costs more than finding it: 2 of the 60 µs of a
-    // delivery (2026-11).
+    // While the map is less than half full, nothing can be dropped soon, and moving an entry costs more than
+    // finding it: 2 of the 60 µs of a delivery (2026-11).
     if (value === undefined || this.#entries.size * 2 < this.#capacity) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);

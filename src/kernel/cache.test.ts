@@ -7,7 +7,7 @@ import { Cache } from './cache.ts';
 const FRESH_MS = 60_000;
 const never = new AbortController().signal;
 
-/** Creates a cache whose loads the test answers one by one. */
+/** Creates a cache whose loads the test completes one by one. */
 const underTest = (freshMs = FRESH_MS) => {
   const clock = createManualClock();
   const loads: PromiseWithResolvers<number>[] = [];

@@ -1,5 +1,5 @@
-// Groups a client's rate key into larger networks (a site, a hosting provider), so that having many addresses
-// is little advantage.
+// Groups a client's rate key into larger networks (a site, a hosting provider), so that many addresses are of
+// little advantage.
 
 const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
 

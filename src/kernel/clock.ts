@@ -2,7 +2,6 @@
 // ages.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time and waiting. */
 export interface Clock {
   /** Wall clock in milliseconds since the Unix epoch, for displayed and stored timestamps. */
   readonly now: () => number;

@@ -86,7 +86,7 @@ test('no two messages have the same error code and reason', () => {
 });
 
 /**
- * Code that a message may consist of: sentences and parts of sentences. All other values appear as
+ * Source code that a message may consist of: sentences and parts of sentences. All other values appear as
  * placeholders in braces and are passed in `params`.
  */
 const sentencesInMessages =

@@ -112,7 +112,7 @@ export type Guidance = GuidancePart | readonly GuidancePart[];
 export const step = (operation: OperationName, params?: StepParams): Step =>
   params === undefined ? { operation } : { operation, params };
 
-/** Creates words for both audiences: `wording('leave amountSol out', 'leave the amount out')`. */
+/** Creates both wordings of a phrase: `wording('leave amountSol out', 'leave the amount out')`. */
 export const wording = (forPrograms: string, forPeople: string): Wording => ({ forPrograms, forPeople });
 
 /** Returns true for a reference to an operation. */

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 /**
  * Returns `schema` with every `$ref` replaced by its target in `definitions`, because some clients do not
- * follow references. Members next to a reference take precedence over those of its target. Unknown references
+ * follow references. Fields next to a reference take precedence over those of its target. Unknown references
  * become `{}`.
  */
 export const inlineReferences = (schema: unknown, definitions: Json): unknown => {

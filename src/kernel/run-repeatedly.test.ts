@@ -21,7 +21,7 @@ const world = () => {
   return { clock, stop, lines, options: { clock, logger, signal: stop.signal } };
 };
 
-/** Resolves once everything has run that can run without advancing the time. */
+/** Resolves once everything has run that does not wait for time to pass. */
 const idle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('work runs again after its pause, and ends if the signal is aborted during a pause', async () => {

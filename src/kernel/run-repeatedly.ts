@@ -7,7 +7,6 @@ import { createOutageLog } from './log/outage-log.ts';
 /** Time between two runs, in ms: constant, or computed from the duration of the last run. */
 export type Pause = number | ((tookMs: number) => number);
 
-/** Dependencies of background work. */
 export interface RunnerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -15,7 +14,6 @@ export interface RunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Running background work. */
 export interface BackgroundWork {
   /**
    * Ends the pause, but not before `MIN_PAUSE_MS` or, after failures, the growing minimum pause has passed. A

@@ -1,5 +1,4 @@
-// Sentences with parameters. The text for people and the parameters for programs are built from the same
-// values.
+// Sentences with parameters. The text and the parameters are built from the same values.
 import { type Guidance, type GuidancePart, guidanceParts } from './guidance.ts';
 
 /** A parameter value. The text contains it as is, or as `shown` if it needs a different form there. */
@@ -8,7 +7,7 @@ type SentenceFigure = string | number | { readonly shown: string; readonly value
 /** Values of a sentence's placeholders, by the names that appear in braces in its text. */
 export type SentenceFigures = Readonly<Record<string, SentenceFigure>>;
 
-/** Parameters as passed to programs. */
+/** Parameters as sent to callers. */
 export type SentenceParams = Readonly<Record<string, string | number>>;
 
 /**
@@ -30,7 +29,7 @@ export const filledGuidance = (given: Guidance, figures: SentenceFigures): Guida
     ? filledText(given, figures)
     : guidanceParts(given).map((part) => filledPart(part, figures));
 
-/** Returns the values for programs. */
+/** Returns the parameters as sent to callers. */
 export const paramsOf = (figures: SentenceFigures): SentenceParams =>
   Object.fromEntries(
     Object.entries(figures).map(([name, figure]) => [
@@ -39,7 +38,7 @@ export const paramsOf = (figures: SentenceFigures): SentenceParams =>
     ]),
   );
 
-/** A sentence as data: a stable code and parameters for programs, and the text for people. */
+/** A sentence as data: a stable code, parameters, and the text. */
 export interface Sentence<Text extends Guidance = string> {
   readonly code: string;
   readonly text: Text;

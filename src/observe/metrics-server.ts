@@ -5,7 +5,6 @@ import { StartError } from '../config/start-error.ts';
 import type { Context } from '../operations/context.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
-/** A running metrics server. */
 interface MetricsServer {
   readonly port: number;
   readonly close: () => Promise<void>;

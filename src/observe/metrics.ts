@@ -18,7 +18,6 @@ export interface Gauge {
 /** Result of an RPC call. */
 export type RpcOutcome = 'ok' | 'refused' | 'unavailable' | 'given-up' | 'failed';
 
-/** A response of the HTTP server. */
 interface ObservedResponse {
   /** Null for pages and unknown paths. */
   readonly endpoint: string | null;
@@ -27,7 +26,6 @@ interface ObservedResponse {
   readonly cache: 'hit' | 'fill' | null;
 }
 
-/** An attempt to deliver a webhook. */
 interface ObservedAttempt {
   readonly outcome: string;
   readonly durationMs: number;

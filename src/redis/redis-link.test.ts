@@ -28,7 +28,7 @@ interface World {
 }
 
 /**
- * Creates a clock on which callers wait until the test advances it, and the pauses between attempts pass
+ * Creates a clock on which callers wait until the test advances it. The pauses between connection attempts pass
  * quickly.
  */
 const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {

@@ -7,7 +7,6 @@ import type { Logger } from '../kernel/log/logger.ts';
 import { connectRedis, noResponse, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
-/** Options of a link. */
 interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;

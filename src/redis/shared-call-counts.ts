@@ -7,7 +7,6 @@ import type { Logger } from '../kernel/log/logger.ts';
 import { openRedisLink, type RedisHealth } from './redis-link.ts';
 import { processBeatScript, slidingWindowScript } from './redis-scripts.ts';
 
-/** Options of a shared window. */
 export interface SharedCallCountsOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;

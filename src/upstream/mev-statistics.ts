@@ -1,4 +1,4 @@
-// MEV facts that the chain does not contain. Amounts are exact lamports or null.
+// MEV data that the chain does not contain. Amounts are exact lamports or null.
 import type { Snapshot } from './provider-snapshot.ts';
 
 /** Our validator's MEV commission. */

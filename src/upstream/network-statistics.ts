@@ -1,4 +1,4 @@
-// Facts about the cluster's validators that the chain does not contain. Every field may be unknown.
+// Data about the cluster's validators that the chain does not contain. Every field may be unknown.
 import type { Snapshot } from './provider-snapshot.ts';
 
 /** One validator as described by a statistics provider. Percentages are 0–100 unless noted. */

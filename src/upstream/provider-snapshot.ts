@@ -63,7 +63,7 @@ const entriesFigure = (count: number) => ({
   value: count,
 });
 
-/** Describes the warning for people, without the provider's content or URL. */
+/** Describes the warning in one sentence, without the provider's content or URL. */
 export const describeWarning = ({ provider, word, field, count }: ProviderWarning): Notice => {
   const figures = {
     provider: { shown: providerTitles[provider], value: provider },

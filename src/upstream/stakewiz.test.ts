@@ -1,4 +1,4 @@
-// StakeWiz's requests, warnings, cache and logs. UP-1 mutates every member of its responses.
+// StakeWiz's requests, warnings, cache and logs. UP-1 mutates every field of its responses.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The validator's current yield and the source of each part: paid rewards at the current commission,
-// otherwise issuance, otherwise a provider.
+// The validator's current yield and the source of each part: rewards paid at the current commission, otherwise
+// the cluster's issuance, otherwise a provider.
 import { type Notice, notice } from '../domain/notice.ts';
 import {
   type Apy,

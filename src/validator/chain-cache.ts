@@ -2,7 +2,6 @@
 import { AppError } from '../kernel/app-error.ts';
 import { Cache, type CacheOptions } from '../kernel/cache.ts';
 
-/** Options of the cache. */
 interface ChainCacheOptions<T> extends Omit<CacheOptions<T>, 'load' | 'staleMs' | 'pauseMs'> {
   /** Timeout of one whole load, in ms. Default: 25,000, for several calls of at most 10 s each. */
   readonly timeoutMs?: number;

@@ -39,7 +39,7 @@ const listing =
     result: { context: { slot: 50 }, value: rows },
   });
 
-/** Queries the nodes in turn. The current epoch is 20. */
+/** Runs a scan over these nodes. The current epoch is 20 by default. */
 const scan = async (
   t: TestContext,
   scripts: readonly Script[],

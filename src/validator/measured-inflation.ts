@@ -24,7 +24,6 @@ import type { ValidatorSources } from './validator-sources.ts';
  */
 export const MEASURED_EPOCHS = 5;
 
-/** Result of a measurement. */
 export interface RealisedInflation {
   /** Null if no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
@@ -55,8 +54,8 @@ const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
   );
 
 /**
- * Returns the commission paid to the vote account, which may have designated another account to receive it
- * (SIMD-0232).
+ * Returns the commission paid to the vote account, by epoch. Omits epochs without a payment if another account
+ * may have received it (SIMD-0232).
  */
 const commissionPaid = (
   { listed, state }: OwnVoteAccount,

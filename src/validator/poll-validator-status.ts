@@ -17,7 +17,7 @@ interface StatusPollOptions {
 const COMPARED_EPOCHS = 5n;
 
 /**
- * Creates the poll. It rejects if the chain cannot be read, in which case the board's last status expires.
+ * Creates the poll. The poll rejects if the chain cannot be read; the last status on the board then expires.
  */
 export const createStatusPoll = ({
   facts,

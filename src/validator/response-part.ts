@@ -5,7 +5,6 @@ import { type Notice, notice } from '../domain/notice.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import { describeWarning, type Snapshot } from '../upstream/provider-snapshot.ts';
 
-/** Result of one source. */
 export interface Part<T> {
   /** Null if the source returned nothing. */
   readonly value: T | null;

@@ -1,4 +1,4 @@
-// Facts about the validator from the chain, cached and shared by all callers.
+// Data about the validator from the chain, cached and shared by all callers.
 
 import type { EpochPosition } from '../chain/ports.ts';
 import type {
@@ -68,7 +68,7 @@ const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 /** Maximum age of the position whose epoch is used to tag a read, in ms. */
 const EPOCH_TAG_MS = 20 * SECOND;
 
-/** Shorter than the lifetimes of cached responses, so that a response is about as old as its facts. */
+/** Shorter than the lifetimes of cached responses, so a response is about as old as its data. */
 const freshMs = {
   own: 5 * SECOND,
   peers: 45 * SECOND,

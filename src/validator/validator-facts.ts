@@ -1,4 +1,4 @@
-// All validator facts behind one interface, shared by endpoints, estimates and warnings.
+// All data about the validator behind one interface, shared by endpoints, estimates and warnings.
 import { rewardsPhase } from '../domain/epoch-clock.ts';
 import type { Notice } from '../domain/notice.ts';
 import type { Apy } from '../domain/validator/apy.ts';
@@ -24,7 +24,7 @@ export interface ValidatorYield {
   readonly notices: readonly Notice[];
 }
 
-/** Facts shared by the validator operations. */
+/** Data shared by the validator operations. */
 export interface ValidatorFacts {
   readonly sources: ValidatorSources;
   readonly chain: ChainFacts;
@@ -39,7 +39,7 @@ export interface ValidatorFacts {
 
 const APY_FRESH_MS = 30_000;
 
-/** Creates the shared facts. Reads nothing before the first call. */
+/** Creates the interface. Reads nothing before the first call. */
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createMeasuredInflation(sources, chain);

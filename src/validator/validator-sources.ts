@@ -1,4 +1,4 @@
-// Interfaces to the sources of validator facts.
+// Interfaces to the sources of data about the validator.
 import type { Address } from '@solana/kit';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
@@ -20,7 +20,7 @@ export interface DelegatorScan {
   readonly references: readonly Address[];
 }
 
-/** Sources of the validator facts. */
+/** Sources of data about the validator. */
 export interface ValidatorSources {
   readonly voteAccount: Address;
   readonly chain: ValidatorReads;

@@ -20,7 +20,7 @@ export interface YieldSpread {
   readonly past: IntervalScore;
 }
 
-/** Known facts about the current yield. */
+/** Known values of the current yield. */
 interface YieldNow {
   readonly apy: Apy;
   readonly epoch: bigint | null;

@@ -1,4 +1,4 @@
-// Formats a JSON log line for people: time, message and fields.
+// Formats a JSON log line for a terminal: time, message and fields.
 import { styleText } from 'node:util';
 
 const LEVELS: Readonly<Record<number, string>> = {

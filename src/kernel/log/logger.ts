@@ -18,7 +18,6 @@ const serializeError = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** The destination of a logger. */
 interface LogDestination {
   readonly write: (line: string) => unknown;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonSyntaxProblem } from './json-syntax.ts';
 
-test('line and column locate the first character that cannot be valid JSON there', () => {
+test('line and column point to the first character that cannot be valid JSON', () => {
   const long = `"${'x'.repeat(5_000)}"`;
   for (const [text, place, words] of [
     ['{\n  "name": "A",\n}', 'line 3, column 1', /remove the comma before it/],

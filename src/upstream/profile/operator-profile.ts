@@ -18,7 +18,6 @@ export type ProfileOrMistakes =
   | ({ readonly ok: true } & ReadProfile)
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Reads a profile file. */
 export interface ProfileFile {
   /**
    * Reads the profile. Only throws the signal's reason. While nothing has changed, a read costs one `stat`

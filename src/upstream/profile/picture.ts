@@ -1,6 +1,5 @@
 // Determines from a file's bytes whether it is a picture that the page may show, and which type it has.
 
-/** A picture of a known type. */
 export interface Picture {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
   readonly bytes: Buffer;
