@@ -62,21 +62,25 @@ const reverse = (bytes: Uint8Array, length: number): number => {
 
 const asciiScratch = new Uint8Array(new ArrayBuffer(128));
 
+const keyScratch = new Uint8Array(new ArrayBuffer(32));
+
+/** True if the text is the base58 of exactly 32 bytes, such as an address or blockhash. */
+export const isBase58Key = (text: string): boolean => {
+  if (text.length > 44) return false;
+  for (let i = 0; i < text.length; i += 1)
+    asciiScratch[i] = text.charCodeAt(i) > 127 ? 0 : text.charCodeAt(i);
+  return decodeBase58Bytes(asciiScratch, 0, text.length, keyScratch) === 32;
+};
+
 /**
  * Writes the 32 bytes of an address or blockhash into `target` at `offset`. Takes 1.3 µs, compared to 7 µs
  * for a general codec (2026-11). Throws a `RangeError` that does not contain the text unless it is the base58
  * of exactly 32 bytes. Not for secrets, because a string cannot be wiped.
  */
 export const writeBase58Key = (text: string, target: Uint8Array, offset = 0): void => {
-  if (text.length > 44) throw new RangeError('not 32 bytes in base58');
-  for (let i = 0; i < text.length; i += 1)
-    asciiScratch[i] = text.charCodeAt(i) > 127 ? 0 : text.charCodeAt(i);
-  if (decodeBase58Bytes(asciiScratch, 0, text.length, keyScratch) !== 32)
-    throw new RangeError('not 32 bytes in base58');
+  if (!isBase58Key(text)) throw new RangeError('not 32 bytes in base58');
   target.set(keyScratch, offset);
 };
-
-const keyScratch = new Uint8Array(new ArrayBuffer(32));
 
 const DIGITS_PER_CHUNK = 5;
 const CHUNK = 58 ** DIGITS_PER_CHUNK;

@@ -1,25 +1,22 @@
 // Schemas shared by inputs and outputs.
 
-import { type Address, address, isAddress, isSignature } from '@solana/kit';
+import { type Address, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, parseSol } from '../domain/lamports.ts';
-import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts';
+import { ADDRESS_PATTERN, BASE58, isBase58Key, SIGNATURE_PATTERN } from '../kernel/base58.ts';
 import type { Guidance, Step } from '../kernel/guidance.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
-/**
- * A base58 Solana address (32 bytes). Checks the characters first, because kit throws for characters outside
- * base58.
- */
+/** A base58 Solana address (32 bytes). */
 export const addressSchema = (description: string) =>
   z
     .string()
     .max(44)
-    .refine((text) => BASE58.test(text) && isAddress(text), {
+    .refine(isBase58Key, {
       message: 'must be a valid base58 Solana address',
       params: { code: 'invalid_address' },
     })
-    .transform((text): Address => address(text))
+    .transform((text) => text as Address)
     .meta({
       description,
       override: { type: 'string', minLength: 32, maxLength: 44, pattern: ADDRESS_PATTERN },

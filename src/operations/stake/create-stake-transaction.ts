@@ -97,13 +97,16 @@ export const createStakeTransaction = defineOperation({
     const intent = { use: 'builder', wallet, idempotencyKey: key } as const;
     const addressing = addressingOf(wallet, input);
     using stakeKey = ctx.chain.stakeKeys.derive({ ...intent, addressing });
-    using otherKey = ctx.chain.stakeKeys.derive({ ...intent, addressing: otherAddressing(addressing) });
+    // Only a key that the caller chose can have been used before with the other addressing.
+    using otherKey = callers
+      ? ctx.chain.stakeKeys.derive({ ...intent, addressing: otherAddressing(addressing) })
+      : undefined;
     const request = {
       wallet,
       lamports,
       stakeAccount: stakeKey.address,
       seed: stakeKey.seed,
-      otherAccount: callers ? otherKey.address : undefined,
+      otherAccount: otherKey?.address,
       walletSigns: !isVault(wallet),
       stakeAuthority,
       addressMayExist: callers,
