@@ -1,5 +1,5 @@
-// The autopilot with a real store: it makes one offer per epoch and wallet, stores reasons only when they
-// change, reads balances in batches, and loses nothing between two writes.
+// Tests the autopilot with a real store: it makes one offer per epoch and wallet, stores reasons only when they
+// change, reads balances in batches, and loses nothing if it stops between two writes.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,7 +16,7 @@ import { type AutopilotOptions, createAutopilot, type SweepData } from './autopi
 const SOL = 1_000_000_000n;
 const logger = pino({ level: 'silent' });
 
-/** A store, balances set by the test, and an autopilot that uses both. */
+/** Opens a store with balances set by the test, and an autopilot that uses both. */
 const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const store = await openTestStore(t);
   const clock = createRunningClock();
@@ -125,7 +125,7 @@ it('a balance above the liquid reserve is offered once per epoch, and again in t
   assert.equal((await world.offers('w')).length, 2);
 });
 
-it('deleting a policy and setting it again produces no second offer in the same epoch', async (t) => {
+it('deleting and re-creating a policy does not cause a second offer in the same epoch', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -136,7 +136,7 @@ it('deleting a policy and setting it again produces no second offer in the same 
   assert.deepEqual(await world.offers('w', 3), []);
 });
 
-it('the receiver is notified once of an offer that ended without a 2xx response, but not of accepted or open offers', async (t) => {
+it('the receiver is notified once of an offer that ended without a 2xx response, and not of accepted or open offers', async (t) => {
   const world = await worldOf(t);
   const ends = { refused: 'dead', accepted: 'delivered', open: null } as const;
   for (const name of Object.keys(ends)) {
@@ -189,7 +189,7 @@ it('the receiver is notified once of an offer that ended without a 2xx response,
   });
 });
 
-it('the reason for making no offer is stored, and rewritten only when it changes', async (t) => {
+it('the reason for making no offer is stored and rewritten only when it changes', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   const reasonAt = async (sol: bigint) => {
@@ -204,17 +204,17 @@ it('the reason for making no offer is stored, and rewritten only when it changes
   world.chain.epochRewardsActive = true;
   assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
   world.chain.epochRewardsActive = false;
-  assert.equal(await world.poll(), 1, 'the offer is made as soon as there is no reason against it');
+  assert.equal(await world.poll(), 1, 'the offer is made as soon as the reason no longer applies');
 });
 
-it('a paused or deleted policy never sweeps', async (t) => {
+it('a paused or deleted policy makes no offers', async (t) => {
   const world = await worldOf(t);
   await world.set('paused', 0n, 0n, 1, true);
   await world.set('deleted', 0n, 0n);
   await world.store.policies.delete('deleted' as Address, 2, 9);
   for (const name of ['paused', 'deleted']) world.balances.set(name, 50n * SOL);
   assert.equal(await world.poll(), 0);
-  assert.deepEqual(world.calls, [], 'the balances of their wallets are not even read');
+  assert.deepEqual(world.calls, [], 'the balances of these wallets are not read');
 });
 
 it('balances of many wallets are read in batches', async (t) => {
@@ -229,7 +229,7 @@ it('balances of many wallets are read in batches', async (t) => {
   assert.deepEqual(world.calls.length, 3, 'wallets with an offer are not read again');
 });
 
-it('an offer whose record was lost is not repeated', async (t) => {
+it('an offer whose policy record was not updated is not made again', async (t) => {
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
@@ -239,7 +239,7 @@ it('an offer whose record was lost is not repeated', async (t) => {
   broken.balances.set('w', 5n * SOL);
   await assert.rejects(broken.poll(), /gone/);
   assert.equal((await world.offers('w')).length, 1);
-  assert.equal(await world.poll(), 0, 'the same fact has the same id');
+  assert.equal(await world.poll(), 0, 'the same offer has the same event id');
   assert.equal((await world.offers('w')).length, 1);
-  assert.ok((await world.record('w'))?.lastSweep, 'the sweep is recorded now');
+  assert.ok((await world.record('w'))?.lastSweep, 'the policy record is updated now');
 });

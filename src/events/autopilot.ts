@@ -1,4 +1,5 @@
-// The autopilot: offers to stake liquid SOL above a signed policy's limit, at most once per epoch and wallet. Signs and sends nothing.
+// Autopilot: offers to stake liquid SOL above a signed policy's limit, at most once per epoch and wallet. Signs
+// and sends nothing.
 
 import type { Address } from '@solana/kit';
 import { MAX_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
@@ -26,24 +27,23 @@ export interface AutopilotOptions {
   readonly logger: Logger;
 }
 
-/** Polls every active policy. */
 interface Autopilot {
   /**
-   * Polls once and returns the number of offers. Rejects if the chain or the store cannot be read; the next
-   * poll catches up.
+   * Checks all active policies and returns the number of offers. Rejects if the chain or the store cannot be
+   * read; the next poll catches up.
    */
   readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
-/** `data` of an `autopilot_sweep` as recorded. Each attempt adds the transaction. */
+/** Recorded `data` of an `autopilot_sweep` event. Each delivery attempt adds the transaction. */
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  /** The amount computed for the offer. Each attempt contains the actual amount. */
+  /** Amount computed when the offer was made. Each attempt contains the current amount. */
   readonly sol: number;
 }
 
-/** Number of ended offers to remember. A forgotten offer is checked again, which records nothing new. */
+/** Number of ended offers to remember. A forgotten offer is checked again, which is harmless. */
 const REMEMBERED_OFFERS = 100_000;
 
 /**
@@ -53,7 +53,7 @@ const REMEMBERED_OFFERS = 100_000;
 type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
 /**
- * Builds the event reporting that an offer ended without being accepted. Its id allows one such event per
+ * Builds the event that reports an offer that ended without being accepted. Its id allows one such event per
  * wallet and epoch.
  */
 export const offerFailedEvent = (
@@ -62,7 +62,7 @@ export const offerFailedEvent = (
     readonly registrationId: string;
     readonly walletAddress: Address;
     readonly epoch: bigint;
-    /** Id of the event of the offer. */
+    /** Id of the offer's event. */
     readonly eventId: string;
   },
   reason: OfferFailure,
@@ -80,7 +80,7 @@ export const offerFailedEvent = (
   };
 };
 
-/** Collects a wallet's facts for `decideAutopilotAmount` from its account. */
+/** Collects the inputs of `decideAutopilotAmount` from a wallet's account. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
@@ -112,7 +112,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
     const atMs = clock.now();
     const id = offerIdOf(walletAddress, registrationId, epoch);
-    // Records the event first. If recording the sweep then fails, the next poll derives the same event id.
+    // Records the event first. If updating the policy then fails, the next poll derives the same event id.
     const news = await outbox.record([
       {
         id,
@@ -127,7 +127,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     return news.length > 0;
   };
 
-  /** Earlier offers whose end this process has already checked. */
+  /** Earlier offers whose outcome this process has already checked. */
   const checked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
   /** Reports offers of earlier epochs that ended without a 2xx response. Returns the number of reports. */
@@ -136,7 +136,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
       lastSweep !== null &&
       lastSweep.epoch < epoch &&
       !checked.has(lastSweep.eventId) &&
-      // A different id means that the offer belongs to a former policy and went to another receiver.
+      // A different id means that the offer belongs to an earlier policy and went to another receiver.
       lastSweep.eventId === offerIdOf(walletAddress, registrationId, lastSweep.epoch)
         ? [{ walletAddress, registrationId, ...lastSweep }]
         : [],
@@ -173,7 +173,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         continue;
       }
       const { reason } = decision;
-      // Written only on change, not at every poll.
+      // Written only when the reason or epoch changes, to avoid a write per poll.
       if (policy.lastSkip?.reason === reason && policy.lastSkip.epoch === position.epoch) continue;
       await policies.noteSkip(policy.walletAddress, { epoch: position.epoch, reason, atMs: clock.now() });
     }
@@ -202,7 +202,5 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   };
 };
 
-/**
- * Pause between two polls, in ms. An epoch lasts days, but a funded wallet should not have to wait a minute.
- */
+/** Pause between two polls, in ms. Short, because a funded wallet should not wait a minute for its offer. */
 export const AUTOPILOT_POLL_MS = 15_000;

@@ -1,5 +1,5 @@
-// The `data` of every delivery: its fields and their meaning. Receivers rely on these fields, so fields may
-// be added but are never removed.
+// Schemas of the `data` in deliveries. Receivers rely on these fields, so fields may be added but never
+// removed.
 
 import { z } from 'zod';
 import { alertLevels, validatorChanges } from '../domain/alerts/alert-table.ts';
@@ -18,7 +18,8 @@ const balanceSol = z.number().meta({ description: 'Total balance of the account 
 const stakedSol = z.number();
 
 /**
- * `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation.
+ * `stake_activated`: an account of the wallet is fully effective for the first time since it was delegated.
+ * Stake that was split off an active account does not count.
  */
 export const stakeActivatedDataSchema = z.object({
   walletAddress: wallet,
@@ -86,7 +87,7 @@ const lockupSchema = z
   .nullable()
   .meta({ description: 'Null if there is none or it is unknown.' });
 
-/** Fields of all alerts about a stake account. They contain no transaction and no link that prepares one. */
+/** Fields of all alerts about a stake account. They never contain a transaction or a link that prepares one. */
 const changeShape = {
   walletAddress: wallet.meta({ description: 'The wallet that could withdraw the stake before the change.' }),
   epoch,
@@ -99,10 +100,7 @@ const changeShape = {
   signedBy: z.array(z.string()).meta({ description: 'Signers of the transaction, the fee payer first.' }),
 };
 
-/**
- * `stake_authority_changed`: a transaction changed who may delegate and deactivate the stake, or who may
- * withdraw it.
- */
+/** `stake_authority_changed`: a transaction changed the stake authority or the withdraw authority. */
 const stakeAuthorityChangedDataSchema = z.object({
   ...changeShape,
   stakeAuthority: fromTo,
@@ -110,7 +108,8 @@ const stakeAuthorityChangedDataSchema = z.object({
 });
 
 /**
- * `stake_lockup_changed`: a transaction changed the time before which only a custodian can release the stake.
+ * `stake_lockup_changed`: a transaction changed the lockup, during which only a custodian can release the
+ * stake.
  */
 const stakeLockupChangedDataSchema = z.object({
   ...changeShape,
@@ -141,8 +140,8 @@ const unexpectedDeactivationDataSchema = z.object({
 });
 
 /**
- * `wallet_owner_changed`: the wallet's own account was assigned to another program, so that it can no longer
- * pay or transfer.
+ * `wallet_owner_changed`: the wallet's own account was assigned to another program, so it can no longer pay or
+ * transfer.
  */
 const walletOwnerChangedDataSchema = z.object({
   walletAddress: wallet,
@@ -169,7 +168,8 @@ const validatorChangedDataSchema = z.object({
 });
 
 /**
- * Replaces events that can no longer be derived individually. Its type is one that the registration selects.
+ * `gap`: replaces events that can no longer be derived individually. It is sent under an event type that the
+ * registration selects.
  */
 export const gapDataSchema = z
   .object({
@@ -254,7 +254,7 @@ const autopilotFailedDataSchema = z.object({
 
 const orGap = (schema: z.ZodObject) => z.union([schema, gapDataSchema]);
 
-/** `data` of each type. */
+/** Data schema of each change. */
 export const notificationDataSchemas: Readonly<Record<NotificationType, z.ZodType>> = {
   withdraw_ready: orGap(withdrawReadyDataSchema),
   epoch_complete: orGap(epochCompleteDataSchema),
@@ -272,7 +272,6 @@ export const notificationDataSchemas: Readonly<Record<NotificationType, z.ZodTyp
   autopilot_failed: autopilotFailedDataSchema,
 };
 
-/** Data of each change. */
 export const changeDataSchemas = {
   stake_authority_changed: stakeAuthorityChangedDataSchema,
   stake_lockup_changed: stakeLockupChangedDataSchema,
@@ -309,7 +308,7 @@ const shownChange = (fact: ChangeFact) => {
   }
 };
 
-/** The data of a change. */
+/** Builds the data of a change. */
 export const changeDataOf = (
   fact: ChangeFact,
   { level: assessed, patterns }: AlertAssessment,

@@ -1,4 +1,4 @@
-// Changes to the validator, read from a node and recorded in a real store.
+// Tests the detection of validator changes, read from a node and recorded in a real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { snapshotOf } from '../../test/support/chain-snapshots.ts';
@@ -16,7 +16,7 @@ import { beginWatchingValidator } from './poll-validator-changes.ts';
 
 const FIRST_SLOT = 8_740_000;
 
-/** Builds a vote account of layout 4 that never voted, with this commission. */
+/** Builds a version 4 vote account with this commission and without votes. */
 const voteAccountWith = (commissionBps: number) => {
   const data = Buffer.alloc(200);
   data.writeUInt32LE(3, 0);
@@ -42,7 +42,7 @@ test('a change to the validator becomes an event for each registration that subs
     await rpc[Symbol.asyncDispose]();
   });
   const { webhooks, outbox } = await openTestStore(t);
-  // The fourth poll returns the second response that shows the change.
+  // The fourth poll is the second one that shows the change.
   const changedAt = BigInt(FIRST_SLOT + 3);
   for (const [number, createdSlot, name] of [
     [1, changedAt - 1n, 'validator_changed'],

@@ -16,7 +16,10 @@ import type { ValidatorChangedData } from './event-data.ts';
 import { eventIdOf } from './watcher/event-of-fact.ts';
 
 const CHECKPOINT = 'validator';
-/** Pause between two polls of every node, in ms. A sandbox's epochs last minutes. */
+/**
+ * Returns the pause between two polls of every node, in ms. It is shorter in a sandbox, whose epochs last
+ * minutes.
+ */
 export const validatorPollMs = (isSandbox: boolean): number => (isSandbox ? 1_000 : 20_000);
 /** Number of alerts kept, newest first; each takes about 250 bytes. */
 const MAX_KEPT = 200;
@@ -70,7 +73,7 @@ const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string,
   }),
 });
 
-/** Builds one event for each alert and each matching registration that is older than the change. */
+/** Builds one event per alert and matching registration that is older than the change. */
 const eventsFor = async (
   alerts: readonly (ValidatorAlert & { readonly atMs: number })[],
   { webhooks, voteAccount, cluster }: ValidatorChangesOptions,
@@ -107,7 +110,7 @@ const pollNodes = async (
 ): Promise<readonly ValidatorAlert[]> => {
   const { pool, cluster, voteAccount } = options;
   const limits = await cluster.limits(signal);
-  // Only the epoch boundaries matter here, so the last known position is enough.
+  // Only epoch boundaries matter here, so the last known position is enough.
   const position = cluster.lastEpochPosition() ?? (await cluster.epochPosition(signal));
   const grid = { ...position, firstSlot: position.absoluteSlot - position.slotIndex };
   const nodes = pool.readNodes();

@@ -4,25 +4,23 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Class of an address. `public`: reachable by anyone. `opened`: in a network that the operator opened.
- * `opened-loopback`: this machine, opened while the service only listens on loopback. `forbidden`: all
- * others.
+ * Class of an address. `public`: on the public Internet. `opened`: in a network that the operator opened.
+ * `opened-loopback`: this machine, opened while the service listens only on loopback. `forbidden`: all others.
  */
 export type AddressClass = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
 /**
  * Classifies an address in the notation of `node:net` and DNS responses. Text that is not an address is
- * forbidden.
+ * `forbidden`.
  */
 type CheckAddress = (address: string) => AddressClass;
 
-/** The operator's settings. */
 export interface CallbackIpSettings {
   /** Additional networks that callbacks may reach, as `address/prefix`. */
   readonly allowCidrs: readonly string[];
   /**
-   * True if the service only listens on loopback. Otherwise any caller on the network could reach this
-   * machine's services through it.
+   * True if the service listens only on loopback. Otherwise, any caller on the network could reach this
+   * machine's other services through it.
    */
   readonly bindsLoopback: boolean;
 }
@@ -30,18 +28,20 @@ export interface CallbackIpSettings {
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
- * Range allocated to the Internet (IANA). Other ranges (IPv4-compatible, translated, segment routing,
+ * Range of globally routed IPv6 addresses (IANA). Others (IPv4-compatible, translated, segment routing,
  * unassigned) lead nowhere or to internal networks.
  */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
-/** A public address at which the cloud that hosts this machine serves credentials (Azure's wire server). */
+/** A public address at which the hosting cloud serves credentials (Azure's wire server). */
 const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')];
-/** Marks an ISATAP address (RFC 5214), whose embedded IPv4 address a local router forwards to. */
+/**
+ * Identifies an ISATAP address (RFC 5214). A local router forwards its packets to the embedded IPv4 address.
+ */
 const ISATAP_WORD = 0x5efe;
 
 /**
- * Matches IPv4-compatible addresses (RFC 4291). `ipaddr.js` treats an address in this notation as the IPv4
- * address, but sockets do not.
+ * Matches IPv4-compatible addresses (RFC 4291). `ipaddr.js` treats this notation as the IPv4 address, but
+ * sockets do not.
  */
 const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
 
@@ -81,7 +81,7 @@ export const createCallbackIpRules = ({ allowCidrs, bindsLoopback }: CallbackIpS
     if (isPublic(address)) return 'public';
     if (!opened.some((network) => lies(address, network))) return 'forbidden';
     const range = address.range();
-    // Connecting to `0.0.0.0` or `::` reaches loopback on Linux, and multicast addresses have no single host.
+    // On Linux, connecting to `0.0.0.0` or `::` reaches loopback. Multicast addresses have no single host.
     if (range === 'unspecified' || range === 'multicast' || range === 'broadcast') return 'forbidden';
     if (range !== 'loopback') return 'opened';
     return bindsLoopback ? 'opened-loopback' : 'forbidden';

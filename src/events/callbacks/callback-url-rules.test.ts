@@ -1,4 +1,4 @@
-// Requirements that a callback URL must meet to be registered.
+// Tests the requirements that a callback URL must meet to be registered.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallbackUrlSettings, createCallbackUrlRules, portOf } from './callback-url-rules.ts';
@@ -76,7 +76,7 @@ test('every other URL is refused with a reason that does not quote it', () => {
   assert.equal(problem?.message, 'callbackUrl: must not contain a user name or password');
 });
 
-test('with loopback opened, only loopback allows plain http and any port', () => {
+test('only loopback, if opened, allows plain http and any port', () => {
   assert.deepEqual(
     codesOf(sandbox, [
       'http://127.0.0.1:4000/hook',
@@ -101,7 +101,7 @@ test('with loopback opened, only loopback allows plain http and any port', () =>
   );
 });
 
-test('loopback, if opened, may be reached over plain http on any port; other addresses may not', () => {
+test('opened loopback may be reached over plain http on any port, and other addresses may not', () => {
   const at = (rules: CallbackUrlSettings, address: string, protocol: string, port: number) =>
     createCallbackUrlRules(rules).mayReach({ address, protocol, port });
   for (const address of ['127.0.0.1', '127.8.8.8', '::1'])

@@ -1,14 +1,13 @@
-// Decides whether a callback URL may be registered and whether a connection to an address is allowed, using
-// the same rules for both.
+// Decides whether a callback URL may be registered and whether a connection to an address is allowed, using the
+// same rules for both.
 import { isIP } from 'node:net';
 import { type AppError, validationError } from '../../kernel/app-error.ts';
 import { type CallbackIpSettings, createCallbackIpRules } from './callback-ip-rules.ts';
 
-/** The callback rules of one service. */
 export interface CallbackUrlRules {
   /**
-   * Checks whether a URL may be registered. Returns null if it may. Does not resolve names, so that outsiders
-   * learn nothing about our DNS; addresses are checked at every connection.
+   * Checks whether a URL may be registered. Returns null if it may. Does not resolve names, so outsiders learn
+   * nothing about our DNS; addresses are checked at every connection.
    */
   readonly validate: (callbackUrl: string) => AppError | null;
   /**
@@ -22,20 +21,22 @@ export interface CallbackUrlRules {
   }) => boolean;
 }
 
-/** The operator's settings. */
 export interface CallbackUrlSettings extends CallbackIpSettings {
   /** Ports allowed for https targets. Loopback targets may use any port. */
   readonly ports: readonly number[];
 }
 
-/** Names for this machine or the local network (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and ICANN's `internal`). */
+/**
+ * Matches names of this machine or the local network (RFC 6761, RFC 6762, RFC 8375, RFC 9476 and ICANN's
+ * `internal`).
+ */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|alt)$/;
 const LOCALHOST = /(?:^|\.)localhost$/;
 
 const refused = (code: string, message: string): AppError =>
   validationError([{ path: 'callbackUrl', code, message }]);
 
-/** Returns the port of a URL or of a connection to it. */
+/** Returns the port of a URL, which is the default port of its protocol if it names none. */
 export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
@@ -60,7 +61,8 @@ export const createCallbackUrlRules = (rules: CallbackUrlSettings): CallbackUrlR
       return addressClass === 'opened-loopback' ? 'loopback' : 'possible';
     }
     if (LOCALHOST.test(host)) return loopbackIsOpen ? 'loopback' : 'refused';
-    // If the operator opened a network, any name is allowed, because the address is checked later.
+    // If the operator opened a network, any name is allowed here, because its address is checked when
+    // connecting.
     return LOCAL_NAME.test(host) && rules.allowCidrs.length === 0 ? 'refused' : 'possible';
   };
 

@@ -1,5 +1,5 @@
-// The HTTP agent for callbacks, tested against real servers: its checks before connecting, and the responses
-// that it refuses.
+// Tests the HTTP agent for callbacks against real servers: its checks before connecting, and the responses that
+// it refuses.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
@@ -12,10 +12,7 @@ import { createGuardedAgent, guardedConnector } from './guarded-agent.ts';
 
 const resolve = async (): Promise<readonly string[]> => ['127.0.0.1'];
 
-/**
- * Returns the arguments of the check that is made before connecting to `hostname`. The connection is then
- * refused.
- */
+/** Returns the arguments of the address check for `hostname`. The check then refuses the connection. */
 const askedFor = async (hostname: string, protocol: string, port: string): Promise<unknown> => {
   const asked: unknown[] = [];
   const connector = guardedConnector({
@@ -33,7 +30,7 @@ const askedFor = async (hostname: string, protocol: string, port: string): Promi
   return asked[0];
 };
 
-test('a literal address is checked with its protocol and effective port before any connection', async () => {
+test('a literal address is checked with its protocol and effective port before any connection is made', async () => {
   const address = '192.0.2.1';
   assert.deepEqual(await askedFor(address, 'https:', ''), { address, protocol: 'https:', port: 443 });
   assert.deepEqual(await askedFor(address, 'http:', ''), { address, protocol: 'http:', port: 80 });
@@ -41,7 +38,7 @@ test('a literal address is checked with its protocol and effective port before a
   assert.deepEqual(await askedFor('[::1]', 'https:', ''), { address: '::1', protocol: 'https:', port: 443 });
 });
 
-test('the addresses of a name are checked in the same way at connection time', async () => {
+test('the addresses of a name are checked in the same way when connecting', async () => {
   const asked = await askedFor('hook.example', 'https:', '');
   assert.deepEqual(asked, { address: '127.0.0.1', protocol: 'https:', port: 443 });
 });
@@ -58,7 +55,7 @@ test('a response with more than 16 KiB of headers is refused', async (t) => {
   await assert.rejects(statusOf(16_400), { code: 'UND_ERR_HEADERS_OVERFLOW' });
 });
 
-test('a receiver that offers HTTP/2 is called over HTTP/1.1, and its certificate is checked', async (t) => {
+test('a receiver that offers HTTP/2 is called over HTTP/1.1 and its certificate is checked', async (t) => {
   const tls = selfSigned(['hook.example']);
   const server = createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => {
     response.writeHead(200).end(request.httpVersion);

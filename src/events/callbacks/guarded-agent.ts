@@ -1,5 +1,4 @@
-// The HTTP agent for callbacks. Validates each address at connection time, uses no proxy and follows no
-// redirects.
+// HTTP agent for callbacks. Checks each address when connecting, uses no proxy and follows no redirects.
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
@@ -11,14 +10,14 @@ import { guardedLookup, type ResolveName } from './guarded-dns-lookup.ts';
 interface GuardedAgentOptions {
   readonly mayReach: CallbackUrlRules['mayReach'];
   readonly resolve: ResolveName;
-  /** Replaces Node's certificate authorities. For tests. */
+  /** Replaces Node's certificate authorities in tests. */
   readonly ca?: ConnectionOptions['ca'];
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * Receivers get several events at the end of an epoch, and then none for days, so connections are not kept
- * for long.
+ * Connections are closed soon, because receivers get several events at the end of an epoch and then none for
+ * days.
  */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
@@ -26,9 +25,9 @@ const MAX_HEADER_BYTES = 16_384;
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Creates a connector that refuses forbidden addresses before anything is sent. It uses its own lookup: the
- * socket connects to the addresses that were checked, so a name that resolves differently later gains
- * nothing. Literal addresses skip the lookup and are checked first.
+ * Creates a connector that refuses forbidden addresses before anything is sent. Names are resolved by its own
+ * lookup, and the socket connects only to the addresses that were checked, which prevents DNS rebinding.
+ * Literal addresses skip the lookup and are checked first.
  */
 export const guardedConnector =
   ({ mayReach, resolve, ca }: GuardedAgentOptions): buildConnector.connector =>
@@ -45,7 +44,7 @@ export const guardedConnector =
     const connect = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       allowH2: false,
-      // Set explicitly, so that no environment variable can change it.
+      // Set explicitly, because an environment variable could disable it.
       rejectUnauthorized: true,
       lookup: guardedLookup(resolve, allows) as never,
       ...(ca === undefined ? {} : { ca }),
@@ -58,8 +57,8 @@ export const guardedConnector =
   };
 
 /**
- * Returns true if a connection failed because of TLS. Once the transport is connected, all failures except a
- * disconnect are about certificates and ciphers.
+ * True if a connection failed because of TLS. Once the transport is connected, all failures except a disconnect
+ * concern certificates or ciphers.
  */
 const isTlsFault = (error: Error): boolean =>
   !(
@@ -68,8 +67,8 @@ const isTlsFault = (error: Error): boolean =>
   );
 
 /**
- * Creates the agent for all deliveries. The owner must destroy it. Once connected, only the sender sets a
- * deadline.
+ * Creates the agent for all deliveries. The owner must destroy it. It limits only the time to connect; the
+ * sender limits the rest.
  */
 export const createGuardedAgent = (options: GuardedAgentOptions): Agent =>
   new Agent({

@@ -1,4 +1,4 @@
-// Addresses of a name to which a connection may be made.
+// Tests which addresses a connection to a name may use.
 import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ test('IPv4 and IPv6 addresses are both queried, and one response is enough', asy
   ]);
 });
 
-test('nothing is cached between two connections: each uses the current DNS response', async (t) => {
+test('no DNS response is cached: each connection uses the current one', async (t) => {
   let address = '192.0.2.1';
   const server = await unknownToAll(t, (_name, type) => (type === 'A' ? [address] : 'unknown'));
   const resolve = createNameResolver({ hostsFile: false, servers: [server.address] });
@@ -89,7 +89,7 @@ const found = (addresses: readonly string[] | Error, all: boolean): Promise<Foun
     );
   });
 
-test('a connection gets all addresses of a name, or only the first one, with their families', async () => {
+test('a connection gets either all addresses of a name or only the first one, with their families', async () => {
   const addresses = ['2001:db8::1', '192.0.2.1'];
   assert.deepEqual(await found(addresses, true), {
     error: null,
@@ -111,7 +111,7 @@ test('one forbidden address makes the whole lookup fail, wherever it is in the l
     }
 });
 
-test("a name that has no addresses, or whose servers fail, is reported as not found, without the servers' message", async () => {
+test("a name without addresses, or whose servers fail, is reported as not found without the servers' message", async () => {
   for (const answer of [[], new Error('SERVFAIL at 10.1.2.3')]) {
     const { error } = await found(answer, true);
     assert.equal(error?.outcome, 'name-not-found');

@@ -9,11 +9,10 @@ const QUERY_TIMEOUT_MS = 2_500;
 const TRIES = 2;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
-/** Options for resolving names. */
 interface NameResolverOptions {
   /**
-   * If true, names without a response are also looked up in the machine's hosts file, as operators of private
-   * networks expect.
+   * If true, names without a DNS response are also looked up in the machine's hosts file, as operators of
+   * private networks expect.
    */
   readonly hostsFile: boolean;
   /** `address:port` of name servers. Default: the machine's name servers. */
@@ -21,14 +20,14 @@ interface NameResolverOptions {
 }
 
 /**
- * Creates a resolver. Uses c-ares, because `getaddrinfo` would block one of Node's four worker threads while
- * an outsider's name server does not respond.
+ * Creates a resolver. Uses c-ares, because `getaddrinfo` would block one of Node's four worker threads while an
+ * outsider's name server does not respond.
  */
 export const createNameResolver =
   ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
   async (name) => {
     if (LOCALHOST.test(name)) return ['127.0.0.1', '::1'];
-    // Creates a new resolver, so that it reads the machine's current name servers.
+    // A new resolver reads the machine's current name servers.
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
     if (servers) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
@@ -45,8 +44,8 @@ type LookupCallback = (
 ) => void;
 
 /**
- * Creates a `lookup` for `node:net`. One forbidden address rejects the whole response, so that a name server
- * cannot mix it with allowed ones.
+ * Creates a `lookup` for `node:net`. One forbidden address rejects the whole response, so a name server cannot
+ * mix it with allowed ones.
  */
 export const guardedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean) =>

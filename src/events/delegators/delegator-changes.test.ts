@@ -13,7 +13,7 @@ const staked: DelegatedStake = {
   deactivationEpoch: null,
 };
 
-test('every change is recorded with its stake, even if one transaction contains several; rewards alone are not a change', () => {
+test('every change is recorded with its stake, even several in one transaction, and rewards alone are not a change', () => {
   const cases: readonly [DelegatedStake | null, DelegatedStake | null, readonly string[]][] = [
     [null, null, []],
     [staked, staked, []],
@@ -21,8 +21,7 @@ test('every change is recorded with its stake, even if one transaction contains 
     [null, { ...staked, deactivationEpoch: 701n }, ['joined 100', 'leaving 100']],
     [staked, null, ['left 100']],
     [staked, { ...staked, stakeLamports: 101n, credits: 6n }, []],
-    // The first case is stake that was moved in, which credits do not explain. The second is stake that left
-    // while credits grew.
+    // First, stake was moved in, which the credits do not explain. Second, stake left while credits grew.
     [staked, { ...staked, stakeLamports: 101n }, ['stake_changed 1']],
     [staked, { ...staked, stakeLamports: 99n, credits: 6n }, ['stake_changed -1']],
     [staked, { ...staked, deactivationEpoch: 701n }, ['leaving 100']],

@@ -2,7 +2,6 @@
 import type { DelegatorAccount } from '../../store/delegators.ts';
 import type { DelegatorChangeKind } from '../../store/schema.ts';
 
-/** Fields that are compared. */
 export type DelegatedStake = Pick<
   DelegatorAccount,
   'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
@@ -14,7 +13,7 @@ interface Change {
   readonly lamports: bigint;
 }
 
-/** Returns true if rewards explain a difference in stake: the credits grew and the stake did not shrink. */
+/** True if rewards explain a difference in stake: the credits grew and the stake did not shrink. */
 const isReward = (before: DelegatedStake, after: DelegatedStake): boolean =>
   after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
 

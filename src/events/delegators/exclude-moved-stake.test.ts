@@ -1,4 +1,4 @@
-// Splits and merges do not count as stake that joined or left.
+// Tests that splits and merges do not count as stake that joined or left.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -24,7 +24,7 @@ const change = (
 const left = (changes: readonly DelegatorChange[]) =>
   withoutMovedStake(changes).map(({ kind, address }) => `${kind} ${address}`);
 
-test('an account that was split off does not count as joined, but counts as leaving if it is unstaked', () => {
+test('a split-off account does not count as joined, but counts as leaving if it is unstaked', () => {
   const split = [
     change('joined', 'part', 4n),
     change('leaving', 'part', 4n),
@@ -33,7 +33,7 @@ test('an account that was split off does not count as joined, but counts as leav
   assert.deepEqual(left(split), ['leaving part', 'stake_changed whole']);
 });
 
-test('an account that was merged into another one does not count as left', () => {
+test('an account merged into another one does not count as left', () => {
   const merge = [change('left', 'source', 3n), change('stake_changed', 'into', 3n)];
   assert.deepEqual(left(merge), ['stake_changed into']);
 });

@@ -1,4 +1,4 @@
-// Accounts that join, change, leave and return are recorded, starting from whatever was recorded before.
+// Tests that accounts that join, change, leave and return are recorded, whatever was recorded before.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -111,7 +111,7 @@ test('two changes before the delegator list is written are recorded as one, star
   assert.deepEqual(await recorded(), [['stake_changed', 5n * SOL]]);
 });
 
-test('in a new epoch, the chain is not read repeatedly while the index has not been scanned', async (t) => {
+test('the chain is not read repeatedly while the index has not been scanned in a new epoch', async (t) => {
   const { delegators } = await openTestStore(t);
   const clock = createManualClock();
   let [epoch, scannedEpoch, reads] = [5n, 5n, 0];
@@ -146,7 +146,7 @@ test('in a new epoch, the chain is not read repeatedly while the index has not b
   assert.equal(await readsOf(60), 1, 'one sum');
 });
 
-test('stake that was split, deactivated or reactivated after the last sum of its epoch is counted as leaving once or not at all', () => {
+test('stake that was split, deactivated or reactivated after the last sum of its epoch counts as leaving at most once', () => {
   const [whole, part, late] = ['whole', 'part', 'late'] as Address[];
   const counted = new Map([[whole!, 40n * SOL]]);
   const reward = 3n;

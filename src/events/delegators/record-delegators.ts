@@ -15,29 +15,26 @@ import type {
 import { type DelegatedStake, delegatorChanges } from './delegator-changes.ts';
 import { type StakeTotals, stakeTotals } from './stake-totals.ts';
 
-/** Dependencies of the recorder. */
 interface DelegatorRecorderOptions {
   readonly index: StakeIndex;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'lastEpochPosition' | 'stakeHistory'>;
   readonly delegators: Delegators;
   readonly clock: Clock;
   readonly logger: Logger;
-  /**
-   * Called when changes have been stored, except after the first complete scan. Wakes the operator alerts.
-   */
+  /** Called after changes were stored, except after the first complete scan. Wakes the operator alerts. */
   readonly onRecorded?: () => void;
 }
 
-/** Number of accounts compared and written in one iteration of the event loop. */
+/** Number of accounts compared and written per event-loop turn. */
 const ACCOUNTS_AT_ONCE = 100;
 const ADDRESSES_AT_ONCE = 2_000;
-/** Maximum time between two sums across all accounts if nothing changed, in ms. */
+/** Maximum time between two sums over all accounts if nothing changed, in ms. */
 const SUMS_EVERY_MS = 60_000;
 /** Pause between two polls, in ms. A poll with nothing to write reads nothing. */
 export const DELEGATORS_POLL_MS = 1_000;
 /**
- * Pause after a sum, as a multiple of its duration, so that summing takes about a tenth of the time; and the
- * maximum pause in ms.
+ * Pause after a sum: this many times its duration, so summing takes about a tenth of the time, up to a maximum
+ * in ms.
  */
 const SUM_SHARE = 10;
 const OLDEST_SUM_MS = 10_000;
@@ -65,12 +62,11 @@ const delegatedStakeOfEntry = (entry: Readonly<IndexEntry>): DelegatedStake => (
   deactivationEpoch: epochOrNull(entry.deactivationEpoch),
 });
 
-/** Records the delegators during one leader term. */
 export class DelegatorRecorder {
   readonly #options: DelegatorRecorderOptions;
   /**
-   * Accounts to compare. Each has its stake from just before the first change, because the recorded stake may
-   * lack rewards.
+   * Accounts to compare, each with its stake just before the first change. The recorded stake cannot be used
+   * for that, because it may lack rewards.
    */
   #pending = new Map<Address, DelegatedStake | null>();
   #summedAtMs = -Infinity;
@@ -89,7 +85,9 @@ export class DelegatorRecorder {
     signal.addEventListener('abort', stopListening, { once: true });
   }
 
-  /** Compares all accounts once, then changed ones. Does nothing before the first scan of the index. */
+  /**
+   * Compares all accounts once, then only those that changed. Does nothing before the first scan of the index.
+   */
   async poll(signal: AbortSignal): Promise<void> {
     if (this.#options.index.totals() === null) return;
     if (!this.#isCompared) await this.#compareAll(signal);
@@ -108,7 +106,7 @@ export class DelegatorRecorder {
 
   #isSumDue(): boolean {
     const { index, cluster, clock } = this.#options;
-    // In a new epoch nothing can be summed before the index has been scanned, however long that takes.
+    // In a new epoch, nothing can be summed until the index has been scanned, however long that takes.
     if (cluster.lastEpochPosition()?.epoch !== index.scannedEpoch()) return false;
     if (this.#summed === null || this.#summed.epoch !== index.scannedEpoch()) return true;
     const nowMs = clock.steadyNow();
@@ -119,13 +117,13 @@ export class DelegatorRecorder {
   #addPending({ address, before, after }: StakeChange): void {
     this.#changedSinceSum = true;
     const [was, is] = [before && delegatedStakeOf(before), after && delegatedStakeOf(after)];
-    // Every account is paid at a boundary. Dropping changes that rewards explain avoids reading the store for
-    // each account.
+    // Rewards change every account at a boundary. Dropping changes that rewards explain avoids reading the
+    // store for each account.
     if (was !== null && is !== null && delegatorChanges(was, is).length === 0) return;
     if (!this.#pending.has(address)) this.#pending.set(address, was);
   }
 
-  /** Compares every known account once, because changes before this term were not received. */
+  /** Compares every known account once, because this process did not receive the changes before its term. */
   async #compareAll(signal: AbortSignal): Promise<void> {
     const { index, delegators, cluster, clock, logger } = this.#options;
     const startedMs = clock.steadyNow();
@@ -152,8 +150,8 @@ export class DelegatorRecorder {
   }
 
   /**
-   * Records the pending accounts. `reportsChanges` is false for the first fill, whose accounts are not
-   * changes.
+   * Records the pending accounts. `reportsChanges` is false for the first fill, because its accounts have not
+   * changed.
    */
   async #recordAccounts(epoch: bigint, reportsChanges: boolean, signal: AbortSignal): Promise<void> {
     const pending = this.#pending;
@@ -190,7 +188,7 @@ export class DelegatorRecorder {
     for (const [address, was] of batch) {
       const entry = index.entry(address);
       const row = recorded.get(address);
-      // Keeps a state that an earlier leader recorded at a later slot until the index has reached that slot.
+      // Keeps a state that an earlier leader recorded at a later slot until the index reaches that slot.
       if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
       const before = row === undefined || row.leftAtMs !== null ? null : row;
       const after = entry?.live === true ? delegatedStakeOfEntry(entry) : null;
@@ -261,7 +259,7 @@ export class DelegatorRecorder {
     if (counted !== null)
       deactivatingLamports += leftAfterSum(counted, wentOut, (address) => {
         const entry = index.entry(address);
-        // An account that left and was delegated again has a later activation.
+        // A later activation means that the account left and was delegated again.
         return (
           entry?.live === true && entry.deactivationEpoch === EPOCH_ABSENT && entry.activationEpoch < epoch
         );
@@ -273,9 +271,8 @@ export class DelegatorRecorder {
 }
 
 /**
- * Returns the stake that was deactivated after the last sum of the ended epoch, less the stake whose
- * deactivation was undone. `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards
- * paid since then.
+ * Returns the stake deactivated after the last sum of the ended epoch, minus the stake whose deactivation was
+ * undone. `counted` is the stake of the accounts in that sum; `wentOut` includes the rewards paid since then.
  */
 export const leftAfterSum = (
   counted: ReadonlyMap<Address, bigint>,
@@ -285,8 +282,7 @@ export const leftAfterSum = (
   let lamports = 0n;
   for (const [address, now] of wentOut) {
     const before = counted.get(address) ?? 0n;
-    // An account that was already counted can only have lost stake by a split. If it grew, it was paid
-    // rewards.
+    // An account that was already counted can lose stake only by a split, and can grow only by rewards.
     if (before === 0n || now < before) lamports += now - before;
   }
   for (const [address, before] of counted) if (!wentOut.has(address) && isUndone(address)) lamports -= before;

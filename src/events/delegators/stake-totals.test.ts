@@ -1,4 +1,4 @@
-// The rewards of an epoch include the rewards of stake that leaves.
+// Tests that the rewards of an epoch include the rewards of stake that leaves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DelegatorEpoch } from '../../store/delegators.ts';
@@ -25,7 +25,7 @@ test('rewards are the growth of the stake that stayed, scaled to all stake that 
   assert.equal(
     epochRewards(none, epochOf(8n, { activeLamports: 7_120n })),
     70n,
-    'the result is exact if no stake left',
+    'rewards are exact if no stake left',
   );
 });
 

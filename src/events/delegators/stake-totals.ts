@@ -1,4 +1,4 @@
-// Sums the validator's stake across all accounts in the index without blocking the event loop.
+// Sums the validator's stake over all accounts in the index without blocking the event loop.
 import { setImmediate } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -13,17 +13,17 @@ export interface StakeTotals extends DelegatorEpoch {
   /** Stake that became active at the end of the previous epoch. */
   readonly cameInLamports: bigint;
   /**
-   * Stake by account. Accounts in `leaving` deactivate at the end of this epoch, and accounts in `wentOut`
+   * Stake by account. Accounts in `leaving` deactivate at the end of this epoch; accounts in `wentOut`
    * deactivated at the end of the previous one.
    */
   readonly leaving: ReadonlyMap<Address, bigint>;
   readonly wentOut: ReadonlyMap<Address, bigint>;
 }
 
-/** Number of accounts evaluated in one iteration of the event loop, about 5 ms (2026-11). */
+/** Number of accounts evaluated per event-loop turn, about 5 ms (2026-11). */
 const ACCOUNTS_AT_ONCE = 2_000;
 
-/** Computes the sums across the accounts in the index, as the Stake program sees them in `epoch`. */
+/** Computes the sums over the accounts in the index, as the Stake program sees them in `epoch`. */
 export const stakeTotals = async (
   index: Pick<StakeIndex, 'entries'>,
   epoch: bigint,
@@ -68,8 +68,8 @@ export const stakeTotals = async (
 
 /**
  * Computes the rewards of an epoch from the stake that stayed: its growth at the start of the next epoch,
- * scaled to all stake that was active, because stake that leaves earns at the same rate and takes its rewards
- * with it. Exact if no stake left. Null if the next epoch is unknown or all stake left.
+ * scaled to all active stake, because stake that leaves earns at the same rate and takes its rewards along.
+ * Exact if no stake left. Null if the next epoch is unknown or all stake left.
  */
 export const epochRewards = (ended: DelegatorEpoch, next: DelegatorEpoch | undefined): bigint | null => {
   const stayed = ended.activeLamports - ended.deactivatingLamports;

@@ -1,4 +1,4 @@
-// The consequences of a delivery attempt, exact to the millisecond.
+// Tests the consequences of a delivery attempt, exact to the millisecond.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AttemptCircumstances, consequenceOf, FAILING_DISABLES_MS } from './attempt-consequences.ts';
@@ -26,7 +26,7 @@ const delayMs = (given: Partial<AttemptCircumstances>): number | 'dead' => {
   return next.state === 'pending' ? next.nextAttemptAtMs - NOW_MS : 'dead';
 };
 
-test('an accepted delivery counts as delivered and is not attempted again', () => {
+test('an accepted delivery is marked delivered and not attempted again', () => {
   assert.deepEqual(after({ outcome: 'delivered' }), { next: { state: 'delivered' } });
 });
 
@@ -66,25 +66,25 @@ test('410 ends the delivery and disables the registration', () => {
   assert.deepEqual(after({ outcome: 'gone' }), { next: { state: 'dead' }, disable: 'gone' });
 });
 
-test('a registration whose attempts have all failed for five days is disabled by the next failure, but not before', () => {
+test('the next failure disables a registration whose attempts have all failed for five days, and none does before', () => {
   const since = (ms: number) => after({ failingSinceMs: NOW_MS - ms }).disable;
   assert.equal(since(FAILING_DISABLES_MS - 1), undefined);
   assert.equal(since(FAILING_DISABLES_MS), 'failing');
   assert.equal(after({ outcome: 'delivered', failingSinceMs: 0 }).disable, undefined);
 });
 
-test('the full schedule is shorter than five days even with every delay stretched', () => {
+test('the full schedule with maximum jitter is shorter than five days', () => {
   assert.equal(FAILING_DISABLES_MS, 432_000_000);
   const longest = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay * 1.2, 0);
   assert.ok(longest < FAILING_DISABLES_MS, `${longest} ms`);
 });
 
-test('failures on our side never disable a registration', () => {
+test("failures on the service's side never disable a registration", () => {
   for (const outcome of ['interrupted', 'compose-failed'] as const)
     assert.equal(after({ outcome, failingSinceMs: 0 }).disable, undefined);
 });
 
-test('an attempt interrupted by our shutdown is due again immediately', () => {
+test('an attempt interrupted by a shutdown is due again immediately', () => {
   assert.deepEqual(after({ outcome: 'interrupted', attempts: 9 }), {
     next: { state: 'pending', nextAttemptAtMs: NOW_MS },
   });

@@ -1,4 +1,4 @@
-// Decides what follows from an attempt: the delivery is delivered, retried later or given up, and the
+// Decides the consequences of an attempt: the delivery is delivered, retried later or given up, and the
 // registration may be disabled or enabled. Pure.
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import { type AttemptOutcome, type AttemptResult, isOwnFailure } from '../../store/outbox/outbox.ts';
@@ -7,7 +7,7 @@ import { type FailedAttempt, nextRetryAtMs } from './retry-schedule.ts';
 /** Time after which a registration is disabled if all its attempts have failed. */
 export const FAILING_DISABLES_MS = 5 * 24 * 60 * 60 * 1_000;
 
-/** An attempt and the state before it. */
+/** An attempt, with the state before it. */
 export interface AttemptCircumstances extends FailedAttempt {
   readonly type: DeliveryType;
   readonly outcome: AttemptOutcome;
@@ -28,7 +28,6 @@ const nextAfterFailure = (it: AttemptCircumstances): Consequence['next'] => {
     : { state: 'pending', nextAttemptAtMs };
 };
 
-/** Decides the consequences of an attempt. */
 export const consequenceOf = (it: AttemptCircumstances): Consequence => {
   if (it.outcome === 'delivered') return it.type === 'ping' ? { ...DELIVERED, enable: true } : DELIVERED;
   if (it.outcome === 'interrupted') return { next: { state: 'pending', nextAttemptAtMs: it.nowMs } };

@@ -1,5 +1,5 @@
-// An attempt always ends with a result. The signature contains the current time, and a failure on our side
-// does not count against the receiver.
+// Tests that an attempt always ends with a result, that the signature contains the current time, and that a
+// failure on the service's side does not count against the receiver.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { patience } from '../../../test/support/patience.ts';
@@ -12,9 +12,9 @@ import type { OutgoingPost, SentAttempt } from './send-attempt.ts';
 const SECRET = new Uint8Array(32).fill(7);
 const ACCEPTED: SentAttempt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
 
-/** Prepares one delivery attempt. `sent` is what the receiver gets, `reported` what the log gets. */
+/** Prepares one delivery attempt. `sent` records what the receiver gets, `reported` what the log gets. */
 const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
-  // The official library checks signatures against the machine's clock.
+  // The official library compares signatures with the machine's clock.
   const clock = createManualClock(Date.now());
   const sent: OutgoingPost[] = [];
   const reported: unknown[] = [];
@@ -87,7 +87,7 @@ test("the recorded bytes are sent unchanged, with the event's time in the body a
   });
 });
 
-test('a type with a composer sends freshly composed data, never the recorded data', async () => {
+test('a type with a data builder sends newly built data and never the recorded data', async () => {
   const { run, sent, clock } = composedBy(async ({ id }) => ({ data: `{"of":"${id}"}` }));
   await run();
   assert.equal(JSON.parse(sent[0]!.body).data.of, 'evt_1');
@@ -101,7 +101,7 @@ test('an obsolete delivery is dead-lettered and logged instead of sent', async (
   assert.deepEqual([sent.length, reported, disable], [0, ['the policy is gone'], undefined]);
 });
 
-test('an error on our side is logged and retried later, and never disables the receiver', async () => {
+test("an error on the service's side is logged and retried later, and never disables the receiver", async () => {
   const boom = new Error('boom');
   const fail = () => {
     throw boom;
@@ -123,7 +123,7 @@ test('an error on our side is logged and retried later, and never disables the r
   assert.equal((await impossible.run()).attempt.outcome, 'compose-failed');
 });
 
-test('composing that takes fifteen seconds is abandoned', async () => {
+test('building the data is abandoned after fifteen seconds', async () => {
   const { run, clock, reported, sent } = composedBy(
     (_claimed, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -137,7 +137,7 @@ test('composing that takes fifteen seconds is abandoned', async () => {
   assert.deepEqual([reported.length, sent.length], [1, 0]);
 });
 
-test('a shutdown during composing is an interruption: the delivery is due immediately, and no failure is logged', async () => {
+test('a shutdown while the data is built is an interruption: the delivery is due immediately and no failure is logged', async () => {
   const stopping = new AbortController();
   const { run, clock, reported } = composedBy(async (_claimed, signal) => {
     stopping.abort();
@@ -178,7 +178,7 @@ test('the consequences of the response are returned: a refusal after five days d
   assert.equal((await open({}, { type: 'ping' }).run()).enable, true);
 });
 
-test('a sender that throws costs exactly one attempt', async () => {
+test('a sender that throws consumes exactly one attempt', async () => {
   const boom = new Error('no URL');
   const { run, reported } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
   const { attempt, next } = await run();

@@ -1,4 +1,4 @@
-// Attempts one claimed delivery and always returns a result for the outbox.
+// Makes one attempt for a claimed delivery and always returns a result for the outbox.
 import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
@@ -7,8 +7,8 @@ import type { OutgoingPost, SendAttempt, SentAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 /**
- * Builds the `data` of a delivery for each attempt. `dead` tells the log why the delivery is no longer worth
- * sending.
+ * Builds the `data` of a delivery for each attempt. `dead` is the reason, shown in the log, why the delivery is
+ * no longer worth sending.
  */
 export type DeliveryDataBuilder = (
   claimed: ClaimedDelivery,
@@ -18,15 +18,17 @@ export type DeliveryDataBuilder = (
 /** Types whose data is built for each attempt. All others send the recorded data. */
 export type DeliveryDataBuilders = Partial<Record<DeliveryType, DeliveryDataBuilder>>;
 
-/** Destination of deliveries whose URL comes from a setting instead of the store. */
+/** Destination whose URL comes from a setting instead of the store. */
 export interface OutboxSink {
   readonly url: string;
-  /** If true, sends text with the headers Title, Priority and Tags in ntfy's format instead of a signed notification. */
+  /**
+   * If true, sends text with the headers Title, Priority and Tags, as ntfy expects, instead of a signed
+   * notification.
+   */
   readonly isPlain: boolean;
   readonly send: SendAttempt;
 }
 
-/** Dependencies of an attempt. */
 export interface AttemptOptions {
   /** Id of this process, as in its claims. */
   readonly owner: string;
@@ -36,14 +38,14 @@ export interface AttemptOptions {
   readonly composers: DeliveryDataBuilders;
   /** Returns the sink of an operator's registration. Default: none. */
   readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
-  /** Called with the reason if a composer fails or gives up. */
+  /** Called with the reason if a data builder fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
   readonly clock: Clock;
   /** Random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
-/** Maximum duration of a composer, so that composing and sending finish within a lease. */
+/** Maximum duration of a data builder. Building and sending must finish within a lease. */
 const COMPOSE_TIMEOUT_MS = 15_000;
 
 const unsent = (outcome: SentAttempt['outcome']): SentAttempt => ({
@@ -84,9 +86,7 @@ const compose = async (
   }
 };
 
-/**
- * Composes, signs and sends a delivery. Never rejects. If `signal` is aborted, the outcome is `interrupted`.
- */
+/** Builds, signs and sends a delivery. Never rejects. If `signal` is aborted, the outcome is `interrupted`. */
 export const attemptDelivery = async (
   options: AttemptOptions,
   claimed: ClaimedDelivery,
@@ -156,8 +156,8 @@ const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): 
 };
 
 /**
- * Signs and sends a delivery. If our own code fails, the outcome is `compose-failed`, because a later version
- * may succeed at the next attempt.
+ * Signs and sends a delivery. If our own code fails, the outcome is `compose-failed`; a later version may
+ * succeed at the next attempt.
  */
 const sendSigned = async (
   { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,

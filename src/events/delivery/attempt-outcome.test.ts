@@ -1,4 +1,4 @@
-// The terms in the delivery log for connection failures contain no part of the thrown error.
+// Tests that the delivery log's terms for connection failures contain no part of the thrown error.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
@@ -14,7 +14,7 @@ test('an outcome set by our own code survives any wrapping error', () => {
   assert.equal(outcomeOfError(wrapped), 'target-not-allowed');
 });
 
-test('a connection that took too long is reported as a timeout, and any other failure to connect as a failed connection', () => {
+test('a connection attempt that timed out is reported as a timeout, and any other failure to connect as a failed connection', () => {
   assert.equal(outcomeOfError(withCode('UND_ERR_CONNECT_TIMEOUT')), 'timeout');
   assert.equal(outcomeOfError(new Error('outer', { cause: withCode('UND_ERR_CONNECT_TIMEOUT') })), 'timeout');
   for (const error of [withCode('ECONNREFUSED'), withCode('ECONNRESET'), new Error('no code'), 'text', null])

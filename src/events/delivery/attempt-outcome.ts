@@ -1,8 +1,8 @@
-// Maps the error of an attempt without a response to a fixed term for the delivery log. The receiver's own
-// text is never stored.
+// Maps the error of an attempt without a response to a fixed term for the delivery log. Text from the receiver
+// is never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 
-/** An error that carries its outcome through connectors and callbacks. */
+/** An error whose outcome survives wrapping by connectors and callbacks. */
 export class AttemptFailure extends Error {
   readonly outcome: AttemptOutcome;
 

@@ -1,5 +1,5 @@
-// A clock that is set back does not delay any receiver, shutdown waits ten seconds for attempts in progress,
-// and no result is lost while the store is unavailable.
+// Tests that a clock set back delays no receiver, that shutdown waits ten seconds for attempts in progress, and
+// that no result is lost while the store is unavailable.
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/app-error.ts';
 
 const DAY_MS = 86_400_000;
 
-test('a failed receiver is paused for a second, even if the clock is set back in the meantime', async (t) => {
+test('a failed receiver pauses for a second, even if the clock is set back in the meantime', async (t) => {
   const clock = createRunningClock();
   const receiver = await startReceiver(t, (_request, response) => void response.writeHead(500).end());
   const world = await deliveryWorld(t, { clock });
@@ -23,7 +23,7 @@ test('a failed receiver is paused for a second, even if the clock is set back in
   await receiver.got(2);
 });
 
-test('shutdown waits ten seconds for the attempts in progress, and the others are repeated after the next start', async (t) => {
+test('shutdown waits ten seconds for attempts in progress, and interrupted ones are repeated after the next startup', async (t) => {
   const clock = createManualClock();
   const responses: ServerResponse[] = [];
   const receiver = await startReceiver(t, (_request, response) => void responses.push(response));

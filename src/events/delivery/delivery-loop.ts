@@ -1,5 +1,5 @@
-// The delivery loop: settles finished attempts, claims due deliveries under a lease and sends them. Runs in
-// any number of processes.
+// Delivery loop: settles finished attempts, claims due deliveries under a lease and sends them. Any number of
+// processes may run it.
 import { setImmediate } from 'node:timers/promises';
 import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -7,15 +7,13 @@ import type { Logger } from '../../kernel/log/logger.ts';
 import type { AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 
-/** Options of the loop. */
 export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFailure'> {
   readonly outbox: Pick<Outbox, 'claim' | 'nextDueMs' | 'settle'>;
   /**
-   * Maximum wait before the outbox is polled again, in ms, because another process may have recorded a
-   * delivery.
+   * Maximum time between two polls of the outbox, in ms, because another process may have recorded a delivery.
    */
   readonly pollMs: number;
-  /** Duration of a lease. Default: 60,000. Composing, sending and settling take at most 45 s. */
+  /** Duration of a lease, in ms. Default: 60,000. Building, sending and settling take at most 45 s. */
   readonly leaseMs?: number;
   /** Called after every attempt. */
   readonly observe?: (claimed: ClaimedDelivery, result: AttemptResult) => void;
@@ -29,8 +27,8 @@ export interface DeliveryLoop {
   /** Number of attempts in progress. */
   readonly inFlight: () => number;
   /**
-   * Returns null if the outbox was available at the last try; otherwise the time of the first failure since
-   * it was last available, in ms since the Unix epoch.
+   * Returns null if the last access to the outbox succeeded. Otherwise returns the time of the first failure
+   * since the last success, in ms since the Unix epoch.
    */
   readonly failingSinceMs: () => number | null;
   /**
@@ -41,11 +39,11 @@ export interface DeliveryLoop {
 }
 
 const LEASE_MS = 60_000;
-/** Maximum number of attempts started at once. More would delay other work in this process. */
+/** Maximum number of attempts started at once. A higher number would delay other work in this process. */
 const MAX_BEGUN_AT_ONCE = 32;
 /**
- * Maximum number of attempts in progress. Each belongs to a different registration, so it takes this many
- * hanging receivers to delay others, by at most the 15 s of an attempt.
+ * Maximum number of attempts in progress. Each belongs to a different registration, so only this many hanging
+ * receivers can delay others, by at most the 15 s of an attempt.
  */
 const MAX_UNDER_WAY = 2_048;
 /**
@@ -56,8 +54,8 @@ const REST_MS = 1_000;
 const CLOSE_GRACE_MS = 10_000;
 
 /**
- * A running delivery loop. It is fair: a registration has at most one attempt in progress and pauses after a
- * failure, so a receiver that hangs or fails does not slow down the others.
+ * A running delivery loop. A registration has at most one attempt in progress and pauses after a failure, so a
+ * hanging or failing receiver does not slow down others.
  */
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
@@ -103,19 +101,19 @@ class RunningLoop {
 
   async #run(): Promise<void> {
     while (!this.#closing.signal.aborted || this.#busy.size > 0) {
-      // Created before the iteration, so that a wake-up during it counts.
+      // Created before the iteration, so a wake-up during the iteration is not lost.
       this.#alarm = new AbortController();
       const waitMs = await this.#turn();
       if (waitMs === null) return;
-      // Lets other work run in between, including the end of other attempts.
+      // Yields to other work, including the end of other attempts.
       if (waitMs <= 0) await setImmediate();
       else await pause(this.#options.clock, waitMs, this.#alarm.signal);
     }
   }
 
   /**
-   * Runs one iteration. Returns how long to wait, in ms; null if the loop must end with results that could
-   * not be written. Their deliveries are repeated once the leases expire.
+   * Runs one iteration. Returns the wait before the next one, in ms; null if the loop must end with results
+   * that could not be written. Their deliveries are repeated once the leases expire.
    */
   async #turn(): Promise<number | null> {
     try {
@@ -142,7 +140,7 @@ class RunningLoop {
     }
   }
 
-  /** Starts due deliveries. Returns how long to wait for the next ones, in ms. */
+  /** Starts due deliveries. Returns the wait before the next ones, in ms. */
   async #claim(): Promise<number> {
     const { outbox, owner, clock, pollMs, leaseMs = LEASE_MS } = this.#options;
     const limit = Math.min(MAX_BEGUN_AT_ONCE, MAX_UNDER_WAY - this.#busy.size);
@@ -155,12 +153,12 @@ class RunningLoop {
     for (const delivery of claimed) this.#begin(delivery);
     if (claimed.length > 0) return 0;
     const nextDueMs = (await outbox.nextDueMs()) ?? Number.POSITIVE_INFINITY;
-    // If a due delivery was not claimed, its registration is busy (its result wakes the loop) or pausing, or
-    // another process is claiming it.
+    // A due delivery that was not claimed belongs to a registration that is busy (its result wakes the loop) or
+    // pausing, or another process is claiming it.
     return Math.min(pollMs, nextDueMs > nowMs ? nextDueMs - clock.now() : REST_MS);
   }
 
-  /** Returns the wait for the next attempt to end, in ms. The end of an attempt wakes the loop. */
+  /** Returns the maximum wait for an attempt to end, in ms. The end of an attempt wakes the loop earlier. */
   #untilNextEnd(): number {
     return this.#inFlight > 0 ? this.#options.pollMs : 0;
   }

@@ -1,4 +1,4 @@
-// The ping: a signed notification whose only purpose is to test whether the receiver can be reached.
+// Builds pings: signed notifications whose only purpose is to test whether the receiver can be reached.
 import { randomBytes } from 'node:crypto';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/registration-rows.ts';

@@ -1,12 +1,12 @@
-// The retry schedule of deliveries: the delay after each failed attempt, with jitter. Pure.
+// Retry schedule of deliveries: the delay after each failed attempt, with jitter. Pure.
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Delay after the first, second, … failed attempt, in ms, before jitter. After the tenth failure the delivery
- * is given up.
+ * Delays after the first, second, … failed attempt, in ms, before jitter. The delivery is given up after the
+ * tenth failure.
  */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
@@ -21,16 +21,15 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Maximum jitter of each delay, as a share of it. It prevents deliveries that failed together from being
- * retried together.
+ * Maximum jitter, as a share of the delay. It prevents deliveries that failed together from being retried
+ * together.
  */
 const JITTER = 0.2;
 /** Maximum delay that a receiver may request. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** A failed attempt. */
 export interface FailedAttempt {
-  /** Number of attempts in the current schedule before this one. */
+  /** Number of earlier attempts in the current schedule. */
   readonly attempts: number;
   /** Delay requested by a 429 or 503, in ms. */
   readonly retryAfterMs: number | null;
@@ -39,7 +38,7 @@ export interface FailedAttempt {
   readonly random: () => number;
 }
 
-/** Returns the time of the next attempt; null if the schedule has ended. */
+/** Returns the time of the next attempt, in ms since the Unix epoch; null if the schedule has ended. */
 export const nextRetryAtMs = ({ attempts, retryAfterMs, nowMs, random }: FailedAttempt): number | null => {
   const delayMs = RETRY_DELAYS_MS[attempts];
   if (delayMs === undefined) return null;

@@ -1,4 +1,4 @@
-// Both forms of `Retry-After` are parsed, and invalid values are ignored.
+// Tests that both forms of `Retry-After` are parsed and that invalid values are ignored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRetryAfter } from './send-attempt.ts';

@@ -1,5 +1,4 @@
-// Attempts that are interrupted on our side, and attempts that are abandoned while queued and therefore never
-// sent.
+// Tests attempts that the service interrupts, and queued attempts that are abandoned and therefore never sent.
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { type TestContext, test } from 'node:test';
@@ -13,7 +12,7 @@ import { ATTEMPT_TIMEOUT_MS, createSendAttempt } from './send-attempt.ts';
 const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retryAfterMs: null };
 
 /**
- * Sends to a receiver that answers with `respond`, over at most `connections` connections. `heard` resolves
+ * Sends to a receiver that responds with `respond`, over at most `connections` connections. `heard` resolves
  * once that many chunks of responses have arrived.
  */
 const open = async (t: TestContext, respond?: Respond, connections = 10) => {
@@ -43,9 +42,7 @@ const open = async (t: TestContext, respond?: Respond, connections = 10) => {
   return { clock, receiver, agent, post, heard: (count: number) => watch.until(() => pieces, count) };
 };
 
-/**
- * Never responds under `/silent`; otherwise begins a response with the status in the path and never ends it.
- */
+/** Never responds to `/silent`. Otherwise begins a response with the status in the path and never ends it. */
 const beginning: Respond = ({ path }, response) => {
   if (path === '/silent') return;
   response.writeHead(Number(path.slice(1)), { 'content-length': '100', 'retry-after': '7' });
@@ -70,7 +67,7 @@ test('an aborted signal prevents the request', async (t) => {
   assert.deepEqual([receiver.received.length, clock.due()], [0, []]);
 });
 
-test('an abort turns silence and partial acceptances into interruptions, keeps a refusal as a refusal, and does not affect other attempts', async (t) => {
+test('an abort turns pending responses and incomplete acceptances into interruptions, keeps refusals, and does not affect other attempts', async (t) => {
   const { post, receiver, clock, heard } = await open(t, beginning);
   const stopping = new AbortController();
   const ending = Promise.all(['/silent', '/200', '/503'].map((path) => post(path, stopping.signal)));
@@ -87,7 +84,7 @@ test('an abort turns silence and partial acceptances into interruptions, keeps a
   assert.deepEqual(await other, { ...INTERRUPTED, outcome: 'answer-too-slow', status: 201, answerBytes: 4 });
 });
 
-test('an attempt that times out or is aborted while queued is never sent', async (t) => {
+test('a queued attempt that times out or is aborted is never sent', async (t) => {
   const { post, receiver, clock } = await open(t, beginning, 1);
   const first = post('/silent');
   await receiver.got(1);
@@ -123,7 +120,7 @@ test('a signal aborts all of its attempts, and finished attempts leave no listen
   assert.deepEqual(await Promise.all(silent), [INTERRUPTED, INTERRUPTED, INTERRUPTED]);
 });
 
-test('if the agent has been destroyed, the attempt fails without throwing', async (t) => {
+test('an attempt with a destroyed agent fails without throwing', async (t) => {
   const { post, agent, clock } = await open(t);
   await agent.destroy();
   assert.equal((await post()).outcome, 'connection-failed');

@@ -1,12 +1,11 @@
-// Sends one POST request to one callback: limited in time and size, without redirects or decoding, with a
-// fixed set of outcomes.
+// Sends one POST request to one callback: limited in time and size, without redirects or decoding, with a fixed
+// set of outcomes.
 import { type Dispatcher, request } from 'undici';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 import { AttemptFailure, outcomeOfError } from './attempt-outcome.ts';
 
-/** The request to send. */
 export interface OutgoingPost {
   /** URL in WHATWG-normalized form. */
   readonly callbackUrl: string;
@@ -14,7 +13,6 @@ export interface OutgoingPost {
   readonly body: string;
 }
 
-/** Result of an attempt. */
 export interface SentAttempt {
   readonly outcome: AttemptOutcome;
   /** Null if there was no response. */
@@ -30,7 +28,7 @@ export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<S
 
 /** Time limit from the DNS lookup to the last byte of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Maximum number of bytes read from a response. The rest is ignored, because the content is not used. */
+/** Maximum number of bytes read from a response. The content is not used, so the rest is ignored. */
 const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
@@ -40,13 +38,13 @@ const outcomeOfStatus = (status: number): AttemptOutcome => {
 };
 
 /**
- * Matches the beginning of an HTTP date, which is always a weekday. `Date.parse` accepts far more than HTTP
+ * Matches the start of an HTTP date, which is always a weekday, because `Date.parse` accepts far more than HTTP
  * dates.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 /**
- * Matches a time zone at the end. The oldest date format has none and means GMT, but `Date.parse` would
- * assume the machine's.
+ * Matches a time zone at the end. The oldest date format has none and means GMT, but `Date.parse` would assume
+ * the machine's.
  */
 const ZONE = /(?:GMT|UTC?|Z|[+-]\d{4})$/;
 
@@ -59,8 +57,8 @@ export const parseRetryAfter = (text: string | undefined, nowMs: number): number
 };
 
 /**
- * Returns the outcome of an attempt that ended with `error` after `status` was received. A refusal counts
- * even if its response is incomplete; an acceptance must be complete.
+ * Returns the outcome of an attempt that failed with `error` after receiving `status`. A refusal counts even if
+ * its response is incomplete; an acceptance must be complete.
  */
 const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSignal): AttemptOutcome => {
   const cut = outcomeOfError(signal.aborted ? signal.reason : error);
@@ -70,7 +68,7 @@ const outcomeOfBroken = (status: number | null, error: unknown, signal: AbortSig
   return cut === 'timeout' ? 'answer-too-slow' : cut;
 };
 
-/** Creates a sender that uses `dispatcher`, which checks the addresses it connects to. */
+/** Creates a sender. `dispatcher` must check the addresses that it connects to. */
 export const createSendAttempt =
   (dispatcher: Dispatcher, clock: Clock): SendAttempt =>
   async ({ callbackUrl, headers, body }, interrupted) => {
@@ -93,8 +91,8 @@ export const createSendAttempt =
     try {
       signal.throwIfAborted();
       const post = request(callbackUrl, { dispatcher, method: 'POST', headers, body, signal });
-      // A request that waits for a connection checks its signal only once the connection exists. If it has
-      // been aborted by then, it is not sent.
+      // undici checks the signal of a queued request only once a connection is available, and does not send an
+      // aborted one.
       const response = await orAbort(post, signal);
       status = response.statusCode;
       if (status === 429 || status === 503)

@@ -15,8 +15,8 @@ interface Forgotten {
 }
 
 /**
- * Deletes everything older than the retention time. Intended for one process at a time, but concurrent runs
- * are harmless. Rejects with `STORE_UNAVAILABLE`.
+ * Deletes everything older than the retention time. Normally one process runs this; concurrent runs are
+ * harmless. Rejects with `STORE_UNAVAILABLE`.
  */
 export const pruneOldWebhooks = async (
   {

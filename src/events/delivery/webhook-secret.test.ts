@@ -22,7 +22,7 @@ const owner = (overrides: Partial<SecretOwner> = {}): SecretOwner => ({
 const newest = (of: SecretOwner, by = secrets): string => by.of(of, NOW_MS)[0] as string;
 
 test('a secret is 32 bytes of HKDF-SHA256 over the server secret, cluster, registration and generation', () => {
-  // Spelled out instead of calling our helper, because a derived secret must never change.
+  // Written out instead of calling the production helper, because derived secrets must never change.
   const part = (text: string): Buffer => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(text.length);
@@ -89,7 +89,7 @@ test('the official library verifies our signatures with the secret text that rec
   assert.throws(() => new Webhook(newest(owner({ id: 'other' }))).verify(body, headers));
 });
 
-test('the same idempotency key of the same client yields the same registration id, and any other pair yields a different id', () => {
+test('the same idempotency key and client yield the same registration id, and any other pair yields a different id', () => {
   const request = { client: '203.0.113.7', idempotencyKey: 'order-1' };
   const id = secrets.registrationIdOf(request);
   assert.match(id, /^[0-9a-f]{32}$/);

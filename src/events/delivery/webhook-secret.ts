@@ -1,4 +1,4 @@
-// Derives the secrets of registrations from the server secret on demand, so that neither the store nor a log
+// Derives the secrets of registrations from the server secret on demand, so neither the store nor a log
 // contains any of them.
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { writeBase58Key } from '../../kernel/base58.ts';
@@ -9,7 +9,7 @@ import type { Registration } from '../../store/registration-rows.ts';
 /** Fields of a registration that determine its secrets. */
 export type SecretOwner = Pick<Registration, 'id' | 'secretGeneration' | 'rotatedAtMs'>;
 
-/** The secrets of one service's registrations. */
+/** Derives and checks the secrets of one service's registrations. */
 export interface WebhookSecrets {
   /**
    * Returns every valid secret in the receivers' format, `whsec_` and base64 (Standard Webhooks 1.0.0),
@@ -30,9 +30,8 @@ export interface WebhookSecrets {
   }) => string;
   /**
    * Derives the idempotency key of an autopilot offer: `hf_offer_` and 32 hexadecimal characters. It is
-   * unpredictable without the server secret, so only the receiver of the offer can ask a builder for the
-   * stake address derived from it. `candidate` counts from 0: the next number is used if the address of the
-   * previous one is unusable.
+   * unpredictable without the server secret, so only the receiver of the offer can ask a builder for the stake
+   * address derived from it. `candidate` counts from 0; the next number is used if an address is unusable.
    */
   readonly offerKeyOf: (offer: {
     readonly registrationId: string;
@@ -46,7 +45,7 @@ export const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 const PREFIX = 'whsec_';
 
-/** Lists generations valid at `nowMs`, newest first. */
+/** Lists the secret generations valid at `nowMs`, newest first. */
 const liveGenerations = (
   { secretGeneration, rotatedAtMs }: Pick<SecretOwner, 'secretGeneration' | 'rotatedAtMs'>,
   nowMs: number,
@@ -57,7 +56,7 @@ const liveGenerations = (
 
 /**
  * Creates the secrets: HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed
- * {webhook, id, generation}), 32 bytes each. Replicas share the server secret, so each can sign and check for
+ * {webhook, id, generation}), 32 bytes each. Replicas share the server secret, so each can sign and verify for
  * all. `genesisHash` is base58.
  */
 export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: string): WebhookSecrets => {

@@ -1,5 +1,5 @@
-// Monitors this process's own health for alarms and reports their beginning and end to the operator, either
-// through the outbox or, while the store cannot be written, directly.
+// Monitors this process's own health for alarms and reports their beginning and end to the operator, through
+// the outbox or, while the store cannot be written, directly.
 import type { AlertLevel } from '../../domain/alerts/alert-table.ts';
 import {
   type ServiceAlarm,
@@ -45,17 +45,17 @@ export interface ActiveAlarm {
 }
 
 interface AlarmWatchOptions {
-  /** Determines the facts. Writes to the store to check whether it is writable. */
+  /** Determines the current health. Writes to the store to check whether it is writable. */
   readonly observe: (signal: AbortSignal) => Promise<ServiceFacts>;
   readonly role: (facts: ServiceFacts) => PassOptions['role'];
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly memory: AlarmMemory;
-  /** Ids of the operator's registrations. If there are none, alarms are only displayed. */
+  /** Ids of the operator's registrations. Without any, alarms are only displayed. */
   readonly registrations: readonly string[];
   readonly genesisHash: string;
   /** Name of this process. */
   readonly instance: string;
-  /** Registers the sinks in the store, once. */
+  /** Registers the operator's destinations in the store. Called once. */
   readonly register: () => Promise<void>;
   /** Sends one event without the outbox. Returns true if the receiver accepted it. */
   readonly sendNow: (event: NewEvent, signal: AbortSignal) => Promise<boolean>;
@@ -68,10 +68,7 @@ export const ALARM_POLL_MS = 15_000;
 
 const CHECKPOINT = 'service alarms';
 
-/**
- * Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept, as
- * many as fit into the storage.
- */
+/** Maximum number of events kept while neither the store nor a receiver accepts them. The newest are kept. */
 const MAX_UNSENT = 30;
 
 /** Reads the reported alarms from the store. */
@@ -80,12 +77,12 @@ export const readReportedAlarms = async (outbox: Pick<Outbox, 'checkpoint'>): Pr
   return stored === null ? NOTHING_REPORTED : (JSON.parse(stored) as ReportedAlarms);
 };
 
-/** The alarms of one process. */
+/** Tracks the alarms of one process. */
 export class AlarmWatch {
   readonly #options: AlarmWatchOptions;
   /** Null before the first poll. */
   #state: AlarmState | null = null;
-  /** True while this process has reported something that the store does not have. */
+  /** True while the store lacks a report of this process. */
   #isAhead: boolean;
   #unsent: readonly NewEvent[];
 
@@ -95,7 +92,6 @@ export class AlarmWatch {
     this.#unsent = options.memory.remembered?.unsent ?? [];
   }
 
-  /** Returns the alarms that are active in this process. */
   readonly active = (): readonly ActiveAlarm[] =>
     serviceAlarms.flatMap((alarm) => {
       const { isOn, sinceMs } = this.#state?.levels[alarm] ?? { isOn: false, sinceMs: 0 };
@@ -160,8 +156,7 @@ export class AlarmWatch {
   async #sendDirectly(signal: AbortSignal): Promise<void> {
     const { sendNow, memory } = this.#options;
     for (const event of this.#unsent) {
-      // An event that the receiver refused is sent again at the next poll, or through the outbox under the
-      // same id.
+      // If the receiver refuses an event, the next poll sends it again, or the outbox does with the same id.
       if (!(await sendNow(event, signal))) continue;
       this.#unsent = this.#unsent.filter(({ id }) => id !== event.id);
       memory.write({ reported: this.#state!.reported, unsent: this.#unsent });

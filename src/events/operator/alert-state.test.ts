@@ -1,5 +1,5 @@
-// The operator gets each alert once, no alert about a short lag, and another alert only if the problem gets
-// worse.
+// Tests that the operator gets each alert once, no alert about a short lag, and another alert only if the
+// problem gets worse.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ValidatorAlert } from '../../domain/alerts/detect-validator-changes.ts';
@@ -86,7 +86,7 @@ test('the operator gets each validator alert that stakers get, once and in order
   assert.match(raised!.message, /inflation commission changed from 0% to 5%/);
 });
 
-test('the ticket price is observed at a boundary; the risk is reported with three epochs left, in each epoch after that, and when it ends', () => {
+test('the ticket price is observed at a boundary, and the risk is reported with three epochs left, in each later epoch, and when it ends', () => {
   const SOL = 1_000_000_000n;
   const at = (epoch: bigint, sol: bigint) => vote({ epoch, balanceLamports: sol * SOL + VOTE.rentLamports });
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('the ticket price is observed at a boundary; the risk is reported with thre
   assert.deepEqual(
     tell([at(800n, 7n), at(803n, 4n)]),
     [[], []],
-    'if several epochs have passed, the price for each of them is unknown',
+    'the ticket price is unknown if several epochs have passed since the last evaluation',
   );
   const risk = evaluateAlerts({ ...emptyAlertState(0), observedTicket: String(SOL) }, at(804n, 2n))
     .alerts[0]!;
@@ -111,13 +111,13 @@ test('the ticket price is observed at a boundary; the risk is reported with thre
   ]);
 });
 
-test('without a BLS key, admission is at risk only if tickets are required', () => {
+test('a missing BLS key puts admission at risk only if tickets are required', () => {
   const without = vote({ hasBlsKey: false });
   assert.deepEqual(tell([without]), [[]]);
   assert.deepEqual(tell([{ ...without, ticketLamports: 1n }]), [['admission_at_risk']]);
 });
 
-test('a stale index and a vulnerable Node version are reported once, as is the recovery of the index', () => {
+test('a stale index and a vulnerable Node version are reported once, and so is the recovery of the index', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const holes = { ...WELL, nodeWarning: 'Node 26.10 lacks fixes.' };
   assert.deepEqual(tell([{ ...WELL, indexAgeSeconds: null }, stale, stale, WELL, holes, holes]), [
@@ -126,7 +126,7 @@ test('a stale index and a vulnerable Node version are reported once, as is the r
   ]);
 });
 
-test('while no node answers, only that alarm is reported; an index that is still stale afterwards is reported too', () => {
+test('only the outage is reported while no node responds, and an index that is still stale afterwards is reported then', () => {
   const stale = { ...WELL, indexAgeSeconds: 601 };
   const outage = { ...stale, vote: null, chainResponses: false };
   assert.deepEqual(tell([outage, WELL]), [[], []]);

@@ -18,10 +18,9 @@ export interface VoteAccountFacts {
   readonly hasBlsKey: boolean | null;
 }
 
-/** All inputs of the operator alerts. */
 export interface OperatorObservation {
   readonly vote: VoteAccountFacts | null;
-  /** False while the chain cannot be read, which the alarm `rpc_unreachable` reports. */
+  /** False while the chain cannot be read. The alarm `rpc_unreachable` reports that. */
   readonly chainResponses: boolean;
   /** The validator alerts for stakers, newest first, and their total number. */
   readonly validator: { readonly reported: number; readonly alerts: readonly ValidatorAlert[] };
@@ -33,7 +32,7 @@ export interface OperatorObservation {
 
 /** The state between evaluations, JSON-safe. Stored together with the alerts derived from it. */
 export interface AlertState {
-  /** Number of alerts so far, which gives each alert an identity. */
+  /** Number of alerts so far. It gives each alert a unique id. */
   readonly reported: number;
   /** Number of the next validator alert to report; null before the first evaluation. */
   readonly validatorReported: number | null;
@@ -71,7 +70,7 @@ export const emptyAlertState = (nowMs: number): AlertState => ({
 
 /**
  * Number of remaining epochs at which the operator is first notified that the balance is running out. Each
- * further epoch without a deposit causes another alert.
+ * later epoch without a deposit causes another alert.
  */
 const RISK_AT_EPOCHS = 3;
 const STALE_INDEX_SECONDS = 600;
@@ -80,8 +79,8 @@ type Step = { readonly state: AlertState; readonly alerts: readonly OperatorAler
 type Rule = (state: AlertState, seen: OperatorObservation) => Step;
 
 /**
- * Forwards to the operator the alerts that stakers received since the last evaluation. Alerts from before the
- * first evaluation are not reported.
+ * Forwards to the operator the alerts that stakers have received since the last evaluation. Skips alerts from
+ * before the first evaluation.
  */
 const validator: Rule = (state, seen) => {
   const { reported, alerts } = seen.validator;
@@ -102,8 +101,8 @@ const larger = (a: bigint | null, b: bigint | null): bigint | null =>
   a === null ? b : b === null || a > b ? a : b;
 
 /**
- * Returns the price of a ticket: the configured price or the debit observed at an epoch boundary, whichever
- * is larger. Income at the same boundary can hide part of the debit.
+ * Returns the price of a ticket: the configured price or the debit observed at an epoch boundary, whichever is
+ * larger. Income at the same boundary can hide part of the debit.
  */
 const ticketOf = (state: AlertState, { ticketLamports }: OperatorObservation): bigint | null =>
   larger(ticketLamports, state.observedTicket === null ? null : BigInt(state.observedTicket));
@@ -147,10 +146,10 @@ const admission: Rule = (before, seen) => {
 };
 
 const index: Rule = (state, { indexAgeSeconds: ageSeconds, chainResponses }) => {
-  // Before the first scan the index has no age and does not count as stale.
+  // Before the first scan, the index has no age and does not count as stale.
   if (ageSeconds === null) return { state, alerts: [] };
   const isIndexStale = ageSeconds > STALE_INDEX_SECONDS;
-  // An outage of all nodes has its own alarm, and during it, wallets cannot be read individually anyway.
+  // An outage of all nodes has its own alarm, and the chain cannot replace the index during it.
   if (isIndexStale === state.isIndexStale || (isIndexStale && !chainResponses)) return { state, alerts: [] };
   const { operator } = alertTable[isIndexStale ? 'index-stale' : 'index-current'];
   return { state: { ...state, isIndexStale }, alerts: [operator({ ageSeconds })] };
@@ -166,7 +165,7 @@ const node: Rule = (state, { nodeWarning }) => ({
 
 const RULES: readonly Rule[] = [validator, admission, index, node];
 
-/** Returns the next state and the alerts to record with it. */
+/** Returns the next state, and the alerts to record together with it. */
 export const evaluateAlerts = (state: AlertState, seen: OperatorObservation): Step =>
   RULES.reduce<Step>(
     (step, rule) => {

@@ -1,5 +1,5 @@
-// Every change of a delegator becomes one operator alert, even if it was stored only after the last
-// evaluation. An alert about a deactivation contains the time until which it can be undone.
+// Tests that every change of a delegator becomes one operator alert, even if it was stored late, and that an
+// alert about a deactivation says until when it can be undone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -9,7 +9,7 @@ import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
 import { OperatorAlerts } from './operator-alerts.ts';
 
-test('a change stored while the operator alerts are being evaluated is reported once, by the next evaluation', async (t) => {
+test('a change stored while the alerts are being evaluated is reported exactly once, by the next evaluation', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const signal = wholeFilePatience();
   const clock = createManualClock();
@@ -38,8 +38,7 @@ test('a change stored while the operator alerts are being evaluated is reported 
     await alerts.evaluate(false, signal);
   }
   assert.equal(recorded, 1);
-  // Changes that have been reported are not read again forever: each evaluation starts a minute before the
-  // previous one.
+  // Each evaluation reads changes from a minute before the previous one, so old changes are not read forever.
   const read = t.mock.method(delegators, 'changesBetween');
   for (let looks = 0; looks < 3; looks += 1) {
     clock.advance(61_000);
@@ -52,7 +51,7 @@ test('a change stored while the operator alerts are being evaluated is reported 
   );
 });
 
-test('a deactivation can be undone until the end of its own epoch, but not afterwards', async (t) => {
+test('an alert says that a deactivation can be undone until the end of its epoch, but not after it', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);
@@ -84,7 +83,7 @@ test('a deactivation can be undone until the end of its own epoch, but not after
   );
 });
 
-test('an absence that is found together with the digest is included in the digest of its own epoch but not in the next one', async (t) => {
+test('an absence found together with the digest is included in the digest of its own epoch and not in the next one', async (t) => {
   const { delegators, outbox, webhooks } = await openTestStore(t);
   const clock = createManualClock();
   await webhooks.register(exampleRegistration(1), NO_CAPS);

@@ -1,4 +1,4 @@
-// Evaluates operator alerts in one elected process, and stores new alerts and their state in one transaction.
+// Evaluates operator alerts in one elected process. Stores new alerts and their state in one transaction.
 
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
@@ -28,7 +28,7 @@ interface OperatorAlertsOptions {
   /** Ids of the operator's registrations. */
   readonly registrations: readonly string[];
   readonly ticketLamports: bigint | null;
-  /** Minimum stake for an alert about a movement; smaller movements are left to the digest. */
+  /** Minimum stake for an alert about a movement; the digest covers smaller ones. */
   readonly minLamports: bigint;
   readonly nodeWarning: string | null;
   readonly onRecorded: () => void;
@@ -46,7 +46,7 @@ export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): P
   return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
 };
 
-/** Interval of complete evaluations. Each one makes two RPC calls. */
+/** Interval of complete evaluations, in ms. Each one makes two RPC calls. */
 const EVALUATE_EVERY_MS = 20_000;
 const MIN_PAUSE_MS = 1_000;
 const READ_WITHIN_MS = 15_000;
@@ -58,7 +58,6 @@ const COUNTED_ELSEWHERE: readonly string[] = [...serviceAlarms, 'delegator_leavi
 const VOTE_ACCOUNT_BYTES = 3_762n;
 const STAKE_ACCOUNT_BYTES = 200n;
 
-/** Evaluates operator alerts in one process. */
 export class OperatorAlerts {
   readonly #options: OperatorAlertsOptions;
   #evaluateAtMs = Number.NEGATIVE_INFINITY;
@@ -80,8 +79,8 @@ export class OperatorAlerts {
   }
 
   /**
-   * Evaluates changes of delegators and, if `isWhole`, everything else. Alerts and state are stored together
-   * or not at all.
+   * Evaluates changes of delegators and, if `isWhole`, everything else. Stores alerts and state together or not
+   * at all.
    */
   async evaluate(isWhole: boolean, signal: AbortSignal): Promise<void> {
     const { outbox, clock, onRecorded } = this.#options;
@@ -109,7 +108,7 @@ export class OperatorAlerts {
     ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
     const next: AlertState = {
       ...state,
-      // A sent digest contains the alerts of this evaluation, so the next one starts after them.
+      // The digest already contains the alerts of this evaluation, so the next digest starts after them.
       ...(digest && { digestEpoch: String(digest.epoch), digestAtMs: digest.alert ? nowMs + 1 : nowMs }),
       reported: before.reported + alerts.length,
       changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
@@ -119,8 +118,8 @@ export class OperatorAlerts {
   }
 
   /**
-   * Builds the digest of the last ended epoch, once its numbers are final. Returns null if that digest is
-   * done, and a digest without an alert if the epoch was not watched.
+   * Builds the digest of the last ended epoch once its numbers are final. Returns null if that digest is done,
+   * and a digest without an alert if the epoch was not watched.
    */
   async #digest(
     { digestEpoch, digestAtMs }: AlertState,
@@ -129,7 +128,7 @@ export class OperatorAlerts {
   ): Promise<{ readonly epoch: bigint; readonly alert: OperatorAlert | null } | null> {
     const { delegators, outbox } = this.#options;
     const [current, ended] = await delegators.epochs(2);
-    // The first sum of an epoch completes the previous epoch.
+    // The first stake totals of an epoch complete those of the previous epoch.
     const epoch = current && current.epoch - 1n;
     if (epoch === undefined || (digestEpoch !== null && epoch <= BigInt(digestEpoch))) return null;
     if (digestEpoch === null || ended?.epoch !== epoch) return { epoch, alert: null };
@@ -166,7 +165,7 @@ export class OperatorAlerts {
   /** Returns the alerts that were sent in this period, oldest first. */
   async #sentBetween(fromMs: number, toMs: number): Promise<readonly OperatorAlert[]> {
     const { outbox, registrations } = this.#options;
-    // Every destination gets every alert.
+    // Every destination gets every alert, so one of them is enough.
     const sent = await outbox.deliveries(registrations[0]!, { limit: MAX_SENT, before: null, state: null });
     return sent
       .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
@@ -175,8 +174,8 @@ export class OperatorAlerts {
   }
 
   /**
-   * Returns the changes since the last evaluation. Also reads those of the minute before, which may not have
-   * been stored by then. A change that was already reported gets the same event id again.
+   * Returns the changes since the last evaluation, plus those of the minute before, which may have been stored
+   * late. A change that was already reported gets the same event id again.
    */
   async #newChanges(sinceMs: number, nowMs: number): Promise<readonly DelegatorChange[]> {
     const changes: DelegatorChange[] = [];
@@ -242,8 +241,8 @@ export class OperatorAlerts {
 }
 
 /**
- * Returns the titles of these alerts, except those that the digest counts elsewhere: alarms of the service
- * and changes of delegators.
+ * Returns the titles of these alerts, except those that the digest counts elsewhere: service alarms and
+ * delegator changes.
  */
 const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
   const titles = alerts
@@ -256,8 +255,8 @@ const titlesOf = (alerts: readonly OperatorAlert[]): readonly string[] => {
 };
 
 /**
- * Computes the rent of a vote account. Rent grows linearly with size, so it follows from the rents of an
- * empty account and of a 200-byte account.
+ * Computes the rent of a vote account. Rent grows linearly with size, so it follows from the rents of an empty
+ * account and of a 200-byte account.
  */
 const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
   walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;

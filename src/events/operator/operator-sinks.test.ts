@@ -1,4 +1,5 @@
-// The operator's destinations are registered once, and a restart enables a destination that was disabled.
+// Tests that the operator's destinations are registered once, and that a restart enables a disabled
+// destination.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
@@ -13,7 +14,7 @@ import {
 import { Secret } from '../../config/secret-settings.ts';
 import { OPERATOR_NOTIFY_ID, OPERATOR_WEBHOOK_ID, registerOperator } from './operator-sinks.ts';
 
-test('a destination that was disabled is enabled when the service starts again', async (t) => {
+test('a restart of the service enables a disabled destination', async (t) => {
   const { webhooks, outbox: stored } = await openTestStore(t);
   const outbox = rememberingKeys(stored);
   const urls = { webhook: undefined, notify: new Secret('https://ntfy.example/topic') };

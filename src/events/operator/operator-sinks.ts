@@ -15,18 +15,17 @@ export interface OperatorUrls {
   readonly notify: Secret<string> | undefined;
 }
 
-/** Ids of the registrations for these deliveries. */
 export const OPERATOR_WEBHOOK_ID = 'operator-webhook';
 export const OPERATOR_NOTIFY_ID = 'operator-notify';
 
 /**
- * Owner of these registrations. It is not a wallet address, so that no request can name it. The URLs
- * themselves are not stored.
+ * Owner of these registrations. It is not a wallet address, so no request can name it. The URLs themselves are
+ * not stored.
  */
 const OWNER = 'operator';
 const PLACEHOLDER_URL = 'https://operator.invalid/';
 
-/** Caps that never apply here: they only count other registrations. */
+/** Caps without effect, because these registrations are not counted. */
 const NOT_COUNTED = { perWalletAndClient: 1, perClient: 1 };
 
 /** Returns the ids of the configured destinations. */
@@ -35,7 +34,7 @@ export const operatorRegistrations = ({ webhook, notify }: OperatorUrls): readon
   ...(notify === undefined ? [] : [OPERATOR_NOTIFY_ID]),
 ];
 
-/** Registers the configured destinations in the outbox, and enables those that were disabled. */
+/** Registers the configured destinations in the outbox and enables those that were disabled. */
 export const registerOperator = async (
   webhooks: Pick<Webhooks, 'register' | 'enable'>,
   urls: OperatorUrls,
@@ -61,8 +60,8 @@ export const registerOperator = async (
 };
 
 /**
- * Builds the events of one alert, one for each registration. `fact` is the identity of the alert: the same
- * fact yields the same event ids in every process.
+ * Builds the events of one alert, one per registration. `fact` identifies the alert, so all processes derive
+ * the same event ids.
  */
 export const operatorEvents = ({
   registrations,
@@ -89,8 +88,8 @@ export const operatorEvents = ({
   }));
 
 /**
- * Returns the sink for deliveries to these registrations. It sends to the currently configured URL, which may
- * be at any address.
+ * Returns the lookup of delivery sinks for these registrations. A sink sends to the currently configured URL,
+ * at any address.
  */
 export const operatorSinks =
   ({ webhook, notify }: OperatorUrls, send: SendAttempt) =>

@@ -1,5 +1,5 @@
-// Each alarm of the service begins once and ends once, despite flapping, restarts, several processes, and an
-// outage of the store.
+// Tests that each service alarm begins once and ends once, despite flapping, restarts, several processes, and a
+// store outage.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServiceFacts } from '../../domain/alerts/service-alarm-table.ts';
@@ -30,7 +30,7 @@ const NO_LEASE: ServiceFacts = { ...WELL, lease: { unheld: ['events', 'autopilot
 const START_MS = Date.parse('2026-11-26T14:02:00Z');
 const POLL_MS = 15_000;
 
-/** A process that evaluates the facts every 15 s. */
+/** A process that evaluates its health every 15 s. */
 class Process {
   readonly instance: string;
   role: PassOptions['role'];
@@ -43,7 +43,7 @@ class Process {
     this.state = { levels: levelsOf(reported), reported };
   }
 
-  /** Evaluates the same facts `times` times. Returns the facts of the events. */
+  /** Evaluates the same input `times` times. Returns the identities of the reported events. */
   pass(facts: ServiceFacts, times = 1): string[] {
     return this.alerts(facts, times).map(({ fact }) => fact);
   }
@@ -91,7 +91,7 @@ test('every alarm begins once its problem has lasted long enough, and ends once 
   }
 });
 
-test('a dependency that flaps neither begins alarms repeatedly nor ends one', () => {
+test('a flapping dependency neither begins alarms repeatedly nor ends one', () => {
   const one = new Process();
   for (let times = 0; times < 10; times += 1)
     assert.deepEqual([...one.pass(NO_RPC, 3), ...one.pass(WELL)], []);
@@ -104,14 +104,14 @@ test('a dependency that flaps neither begins alarms repeatedly nor ends one', ()
     assert.deepEqual([...two.pass(LESS_PILED, 9), ...two.pass(PILED)], [], 'between both limits');
 });
 
-test('an unknown fact neither begins nor ends an alarm', () => {
+test('an unknown value neither begins nor ends an alarm', () => {
   const one = new Process();
   one.pass(STILL);
   assert.deepEqual(one.pass({ ...NO_RPC, webhooks: null, lease: null }, 4), []);
   assert.equal(one.state.levels.chain_halted.isOn, true, 'without a node, nothing is known about the chain');
 });
 
-test('after a restart during an alarm, nothing is reported again except its end', () => {
+test('after a restart during an alarm, only its end is reported', () => {
   const before = new Process();
   before.pass(NO_RPC, 5);
   const after = new Process('one:3000', 'elected', before.state.reported);
@@ -158,13 +158,13 @@ test('a new leader that sees no problem ends the alarm only after a minute, and 
   assert.deepEqual(late.pass(WELL), ['alarm chain_halted end 4']);
 });
 
-test('without an elected process each process reports under its own name, and no process ends the alarm of another', () => {
+test('without an elected process, each process reports under its own name and does not end the alarms of others', () => {
   const [one, two] = [new Process('one:3000', 'alone'), new Process('two:3000', 'alone')];
   const [begun] = one.alerts(NO_RPC, 5);
   assert.match(begun!.alert.message, /Reported by one:3000, because no process could be elected/);
   assert.equal(begun!.alert.facts.instance, 'one:3000');
   const third = new Process('three:3000', 'alone');
-  assert.deepEqual(third.pass(NO_RPC, 5), [begun!.fact], 'the outbox stores the same fact once');
+  assert.deepEqual(third.pass(NO_RPC, 5), [begun!.fact], 'the outbox stores the same report once');
   two.pass(WELL, 9);
   two.state = { ...two.state, reported: one.state.reported };
   assert.deepEqual(two.pass(WELL, 9), []);
@@ -193,7 +193,7 @@ test('reports made during a store outage are merged: the later beginning counts,
   assert.deepEqual(mergeReported({ alarms: {}, past: [past] }, { alarms: {}, past: [past] }).past, [past]);
 });
 
-test('the texts contain the start and the duration in readable form, and the facts contain exact values', () => {
+test('the texts contain the start and the duration in readable form, and the data contains exact values', () => {
   const one = new Process();
   const [begun] = one.alerts(NO_RPC, 5);
   assert.equal(
@@ -213,7 +213,7 @@ test('the texts contain the start and the duration in readable form, and the fac
   assert.deepEqual(one.state.reported.past, [
     { alarm: 'rpc_unreachable', sinceMs: START_MS, endedMs: START_MS + 8 * 60_000 },
   ]);
-  // The chain stopped, and a webhook was late, before this process could report it.
+  // The chain stopped and a webhook was late before this process could report either.
   assert.match(new Process().alerts(STILL)[0]!.alert.message, /slot 255 since 26 Nov 2026, 14:01 UTC/);
   assert.match(
     new Process().alerts(PILED)[0]!.alert.message,

@@ -1,5 +1,5 @@
-// Determines which alarms of the service are active, and which must be reported as begun or ended. Pure: a
-// poll without changes produces no events.
+// Determines which service alarms are active and which beginnings and ends must be reported. Pure: a poll
+// without changes produces no events.
 import type { OperatorAlert } from '../../domain/alerts/alert-table.ts';
 import {
   beginAlert,
@@ -16,19 +16,19 @@ export interface AlarmLevel {
   /** Time at which the alarm turned on or off; 0 at startup. */
   readonly sinceMs: number;
   /**
-   * Time since which the facts have contradicted `isOn` without having lasted long enough; null if they do
-   * not contradict it.
+   * Time since which the observations have contradicted `isOn` without having lasted long enough; null if they
+   * agree.
    */
   readonly turning: { readonly sinceMs: number; readonly sinceSteadyMs: number } | null;
 }
 
 /** An alarm as last reported. */
 interface ReportedAlarm {
-  /** Number of times the alarm has begun, which gives each report an identity. */
+  /** Number of times the alarm has begun, which makes each report unique. */
   readonly number: number;
   readonly isOn: boolean;
   readonly sinceMs: number;
-  /** The process that reported the beginning without being elected; null if the process was elected. */
+  /** Name of the process that reported the beginning without being elected; null if it was elected. */
   readonly by: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface PastAlarm {
   readonly endedMs: number;
 }
 
-/** Reported alarms, JSON-safe. Shared by all processes through the store. */
+/** Reported alarms, shared by all processes through the store. JSON-safe. */
 export interface ReportedAlarms {
   readonly alarms: Partial<Readonly<Record<ServiceAlarm, ReportedAlarm>>>;
   /** Ended alarms, newest last. */
@@ -48,7 +48,6 @@ export interface ReportedAlarms {
 
 export const NOTHING_REPORTED: ReportedAlarms = { alarms: {}, past: [] };
 
-/** State between two polls. */
 export interface AlarmState {
   readonly levels: Readonly<Record<ServiceAlarm, AlarmLevel>>;
   readonly reported: ReportedAlarms;
@@ -61,13 +60,13 @@ export interface AlarmEvent {
   readonly alert: OperatorAlert;
 }
 
-/** Time, role and name of this process in a poll. */
+/** Time of a poll, and the role and name of this process. */
 export interface PassOptions {
   readonly nowMs: number;
   readonly steadyMs: number;
   /**
-   * `elected`: this process reports. `silent`: another process reports. `alone`: no process can be elected,
-   * so each reports for itself.
+   * `elected`: this process reports. `silent`: another process reports. `alone`: no process can be elected, so
+   * each reports for itself.
    */
   readonly role: 'elected' | 'silent' | 'alone';
   /** Name of this process. */
@@ -77,7 +76,7 @@ export interface PassOptions {
 /** Maximum number of ended alarms kept for the digest. */
 const MAX_PAST = 50;
 
-/** Builds the levels that a process assumes after startup, which are those last reported. */
+/** Returns the alarm levels that a process assumes after startup, which are those last reported. */
 export const levelsOf = ({ alarms }: ReportedAlarms): AlarmState['levels'] =>
   perAlarm((alarm) => ({
     isOn: alarms[alarm]?.isOn ?? false,
@@ -114,7 +113,7 @@ const report = (
 ): { readonly reported: ReportedAlarms; readonly event: AlarmEvent } | null => {
   const before = reported.alarms[alarm] ?? { number: 0, isOn: false, sinceMs: 0, by: null };
   if (role === 'silent' || level.isOn === before.isOn) return null;
-  // Another process may have reported something that this process has not seen for long enough.
+  // Another process may have reported a beginning or end that this process has not observed for long enough.
   if (serviceAlarmTable[alarm].isThere(facts) !== level.isOn) return null;
   const by = role === 'alone' ? instance : null;
   if (level.isOn) {
@@ -127,7 +126,7 @@ const report = (
       },
     };
   }
-  // Processes that see different facts must not alternately begin and end each other's alarms.
+  // Processes that observe different problems must not alternately begin and end each other's alarms.
   if (role === 'alone' && before.by !== instance) return null;
   const endedMs = level.sinceMs > before.sinceMs ? level.sinceMs : nowMs;
   const past: PastAlarm = { alarm, sinceMs: before.sinceMs, endedMs };
@@ -144,8 +143,8 @@ const report = (
 };
 
 /**
- * Evaluates the facts of one poll. An alarm is reported once when it begins and once when it ends, despite
- * flapping facts and restarts.
+ * Evaluates one poll. An alarm is reported once when it begins and once when it ends, despite flapping and
+ * restarts.
  */
 export const passAlarms = (
   previous: AlarmState,
@@ -165,8 +164,8 @@ export const passAlarms = (
 };
 
 /**
- * Merges the alarms stored by another process with those reported here during a store outage. For each alarm,
- * the later beginning counts, and it has ended if either process reported its end.
+ * Merges the alarms stored by another process with those reported here during a store outage. Per alarm, the
+ * later beginning counts, and it has ended if either process reported its end.
  */
 export const mergeReported = (stored: ReportedAlarms, own: ReportedAlarms): ReportedAlarms => {
   const later = (alarm: ServiceAlarm): ReportedAlarm | undefined => {

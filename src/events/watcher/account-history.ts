@@ -26,12 +26,11 @@ export interface AccountHistory {
   readonly isComplete: boolean;
 }
 
-/** The epoch schedule and the source of histories. */
 export interface HistoryOptions {
   readonly reads: Pick<SolanaReads, 'signaturesFor'>;
   readonly transactions: LandedStakeTransactions;
   readonly grid: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint };
-  /** Minimum finalized slot of a node that may be read. Other nodes are queried again later or replaced. */
+  /** Minimum finalized slot of a node that may be read. Nodes behind it are retried later or replaced. */
   readonly minSlot: bigint;
   readonly signal: AbortSignal;
 }

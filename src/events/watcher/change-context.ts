@@ -1,12 +1,12 @@
-// The context in which a change to a stake is evaluated: the stakes of other wallets in the index, and the
-// transactions that were submitted here.
+// Context for evaluating a change to a stake: the stakes of other wallets in the index, and the transactions
+// submitted here.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
 import type { TransactionContext } from '../../domain/alerts/theft-patterns.ts';
 import type { TransactionRecords } from '../../store/transaction-records.ts';
 
-/** Omits deactivations that were submitted through this service. Throws `STORE_UNAVAILABLE`. */
+/** Removes deactivations that were submitted through this service. Throws `STORE_UNAVAILABLE`. */
 export const withoutSubmittedHere = async (
   changes: readonly ChangeFact[],
   records: Pick<TransactionRecords, 'find'>,
@@ -17,7 +17,7 @@ export const withoutSubmittedHere = async (
   return changes.filter((one) => one.type !== 'unexpected_deactivation' || !own.has(one.signature));
 };
 
-/** Counts the other wallets over whose stakes in this index an address has an authority. */
+/** Counts the other wallets in the index over whose stakes an address has an authority. */
 export const otherWalletsIn =
   (index: Pick<StakeIndex, 'walletRows'>): TransactionContext['otherWalletsOf'] =>
   (address, wallet) =>

@@ -1,4 +1,4 @@
-// The accounts that a poll reads, and what is already known about each.
+// Tests which accounts a poll reads and what is already known about each.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,11 +30,11 @@ const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateS
     }),
   );
 
-test('without sources there are no candidates', () => {
+test('there are no candidates without sources', () => {
   assert.deepEqual(gather(memoryOf(), {}), {});
 });
 
-test('a listed wallet yields its known accounts and its listed accounts, each of them once', () => {
+test('a listed wallet yields its known and its listed accounts, each of them once', () => {
   const memory = memoryOf({
     byWallet: () => new Map([[w, [a, b]]]),
     isForeign: (address: Address) => address === c,
@@ -47,17 +47,17 @@ test('a listed wallet yields its known accounts and its listed accounts, each of
   });
 });
 
-test('known accounts of wallets that are not listed are not read', () => {
+test('known accounts of unlisted wallets are not read', () => {
   const memory = memoryOf({ byWallet: () => new Map([[x, [a]]]) });
   assert.deepEqual(gather(memory, { listed: new Map([[w, []]]) }), {});
 });
 
-test('a wallet that is watched for the first time has its own first slot', () => {
+test('a wallet watched for the first time has its own first slot', () => {
   const { a: of } = gather(memoryOf(), { listed: new Map([[w, [a]]]), fresh: new Map([[w, 7n]]) });
   assert.deepEqual(of, { wallet: w, freshFrom: 7n, isSuspect: false, tries: 0 });
 });
 
-test('suspicions from several sources are merged with the highest number of attempts, regardless of their order', () => {
+test('suspicions from several sources are merged with the highest number of attempts, whatever their order', () => {
   const suspicion = { wallet: w, slot: 5n, tries: 3 };
   const memory = memoryOf({ known: new Map([[a, { wallet: w }]]), locked: new Map([[a, 10n]]) });
   const sources = {
@@ -98,7 +98,7 @@ test('a known account is read when it is due, but a forgotten account is not', (
   });
 });
 
-test('deactivations that were submitted here are omitted, but not a change of authority in the same transaction', async () => {
+test('deactivations submitted here are omitted, but not a change of authority in the same transaction', async () => {
   const change = (type: ChangeFact['type'], signature: string) => ({ type, signature }) as ChangeFact;
   const taken = change('stake_authority_changed', 'ours');
   const theirs = change('unexpected_deactivation', 'theirs');

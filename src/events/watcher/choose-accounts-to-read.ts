@@ -5,17 +5,17 @@ import type { WatcherMemory } from './watcher-memory.ts';
 /** An account to read. */
 export interface Candidate {
   readonly wallet: Address;
-  /** True if the account may have changed in a way that its state does not show. */
+  /** True if the account may have changed in a way that its current state does not show. */
   readonly isSuspect: boolean;
   /**
-   * Slot from which the account's history is read, if new registrations watch its wallet; earlier knowledge
-   * is then discarded. Otherwise null.
+   * Slot from which to read the account's history if new registrations watch its wallet, in which case earlier
+   * knowledge is discarded. Otherwise null.
    */
   readonly freshFrom: bigint | null;
   readonly tries: number;
 }
 
-/** Suspect accounts whose slot is finalized. */
+/** Accounts that may have changed, if the slot of the possible change is finalized. */
 export type FinalizedSuspicions = readonly (readonly [
   Address,
   { readonly wallet: Address; readonly slot: bigint; readonly tries: number },
@@ -27,17 +27,17 @@ export interface CandidateSources {
   readonly listed: ReadonlyMap<Address, readonly Address[]>;
   /** Wallets with new registrations, and the slot from which each is watched. */
   readonly fresh: ReadonlyMap<Address, bigint>;
-  /** Accounts that were found by searching their wallets' transactions. */
+  /** Accounts found by searching their wallets' transactions. */
   readonly searched: ReadonlyMap<Address, Address>;
   readonly due: FinalizedSuspicions;
-  /** Known accounts that are compared in this poll. */
+  /** Known accounts that this poll compares with the chain. */
   readonly round: readonly Address[];
-  /** Finalized time of the chain in Unix seconds. Lockups that end by then have ended. */
+  /** Finalized time of the chain, in Unix seconds. Lockups that end by then have ended. */
   readonly seconds: bigint;
 }
 
 /**
- * Returns each account once. If any source considers an account suspect, it stays suspect, with the highest
+ * Returns each account once. An account stays suspect if any source considers it suspect, with the highest
  * number of tries.
  */
 export const chooseAccountsToRead = (

@@ -1,4 +1,4 @@
-// The assessment of an account and its history, and the cases in which its history is not read.
+// Tests the assessment of an account and its history, and the cases in which its history is not read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Decoder, type Signature } from '@solana/kit';
@@ -142,7 +142,7 @@ test('the history of an unchanged account is not read', async () => {
   assert.deepEqual(asked, { signatures: 0, transactions: 0 });
 });
 
-test('a suspect account is replayed even if it looks unchanged, so that an undone change is found even if the early history is missing', async () => {
+test('a suspect account is replayed even if its state is unchanged, so a change that was undone is found even without the early history', async () => {
   const born = { slot: 15n * SLOTS_PER_EPOCH, operations: [INITIALIZE, DELEGATE] };
   const undone = [
     { slot: START + 5n, operations: [DEACTIVATE] },
@@ -160,14 +160,14 @@ test('a suspect account is replayed even if it looks unchanged, so that an undon
   }
 });
 
-test('a newly found account without later transactions is accepted unchanged, with an unknown delegation epoch', async () => {
+test('a newly found account without later transactions is accepted as it is, with an unknown delegation epoch', async () => {
   const { options, asked } = chain([{ slot: START - 1n, operations: [INITIALIZE, DELEGATE] }]);
   const { periods, delegatedEpoch } = await deriveDelegationPeriods(question({ known: null }), options);
   assert.deepEqual([periods[0]?.delegated, periods[0]?.since, delegatedEpoch], [null, null, null]);
   assert.equal(asked.transactions, 0);
 });
 
-test('a history that does not lead to the current account yet is retried; on the last attempt, only the account itself counts', async () => {
+test("a history that does not lead to the account's current state yet is retried, and the last attempt uses only the account itself", async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await deriveDelegationPeriods(changed, options)).outcome, 'behind');
@@ -176,7 +176,7 @@ test('a history that does not lead to the current account yet is retried; on the
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
-test('a closed account without a history is never ignored; the last attempt records a gap', async () => {
+test('a closed account without a history is never ignored: the last attempt records a gap', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
   assert.equal((await deriveDelegationPeriods(gone, options)).outcome, 'behind');
@@ -193,7 +193,7 @@ test('an account now owned by another program counts as closed', async () => {
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });
 
-test('a part split off from an undelegated account whose history is missing is explained by its split', async () => {
+test('the split explains a part of an undelegated account whose history is missing', async () => {
   const part = { ...ACTIVE, data: stakeAccountBytes({ wallet: WALLET }) };
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
   const { options } = chain([
@@ -211,7 +211,7 @@ test('a part split off from an undelegated account whose history is missing is e
   );
 });
 
-test('a delegation is proven if it is found, ruled out if the history is complete without it, and otherwise unknown', async () => {
+test('a delegation is proven if found, ruled out if a complete history lacks it, and otherwise unknown', async () => {
   const through = START + 100n;
   const proof = async (rows: readonly Row[]) => wasDelegatedIn(STAKE, EPOCH, through, chain(rows).options);
   const split: StakeOperation = { type: 'split', account: OTHER, into: STAKE };
@@ -259,7 +259,7 @@ test('steps cover whole slots in order and only successful transactions within t
   );
 });
 
-test('a history longer than a node returns is incomplete, unless the part returned reaches back far enough', async () => {
+test('a history longer than a node returns is incomplete unless the returned part reaches back far enough', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => ({ slot: START + BigInt(n), operations: [] }));
   const read = async (after: bigint | null) =>
     (await readAccountHistory(chain(many).options, STAKE, { after, through: START + 2_000n })).isComplete;

@@ -25,7 +25,7 @@ import {
   signaturesWithin,
 } from './account-history.ts';
 
-/** A watched account and the stake account decoded from its bytes. */
+/** A watched account with the stake account decoded from its bytes. */
 export interface KnownAccount extends WatchedAccount {
   readonly account: StakeAccount;
 }
@@ -33,11 +33,11 @@ export interface KnownAccount extends WatchedAccount {
 /** An account to assess. */
 export interface AccountToAssess {
   readonly address: Address;
-  /** The wallet under which the account was found. */
+  /** The wallet for which the account was found. */
   readonly wallet: Address;
-  /** State when events were last derived from the account; null if never seen. */
+  /** State from which events were last derived; null if the account was never seen. */
   readonly known: KnownAccount | null;
-  /** True if the account may have changed in a way that its state does not show. */
+  /** True if the account may have changed in a way that its current state does not show. */
   readonly isSuspect: boolean;
   /** Slot from which the history is read if the account was never seen before. */
   readonly fromSlot: bigint;
@@ -45,15 +45,18 @@ export interface AccountToAssess {
   readonly now: ChainAccount | null;
   readonly slot: bigint;
   /**
-   * True if the account must now be assessed with the data available, because the nodes have had enough time
-   * to catch up.
+   * True if the account must now be assessed with the available data, because the nodes have had enough time to
+   * catch up.
    */
   readonly isLastTry: boolean;
 }
 
 /** Events that led to the account's present state. */
 export interface AccountAssessment {
-  /** `behind`: the nodes' history does not lead to the account's current state yet. `gap`: it never will. */
+  /**
+   * `behind`: the history known to the nodes does not lead to the account's current state yet. `gap`: it never
+   * will.
+   */
   readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
   /**
@@ -64,16 +67,15 @@ export interface AccountAssessment {
   readonly delegatedEpoch: bigint | null;
 }
 
-/** Chain facts for an assessment, in addition to histories. */
+/** Chain data for an assessment, in addition to histories. */
 export interface AssessOptions extends HistoryOptions {
   readonly voteAccount: Address;
   readonly history: StakeHistory;
 }
 
 /**
- * Returns the last slot whose transactions are all visible in an account's state. The slot of a response may
- * still receive transactions after it, as in the sandbox. Facts that are read twice for this reason have the
- * same id.
+ * Returns the last slot whose transactions the account's state certainly includes. The slot of the response may
+ * receive further transactions (as in the sandbox), so it is read again. Events derived twice have the same id.
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
@@ -82,7 +84,7 @@ const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
   a.withdrawAuthority === b.withdrawAuthority &&
   isSameLockup(a.lockup, b.lockup);
 
-/** Compares the fields that events depend on, ignoring rewards and transfers. */
+/** Compares the fields on which events depend, ignoring rewards and transfers. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
   hasSameDeciders(a, b) &&
@@ -106,8 +108,8 @@ const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
 /**
- * Returns the state of a split's source, assuming that it had no delegation: the history of an account does
- * not show whether a move left it without stake.
+ * Returns the state of a split's source, assuming that it had no delegation, because an account's own history
+ * does not show whether a move left it without stake.
  */
 const undelegatedSource = ({ withdrawAuthority }: StakeAccount): SourceState => ({
   exists: true,
@@ -117,7 +119,6 @@ const undelegatedSource = ({ withdrawAuthority }: StakeAccount): SourceState => 
   delegation: null,
 });
 
-/** Groups the operations by transaction. */
 const byTransaction = (
   operations: Extract<Replay, { readonly ok: true }>['operations'],
   { transactionOf }: AccountHistory,
@@ -126,16 +127,14 @@ const byTransaction = (
     ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
   );
 
-/**
- * Maximum number of sources through which the history is followed if stake was split off or moved repeatedly.
- */
+/** Maximum number of source accounts through which the history of split or moved stake is followed. */
 const MAX_GENERATIONS = 3;
 
 type Part = Pick<AccountToAssess, 'address' | 'wallet'>;
 
 type IncomingTransfer = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
 
-/** Finds the splits and moves of stake from other accounts into this one, each with its step. */
+/** Finds the splits and moves from other accounts into this one, each with its step. */
 const incomingTransfers = (address: Address, { steps }: AccountHistory) =>
   steps.flatMap((step) =>
     step.operations.flatMap((transfer) =>
@@ -149,8 +148,7 @@ const isSameTransfer = (one: StakeOperation, { type, account, into }: IncomingTr
   one.type === type && one.account === account && one.into === into;
 
 /**
- * Returns the source's steps before the transfer. The same transaction often changes the source afterwards,
- * too.
+ * Returns the source's steps before the transfer. The same transaction often changes the source afterwards too.
  */
 const stepsBefore = (
   transfer: IncomingTransfer,
@@ -163,12 +161,12 @@ const stepsBefore = (
   return sourceHistory.steps.map((step) => {
     if (step.slot !== slot) return step;
     const index = step.operations.flatMap((one, at) => (isSameTransfer(one, transfer) ? [at] : []))[earlier];
-    // Transferring everything away closes the account. Its balance before the transfer counts.
+    // Transferring everything closes the account, so its balance before the transfer counts.
     return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
   });
 };
 
-/** Finds the state of the source account before each incoming split or move, where known. */
+/** Finds the known states of the source accounts before each incoming split or move. */
 const findSourceStates = async (
   { address, wallet }: Part,
   history: AccountHistory,
@@ -181,8 +179,8 @@ const findSourceStates = async (
     const source = transfer.account;
     const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
     const sourceHistory = { ...whole, steps: stepsBefore(transfer, step, whole) };
-    // A source that was itself split off has the authorities and the lockup of its own source, even if it was
-    // delegated separately.
+    // A source that was itself split off inherits the authorities and the lockup of its own source, even if it
+    // was delegated separately.
     const isPart = incomingTransfers(source, sourceHistory).length > 0;
     const state = stateAfterHistory({
       address: source,
@@ -207,8 +205,7 @@ const findSourceStates = async (
 };
 
 /**
- * Maximum number of moves for which every combination is tried. With more, only none and all of them are
- * tried.
+ * Maximum number of moves for which every combination is tried. With more, only none and all of them are tried.
  */
 const MAX_MOVES_TRIED = 4;
 
@@ -227,15 +224,12 @@ const emptyingOf = (address: Address, { steps }: AccountHistory): readonly Reado
   return [[], moves, ...others].map((chosen) => new Set(chosen));
 };
 
-/**
- * An account to assess, with its state decoded. Histories are read when a hypothesis first needs them, and
- * only once.
- */
+/** An account to assess, decoded. Histories are read only when a hypothesis first needs them, and only once. */
 interface Subject {
   readonly question: AccountToAssess;
   readonly options: AssessOptions;
   readonly account: StakeAccount | null;
-  /** The history from the beginning. */
+  /** Reads the history from the beginning. */
   readonly whole: () => Promise<AccountHistory>;
   /** Replays the changes since the account was last known; null if they do not lead to the current state. */
   readonly sinceKnown: () => Promise<AccountAssessment | null>;
@@ -262,7 +256,7 @@ const replayed = (
 };
 
 /**
- * Replays the whole history with these states of the sources, once for each choice of moves that may have
+ * Replays the whole history with these states of the sources, once for each combination of moves that may have
  * emptied the account.
  */
 const replayedWhole = async (
@@ -291,8 +285,8 @@ const hasNoTransactionsSince: Hypothesis = async ({ question, options, account }
 };
 
 /**
- * Replays the history since the account was last known. A deactivation that was undone and repeated within
- * one epoch is one fact with the first timestamp, which only the whole history shows.
+ * Replays the history since the account was last known. A deactivation that was undone and repeated within one
+ * epoch is a single event with the first timestamp, which only the whole history shows.
  */
 const followsFromKnown: Hypothesis = async ({ question: { known }, options, sinceKnown }) => {
   const assessment = await sinceKnown();
@@ -336,8 +330,8 @@ const isGone: Hypothesis = async ({ account }) =>
   account === null ? { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null } : null;
 
 /**
- * Uses the current state alone. If the authorities or the lockup changed, a gap remains: no node still knows
- * who changed them and when.
+ * Accepts the current state alone. If the authorities or the lockup changed, a gap remains, because no node
+ * still knows who changed them and when.
  */
 const isAsPresent: Hypothesis = async ({ account, question: { known }, options }) => {
   if (account === null) return null;
@@ -353,10 +347,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   return () => (result ??= work());
 };
 
-/**
- * Assesses one account using the first hypothesis that explains its state. Throws
- * `AppError('UPSTREAM_UNAVAILABLE')`.
- */
+/** Assesses one account with the first hypothesis that explains its state. Throws `UPSTREAM_UNAVAILABLE`. */
 export const deriveDelegationPeriods = async (
   question: AccountToAssess,
   options: AssessOptions,
@@ -382,8 +373,8 @@ export const deriveDelegationPeriods = async (
 };
 
 /**
- * Returns true if the account's own history contains a delegate instruction in `epoch`; null if no node has
- * that history. Throws `AppError('UPSTREAM_UNAVAILABLE')`.
+ * True if the account's own history contains a delegation in `epoch`; null if no node has that history. Throws
+ * `UPSTREAM_UNAVAILABLE`.
  */
 export const wasDelegatedIn = async (
   address: Address,

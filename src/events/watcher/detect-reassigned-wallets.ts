@@ -1,5 +1,5 @@
-// Detects wallets whose account has been assigned to another program. Each poll reads the next hundred
-// wallets, and two polls must agree on a change.
+// Detects wallets whose account was assigned to another program. Each poll reads the next hundred wallets, and
+// two polls must agree on a change.
 import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../../chain/ports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -27,8 +27,8 @@ export interface OwnerChanges {
 }
 
 /**
- * An owner, and the number of changes reported for this wallet: a second theft by the same program is another
- * event.
+ * An owner, with the number of changes reported for this wallet, so a second theft by the same program is
+ * another event.
  */
 interface KnownOwner {
   readonly owner: string;
@@ -47,8 +47,8 @@ const parseOwner = (value: string | null): KnownOwner | null => {
 const checkpointOf = (wallet: Address): string => `owner ${wallet}`;
 
 /**
- * Tracks the last reported or first seen owners of wallets. They are stored, so that a restart neither
- * repeats nor misses a change.
+ * Tracks the last reported or first seen owners of wallets. They are stored, so a restart neither repeats nor
+ * misses a change.
  */
 export class ReassignedWalletDetector {
   readonly #owners = new Map<Address, KnownOwner>();
@@ -107,8 +107,8 @@ export class ReassignedWalletDetector {
   }
 
   /**
-   * Marks changes as reported. Call this once events and checkpoints are stored, so that they are not
-   * repeated.
+   * Marks changes as reported. Call this once events and checkpoints are stored, so the changes are not
+   * reported again.
    */
   settle({ reported }: Pick<OwnerChanges, 'reported'>): void {
     for (const [wallet, known] of reported) {

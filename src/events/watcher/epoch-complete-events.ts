@@ -1,5 +1,5 @@
-// Derives the events for ended epochs: one for each epoch that ended since the checkpoint, in order, whether
-// or not the wallet has accounts.
+// Derives the events for ended epochs: one per epoch that ended since the checkpoint, in order, whether or not
+// the wallet has accounts.
 import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';

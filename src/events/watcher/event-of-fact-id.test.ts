@@ -9,11 +9,11 @@ const EVENT: EventIdentity = {
   fact: '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 812',
 };
 
-test('an event keeps its id across versions, because receivers use the id to detect duplicates', () => {
+test('the id of an event stays the same across versions, because receivers use it to detect duplicates', () => {
   assert.equal(eventIdOf(EVENT), 'evt_211a15176ffeefaf661e087334d7506b');
 });
 
-test('every part of an event changes its id, even if letters only move from one part to the next', () => {
+test('every part of an event affects its id, even if letters only move from one part to the next', () => {
   const ids = [
     EVENT,
     { ...EVENT, genesisHash: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' },

@@ -1,5 +1,5 @@
-// The events that a fact causes for one registration: none for earlier facts, exact amounts, documented
-// fields, and ids that depend on the fact alone.
+// Tests the events derived for one registration: none for earlier facts, exact amounts, documented fields, and
+// ids that depend on the fact alone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
@@ -103,14 +103,14 @@ test('the data of each event is as documented, with amounts exact to the lamport
   });
 });
 
-test('stake from genesis has no activation epoch, and an amount above 53 bits keeps all digits', () => {
+test('a genesis stake has no activation epoch, and an amount above 53 bits keeps all digits', () => {
   const genesis = fact('stake_deactivated', { activationEpoch: EPOCH_ABSENT, stakeLamports: 2n ** 64n - 1n });
   const { data } = eventOf(genesis);
   assert.equal(documented(stakeDeactivatedDataSchema, data).activationEpoch, null);
   assert.match(data, /"stakedSol":18446744073\.709551615,/);
 });
 
-test('a registration gets the facts that follow it by a slot, an epoch or a second', () => {
+test('a registration gets events of facts that follow it by a slot, an epoch or a second', () => {
   const news = (stamp: FactStamp) => isReportedTo(fact('withdraw_ready', {}, stamp), registration());
   const cases: readonly [FactStamp, boolean][] = [
     [{ slots: [] }, false],
@@ -140,7 +140,7 @@ test('the same fact yields the same event id regardless of other facts, and a di
   assert.equal(new Set([id, ...others.map((other) => other.id)]).size, 5);
 });
 
-test('the end of an epoch is one event for a registration, with and without a portfolio', () => {
+test('the end of an epoch is one event per registration, with and without a portfolio', () => {
   const portfolio = { accounts: 2, activeSol: 1.5, activatingSol: 0, deactivatingSol: 0 };
   const end = (epoch: number, now: typeof portfolio | null) =>
     epochEvent(
@@ -165,7 +165,7 @@ const GAP: Gap = {
 const gapEventsOf = (gap: Partial<Gap> = {}, overrides: Partial<Registration> = {}) =>
   gapEvents({ ...GAP, ...gap }, registration(overrides), 21n, OPTIONS);
 
-test('a gap is reported, at its start, to registrations made before its end', () => {
+test('a gap is reported with the time of its start to registrations made before its end', () => {
   assert.equal(gapEventsOf({ toSlot: 1_000n }).length, 0);
   assert.equal(gapEventsOf({}, { events: [] }).length, 0);
   const [event] = gapEventsOf();
@@ -179,7 +179,7 @@ test('a gap is reported, at its start, to registrations made before its end', ()
   documented(gapDataSchema, gapEventsOf({ account: null, reason: 'too-many-transactions' })[0]!.data);
 });
 
-test('a gap that is found again, longer or for another reason, keeps its id; another account or start slot yields another id', () => {
+test('a gap found again, longer or for another reason, keeps its id; another account or start slot yields another id', () => {
   const id = gapEventsOf()[0]!.id;
   assert.equal(gapEventsOf({ toSlot: 2_000n, reason: 'too-many-transactions' })[0]!.id, id);
   const others = [

@@ -1,5 +1,5 @@
-// Builds events from facts: one for each matching registration that is older than the fact. The id depends
-// only on the fact and the registration.
+// Builds events from facts, which are things that happened to a stake on chain: one for each matching
+// registration that is older than the fact. The id depends only on the fact and the registration.
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
@@ -84,7 +84,7 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
   return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
 };
 
-/** Returns true if the registration selects the type of the fact and is older than the fact. */
+/** True if the registration selects the type of the fact and is older than the fact. */
 export const isReportedTo = (
   fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
   registration: Registration,
@@ -107,7 +107,7 @@ export const factEvent = (
   compose(registration, fact.type, fact.identity, dataOf(fact, isProven), chainTime, options);
 
 /**
- * Builds the event of a change for one registration. `order` is the position among the changes to its
+ * Builds the event of a change for one registration. `order` is the position among the changes to the same
  * account.
  */
 export const changeEvent = (
@@ -122,8 +122,8 @@ export const changeEvent = (
 };
 
 /**
- * Builds the event for a wallet whose account has a new program as owner at `slot`. `changes` is the number
- * of changes reported before.
+ * Builds the event for a wallet whose account has a new program as owner at `slot`. `changes` is the number of
+ * changes reported before.
  */
 export const walletOwnerEvent = (
   registration: Registration,
@@ -146,8 +146,8 @@ export const epochEvent = (
   compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, chainTime, options);
 
 /**
- * Types of a gap event. The first one that the registration selects is used, which is the type that the gap
- * most likely hides.
+ * Types under which a gap may be reported, most likely first. The first one that the registration selects is
+ * used.
  */
 const GAP_TYPES: readonly EventType[] = [
   'withdraw_ready',
@@ -157,8 +157,8 @@ const GAP_TYPES: readonly EventType[] = [
 ];
 
 /**
- * Builds the event of a gap for one registration, dated at the gap's start. Returns none if the registration
- * is newer than the gap or selects no type.
+ * Builds the event of a gap for one registration, dated at the gap's start. Returns none if the registration is
+ * newer than the gap or selects no type.
  */
 export const gapEvents = (
   gap: Gap,
@@ -184,7 +184,7 @@ export interface EventIdentity {
   readonly genesisHash: string;
   readonly registrationId: string;
   readonly type: DeliveryType;
-  /** The fact in terms of its type, e.g. `<account> <activation epoch>`. */
+  /** Text that identifies what happened, in terms of the event's type, e.g. `<account> <activation epoch>`. */
   readonly fact: string;
 }
 

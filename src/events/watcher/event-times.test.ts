@@ -22,7 +22,7 @@ const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => 
   return events.map(({ id }) => timed.get(id));
 };
 
-test('events are ordered as boundary, consequences and transactions of the slot, and facts of one account keep their order', () => {
+test('events are ordered as boundary, its consequences, then transactions of the slot, and facts of one account keep their order', () => {
   const events = [
     at({ slot: 20_000n, order: 1 }),
     at({ slot: 20_000n }),
@@ -36,7 +36,7 @@ test('events are ordered as boundary, consequences and transactions of the slot,
   assert.deepEqual(
     timed.map(({ id }) => id),
     events.map(({ id }) => id).toReversed(),
-    'the events are recorded in this order too, so that a killed process has recorded the earlier ones',
+    'events are recorded in this order too, so a killed process has recorded the earlier ones',
   );
 });
 
@@ -52,7 +52,7 @@ test('no event is dated before the poll that found it, and all events are due im
   assert.ok(timed.every(({ atMs, dueAtMs }) => (dueAtMs ?? atMs) === NOW));
 });
 
-test('later events have later times, even if the clock was set back a little, and are due immediately', () => {
+test('later events have later times even if the clock was set back a little, and are due immediately', () => {
   const events = [at({ slot: 5n }), at({ slot: 6n })];
   assert.deepEqual(timesOf(events, NOW, NOW + 400), [401, 402]);
   const timed = timeEvents(events, NOW, NOW + 60_000);

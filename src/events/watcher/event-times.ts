@@ -7,8 +7,8 @@ import type { NewEvent } from '../../store/outbox/outbox.ts';
 export interface ChainTime {
   readonly slot: bigint;
   /**
-   * Order at a boundary: first the facts that the boundary made true, then the end of the epoch, then
-   * transactions in its first slot.
+   * Order at a boundary: first what the boundary caused, then the end of the epoch, then transactions in its
+   * first slot.
    */
   readonly phase: 'boundary' | 'epoch-end' | 'transactions';
   /** Position among facts of the same account with the same time. */
@@ -25,14 +25,14 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 const PHASES: readonly ChainTime['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
 /**
- * Maximum time by which timestamps may be ahead of the clock. If the clock was set back by more, the order
- * starts again, because timestamps that far in the future would be misleading.
+ * Maximum time by which timestamps may be ahead of the clock, in ms. If the clock was set back by more, the
+ * order starts again, because timestamps that far in the future would be misleading.
  */
 const MAX_AHEAD_MS = 60_000;
 
 /**
- * Returns the time on chain when a fact happened. The time-based end of a lockup has no slot, so such a fact
- * is dated by its other conditions. `order` is its position among the facts of its account.
+ * Returns the time on chain of a fact. A lockup that ends by time has no slot, so its end is dated by the other
+ * conditions. `order` is the position among the facts of the account.
  */
 export const chainTimeOf = (
   { stamp, period, deactivationEpoch }: StakeFact,
@@ -43,11 +43,11 @@ export const chainTimeOf = (
   const landed = [...stamp.slots, ...since].reduce((a, b) => (a > b ? a : b), 0n);
   const boundary = stamp.epoch === undefined ? 0n : firstSlotOf(stamp.epoch, grid);
   if (boundary <= landed) return { slot: landed, phase: 'transactions', order };
-  // If the slot of a deactivation is unknown, its epoch is used. Deactivations do not happen at a boundary.
+  // A deactivation with an unknown slot is dated by its epoch. Deactivations do not happen at a boundary.
   return { slot: boundary, phase: stamp.epoch === deactivationEpoch ? 'transactions' : 'boundary', order };
 };
 
-/** Returns the time on chain of an epoch's end, which follows all facts that its boundary made true. */
+/** Returns the time on chain of an epoch's end, which comes after everything that its boundary caused. */
 export const chainTimeOfEpochEnd = (epoch: bigint, grid: Grid): ChainTime => ({
   slot: firstSlotOf(epoch + 1n, grid),
   phase: 'epoch-end',
@@ -95,7 +95,7 @@ export const timeEvents = (
     .toSorted((a, b) => a.place - b.place)
     .map(({ event: { chainTime: _, ...event }, place }) => {
       const atMs = beginMs + place;
-      // Timestamps in the near future keep the order, a millisecond apart. Deliveries do not wait for them.
+      // Timestamps slightly in the future keep the order, a millisecond apart. Deliveries do not wait for them.
       return atMs > nowMs ? { ...event, atMs, dueAtMs: nowMs } : { ...event, atMs };
     });
 };

@@ -1,4 +1,4 @@
-// Reads candidates and their histories at `finalized`, and derives their facts. Stores nothing.
+// Reads candidates and their histories at `finalized`, and derives what happened to them. Stores nothing.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
 import { type ChangeFact, factsOfChange } from '../../domain/alerts/stake-change-facts.ts';
@@ -27,8 +27,8 @@ interface FinalAccount {
 }
 
 /**
- * A fact and whether the account's own history proves it. `refuted`: a part split off from an active stake
- * was not activated itself.
+ * A fact, and whether the account's own history proves it. `refuted`: a part split off an active stake was not
+ * activated itself.
  */
 interface CheckedFact {
   readonly fact: StakeFact;
@@ -49,7 +49,7 @@ const ACCOUNTS_PER_CALL = 100;
 const CALLS_AT_ONCE = 4;
 const ASSESSED_AT_ONCE = 8;
 /**
- * Number of polls after which an account is assessed with the data available. It gives nodes half a minute to
+ * Number of polls after which an account is assessed with the available data. It gives nodes half a minute to
  * catch up.
  */
 const MAX_TRIES = 15;
@@ -97,15 +97,15 @@ const readFinalized = async (
 };
 
 /**
- * Returns the slot after which an account's history is of interest: the slot of a new registration or the
- * last slot read before, whichever is earlier.
+ * Returns the slot after which an account's history matters: the slot of a new registration or the last slot
+ * read before, whichever is earlier.
  */
 const fromSlotOf = (address: Address, { freshFrom }: Candidate, memory: WatcherMemory): bigint => {
   const readUntil = memory.known.get(address)?.slot ?? memory.checkpoint.slot;
   return freshFrom !== null && freshFrom < readUntil ? freshFrom : readUntil;
 };
 
-/** Removes duplicates. A fact that a later period repeats is the same fact. */
+/** Removes duplicates, because a later period may repeat a fact. */
 const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
   const seen = new Set<string>();
   return facts.filter(({ type, wallet, identity }) => {

@@ -1,4 +1,4 @@
-// All registrations of a wallet are found, however many there are.
+// Tests that all registrations of a wallet are found, however many there are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
@@ -8,7 +8,7 @@ import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/w
 import type { HistoryOptions } from './account-history.ts';
 import { NO_WALLETS, readWatchedWallets, searchWallet } from './search-wallet.ts';
 
-test('registrations are read to the last page and grouped by wallet, including deleted ones (whose events are delivered if they are restored) but not those of the autopilot', async (t) => {
+test('registrations are read to the last page and grouped by wallet, including deleted ones (which may be restored) but not those of the autopilot', async (t) => {
   const { webhooks } = await openTestStore(t);
   assert.deepEqual(await readWatchedWallets(webhooks), NO_WALLETS);
   for (let number = 0; number < 500; number += 1)
@@ -28,7 +28,7 @@ test('registrations are read to the last page and grouped by wallet, including d
   );
 });
 
-test('if there are too many transactions, the newest are read, and a gap reports that older ones are missing', async () => {
+test('if there are too many transactions, the newest are read and a gap reports that older ones are missing', async () => {
   const account = (slot: bigint): Address => numbered(100 + Number(slot));
   const options = {
     reads: {

@@ -1,5 +1,5 @@
-// Finds the stake accounts that a wallet's own transactions touched, including closed accounts, which do not
-// appear in lists of existing accounts.
+// Finds the stake accounts that a wallet's own transactions touched, including closed ones, which lists of
+// existing accounts omit.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { Registration } from '../../store/registration-rows.ts';
@@ -13,8 +13,8 @@ import {
 import type { Gap } from './event-of-fact.ts';
 
 /**
- * Maximum number of a wallet's transactions that a search reads. A staker signs a few per day. Even if a
- * wallet has more, its accounts are found as long as they exist.
+ * Maximum number of a wallet's transactions that a search reads. A staker signs a few per day. With more
+ * transactions, accounts are still found as long as they exist.
  */
 const MAX_TRANSACTIONS = 300;
 
@@ -60,7 +60,7 @@ export const searchWallet = async (
 
 const PAGE = 500;
 
-/** All registrations from one read: grouped by wallet, and their ids. */
+/** All registrations from one read: grouped by wallet, plus their ids. */
 export interface WatchedWallets {
   readonly byWallet: ReadonlyMap<Address, readonly Registration[]>;
   readonly ids: ReadonlySet<string>;

@@ -1,4 +1,5 @@
-// Sources of a wallet's accounts: the index once it knows the wallet, otherwise the chain after a wait.
+// Tests the sources of a wallet's accounts: the index once it knows the wallet, otherwise the chain after a
+// wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -31,7 +32,7 @@ const worldOf = () => {
   return { clock, rows, asked, of };
 };
 
-test('the index is enough if it knows the wallets, and only accounts that they own count', async () => {
+test('the index alone is read if it knows the wallets, and only accounts that they own count', async () => {
   const { rows, asked, of } = worldOf();
   rows.set('w', [
     { role: 'owner', account: { address: 'a' } },
@@ -44,7 +45,7 @@ test('the index is enough if it knows the wallets, and only accounts that they o
   assert.deepEqual(asked, []);
 });
 
-test('for a wallet that the index does not know, a lookup waits up to a minute; then only that wallet is read from the chain', async () => {
+test('a lookup waits up to a minute for a wallet missing in the index, then reads only that wallet from the chain', async () => {
   const { clock, rows, asked, of } = worldOf();
   rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
   assert.equal(await of(w!, x!), null);
@@ -56,7 +57,7 @@ test('for a wallet that the index does not know, a lookup waits up to a minute; 
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
-test('the one-minute wait for the index does not get longer if the clock is set back in the meantime', async () => {
+test('the one-minute wait for the index does not get longer if the clock is set back', async () => {
   const { clock, asked, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);
@@ -67,7 +68,7 @@ test('the one-minute wait for the index does not get longer if the clock is set 
   assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
 });
 
-test('the one-minute wait for the index starts again after the index has known all wallets', async () => {
+test('the one-minute wait starts again after the index has known all wallets', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);
   clock.advance(30_000);

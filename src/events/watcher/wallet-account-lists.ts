@@ -14,7 +14,7 @@ export interface WalletAccountListsOptions {
   readonly clock: Clock;
 }
 
-/** Lists the accounts of wallets, and remembers how long it has been waiting for the index. */
+/** Lists the accounts of wallets. Remembers how long it has been waiting for the index. */
 export class WalletAccountLists {
   readonly #options: WalletAccountListsOptions;
   readonly #clock: Clock;

@@ -19,13 +19,13 @@ interface WalletChanges {
   /** Stakes of the wallet that are currently delegated to the validator. */
   readonly stakes: readonly StakeAccount[];
   /**
-   * Accounts that may hold the wallet's deposit, because the wallet signed a transaction for them or their
+   * Accounts that may hold the wallet's own deposit, because the wallet signed a transaction for them or their
    * history is unknown.
    */
   readonly own: ReadonlySet<Address>;
   /**
-   * False if there are more accounts or transactions than are read, if no node has some of them, or if the
-   * budget has been used up.
+   * False if there are more accounts or transactions than are read, no node has some of them, or the budget was
+   * used up.
    */
   readonly isComplete: boolean;
 }
@@ -35,7 +35,7 @@ interface WalletChangesOptions extends AssessOptions {
   /** Known current and former accounts of the wallet. */
   readonly listed: readonly Address[];
   readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
-  /** Takes one account from the read budget. Returns false if the budget has been used up. */
+  /** Takes one account from the read budget. Returns false if the budget is used up. */
   readonly take: () => boolean;
 }
 

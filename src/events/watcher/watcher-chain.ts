@@ -1,4 +1,4 @@
-// Facts about the chain that are constant during one poll.
+// Chain data that is constant during one poll.
 import type { Address } from '@solana/kit';
 import type { FinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';

@@ -1,4 +1,4 @@
-// The watcher's checkpoint is written with the last events of a poll, and is read back unchanged.
+// Tests that the watcher's checkpoint is written with the last events of a poll and read back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
@@ -45,7 +45,7 @@ const transactionsOf = async (count: number) => {
   return { transactions, isNew };
 };
 
-test('the checkpoint is written with the last events, so after a process is killed, the next one finds the same facts again', async () => {
+test('the checkpoint is written with the last events, so a successor of a killed process derives the same events again', async () => {
   assert.deepEqual(await transactionsOf(1_001), {
     transactions: [
       [500, 0],

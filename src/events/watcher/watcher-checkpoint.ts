@@ -1,17 +1,15 @@
-// Stores the watcher's position in the same transaction as the events. Everything up to that position is
-// recorded, and the next leader continues after it.
+// Stores the watcher's position in the same transaction as the last events. The next leader continues after it,
+// and everything before it is recorded.
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/detect-stake-events.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedWallets } from './search-wallet.ts';
 
-/** The watcher's position. */
 export interface WatcherCheckpoint extends KnownPoint {
   /** The latest timestamp given to an event, in ms since the Unix epoch; 0 if there is none. */
   readonly lastEventAtMs: number;
 }
 
-/** Name of the checkpoint in the outbox. */
 const CHECKPOINT_NAME = 'watcher';
 
 const digits = z
@@ -25,7 +23,6 @@ const checkpointSchema = z.object({
   lastEventAtMs: z.int().nonnegative(),
 });
 
-/** Formats the checkpoint as text. */
 const formatCheckpoint = ({ epoch, slot, seconds, lastEventAtMs }: WatcherCheckpoint): string =>
   JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, lastEventAtMs });
 

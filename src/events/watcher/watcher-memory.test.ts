@@ -1,4 +1,4 @@
-// The accounts that a watcher considers suspect, and the slots from which it searches. Too many suspects cost
+// Tests which accounts a watcher considers suspect and from which slots it searches. Too many suspects cost
 // reads; too few lose events permanently.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const [STAKE, OTHER_STAKE, ALICE, BOB, OUTSIDER, VOTE] = [1, 2, 3, 4, 5, 6].map(
 const MARK = { epoch: 20n, slot: 1_000n, seconds: 5_000n, lastEventAtMs: 0 };
 const INDEX_SLOT = 1_200n;
 
-/** Registrations by number, with the wallet and the slot in which each one was made. */
+/** Registrations by number, each with its wallet and the slot in which it was made. */
 const wallets = (...made: readonly (readonly [number, Address, bigint])[]): WatchedWallets => {
   const all = made.map(
     ([number, wallet, createdSlot]): Registration => ({
@@ -57,7 +57,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, INDEX_SLOT);
 
-test('a new leader searches wallets that were registered by the checkpoint, starting after it; later registrations are new', () => {
+test('a new leader searches wallets registered by the checkpoint, starting after it, and treats later registrations as new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);
@@ -86,7 +86,7 @@ test('a new leader searches wallets that were registered by the checkpoint, star
   assert.deepEqual(memory.rechecks.get(BOB), { after: 1_001n, indexSlot: 1_300n });
 });
 
-test('the oldest of several new registrations of a wallet determines the first slot, regardless of their order', () => {
+test('the oldest of several new registrations of a wallet determines its first slot, whatever their order', () => {
   for (const slots of [
     [1_005n, 1_003n],
     [1_003n, 1_005n],
@@ -97,7 +97,7 @@ test('the oldest of several new registrations of a wallet determines the first s
   }
 });
 
-test('an adopted registration is not new again; a removed one is forgotten and new when it returns', () => {
+test('an adopted registration is not new again, and a removed one is forgotten and new when it returns', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   assert.equal(memory.meet(wallets([1, ALICE, 900n]), INDEX_SLOT).size, 0);
   assert.equal(memory.meet(wallets(), INDEX_SLOT).size, 0);
@@ -105,7 +105,7 @@ test('an adopted registration is not new again; a removed one is forgotten and n
   assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), INDEX_SLOT)], [[ALICE, 900n]]);
 });
 
-test('changes caused by rewards and transfers are ignored; a changed authority, delegation or lockup, or fewer lamports, make an account suspect', () => {
+test('rewards and transfers are ignored, and a changed authority, delegation, lockup or lower balance makes an account suspect', () => {
   const before = account(ALICE);
   const changes: readonly [string, ReturnType<typeof account>, boolean][] = [
     ['lamports', account(ALICE, {}, 6n), false],
@@ -124,7 +124,7 @@ test('changes caused by rewards and transfers are ignored; a changed authority, 
   }
 });
 
-test('a change belongs to the account’s known wallet, or else to its new owner, or else to its old owner', () => {
+test('a change is assigned to the account’s known wallet, or else to its new owner, or else to its old owner', () => {
   const watched = wallets([1, ALICE, 900n], [2, BOB, 900n]);
   const suspected = (known: Address | null, before: Address | null, after: Address | null) => {
     const memory = memoryOf(watched);
@@ -146,7 +146,7 @@ test('a change belongs to the account’s known wallet, or else to its new owner
   assert.equal(suspected(null, OUTSIDER, OUTSIDER), undefined);
 });
 
-test('repeated suspicions about an account keep the newest slot, and each new one starts again with zero attempts', () => {
+test('repeated suspicions about an account keep the newest slot, and each new one starts with zero attempts', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   memory.suspect(STAKE, ALICE, 1_100n, 7);
   memory.suspect(STAKE, ALICE, 1_050n);
@@ -185,7 +185,7 @@ test('unwatched accounts and invalid stake accounts are not remembered, even if 
   assert.deepEqual([...memory.byWallet()], [[ALICE, [STAKE, OTHER_STAKE]]]);
 });
 
-test("the previous leader's accounts are loaded to the last page, and those that are no longer watched are returned", async (t) => {
+test("the previous leader's accounts are loaded to the last page, and those no longer watched are returned", async (t) => {
   const { watched } = await openTestStore(t);
   const rows = Array.from({ length: 1_001 }, (_, n) => {
     const address = `${String(n).padStart(4, '0')}` as Address;

@@ -1,4 +1,4 @@
-// The leading watcher's memory between polls: accounts, new registrations, suspects and the checkpoint.
+// Memory of the leading watcher between polls: accounts, new registrations, suspects and the checkpoint.
 import type { Address } from '@solana/kit';
 import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
@@ -21,19 +21,18 @@ interface Suspicion {
 interface Recheck {
   /** Slot after which its own transactions are searched. */
   readonly after: bigint;
-  /** Slot up to which changes may have been received before the watcher watched the wallet. */
+  /** Slot up to which changes may have been received before the wallet was watched. */
   readonly indexSlot: bigint;
 }
 
 /**
- * Returns true for changes that can lead to events, and false for rewards and transfers. A part that was
- * split off may already belong to another wallet; in that case, only the lower balance of its source reveals
- * it.
+ * True for changes that can lead to events, unlike rewards and transfers. A part that was split off may already
+ * belong to another wallet, in which case only the lower balance of its source reveals it.
  */
 export const canLeadToEvents = ({ before, after }: Pick<StakeChange, 'before' | 'after'>): boolean =>
   !(before && after && isSameStake(before, after) && after.lamports >= before.lamports);
 
-/** One leader's memory. The next leader can rebuild all of it from the store and the chain. */
+/** Memory of one leader. The next leader can rebuild all of it from the store and the chain. */
 export class WatcherMemory {
   readonly known = new Map<Address, KnownAccount>();
   /** Accounts to read once their slot is finalized. */
@@ -41,8 +40,8 @@ export class WatcherMemory {
   /** Wallets whose own transactions must be searched, and the slot from which to search. */
   readonly searches = new Map<Address, bigint>();
   /**
-   * Wallets that were added while earlier received changes may not have been finalized. They are compared
-   * again once those changes are final.
+   * Wallets that were added before earlier changes were final. They are compared again once those changes are
+   * final.
    */
   readonly rechecks = new Map<Address, Recheck>();
   /** Ids of registrations that need no earlier history. */
@@ -153,8 +152,8 @@ export class WatcherMemory {
   }
 
   /**
-   * Replaces the registrations. Returns, for each wallet with new registrations, the first slot from which
-   * they want events.
+   * Replaces the registrations. Returns, for each wallet with new registrations, the first slot for which they
+   * need events.
    */
   meet(wallets: WatchedWallets, indexSlot: bigint): ReadonlyMap<Address, bigint> {
     this.wallets = wallets;
@@ -182,7 +181,7 @@ export class WatcherMemory {
   }
 
   /**
-   * Returns true if another key can change the account. Such changes are not among the wallet's own
+   * True if a key other than the wallet's can change the account. Such changes are not among the wallet's own
    * transactions.
    */
   isForeign(address: Address): boolean {

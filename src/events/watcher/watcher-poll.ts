@@ -1,4 +1,4 @@
-// Decides what a poll of the watcher reads, and which events and which memory result from it. Pure: no I/O.
+// Decides what a poll of the watcher reads, and which events and which memory result from it. Pure.
 import type { Address } from '@solana/kit';
 import type { StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChangeFact } from '../../domain/alerts/stake-change-facts.ts';
@@ -29,7 +29,7 @@ const ROUND_ACCOUNTS = 400;
 const SEARCH_EVERY_MS = 600_000;
 const CHECKPOINT_EVERY_MS = 30_000;
 
-/** Everything from which a poll is planned. */
+/** Input from which a poll is planned. */
 export interface PollObservation {
   readonly wallets: WatchedWallets;
   readonly position: ChainFacts['position'];
@@ -41,7 +41,6 @@ export interface PollObservation {
   readonly pollEveryMs: number;
 }
 
-/** Reads of one poll. */
 export interface PollReads {
   /** Wallets whose accounts are listed and compared. */
   readonly listed: readonly Address[];
@@ -59,9 +58,7 @@ export interface PollReads {
   readonly searchesAll: boolean;
 }
 
-/**
- * Adds an observation to the memory and plans the reads. `next` is kept even if the reads of the plan fail.
- */
+/** Adds an observation to the memory and plans the reads. `next` is kept even if those reads fail. */
 export const planPoll = (
   previous: WatcherMemory,
   seen: PollObservation,
@@ -92,9 +89,9 @@ export const planPoll = (
 };
 
 /**
- * Tracks outages of the subscription. While it is down, accounts may appear and disappear unnoticed.
- * Afterwards, all wallets are searched from the last slot at which it was known to be up. Returns true if
- * that search is due now.
+ * Tracks outages of the subscription, during which accounts may appear and disappear unnoticed. Afterwards, all
+ * wallets are searched from the last slot at which it was known to be up. Returns true if that search is due
+ * now.
  */
 const noteSubscription = (
   next: WatcherMemory,
@@ -112,8 +109,8 @@ const noteSubscription = (
 };
 
 /**
- * Returns the next few known accounts to compare with the chain, because no update announces an account that
- * leaves the validator.
+ * Returns the next few known accounts to compare with the chain, because the subscription does not announce an
+ * account that leaves the validator.
  */
 const takeRound = (
   next: WatcherMemory,
@@ -134,7 +131,7 @@ export interface PollFacts {
   readonly chain: ChainFacts;
   readonly plan: PollReads;
   readonly readings: ReadonlyMap<Address, AccountReading>;
-  /** Changes that were found, except deactivations that were submitted here. */
+  /** Changes that were found, except deactivations submitted here. */
   readonly changes: readonly ChangeFact[];
   /** Wallets whose own account is now owned by another program. */
   readonly owners: OwnerChanges;
@@ -148,7 +145,7 @@ export interface PollFacts {
   readonly wallMs: number;
 }
 
-/** Consequences of a poll. `next` replaces the memory once the rest has been stored. */
+/** Result of a poll. `next` replaces the memory once the rest has been stored. */
 export interface PollResult {
   readonly next: WatcherMemory;
   readonly events: readonly NewEvent[];
@@ -159,8 +156,8 @@ export interface PollResult {
   /** True if the events and the checkpoint must be written now. */
   readonly isStored: boolean;
   /**
-   * False if the histories of some accounts do not lead to their current state yet, so that the checkpoint
-   * must wait for them.
+   * False if the histories of some accounts do not lead to their current state yet. The checkpoint must then
+   * wait for them.
    */
   readonly isComplete: boolean;
 }
@@ -170,7 +167,7 @@ export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollRes
   const { chain, plan, readings, owners, nowMs } = facts;
   const next = previous.copy();
   for (const change of facts.changesMeanwhile) next.noteChange(change);
-  // An account is `behind` if the transactions found so far do not lead to its present state.
+  // An account is `behind` if the transactions found so far do not lead to its current state.
   const isComplete = ![...readings.values()].some(({ assessment }) => assessment.outcome === 'behind');
   const gaps = [...facts.gaps, ...accountGaps(readings, previous)];
   const untimed = [
@@ -200,7 +197,7 @@ export const evaluatePoll = (previous: WatcherMemory, facts: PollFacts): PollRes
       next.suspect(address, candidate.wallet, chain.position.slot, candidate.tries + 1);
   for (const row of keep) next.remember(row);
   for (const address of gone) next.forget(address);
-  // Lockups that have ended according to the chain's time are no longer of interest.
+  // Lockups that have ended by the chain's time no longer matter.
   for (const [address, seconds] of next.locked)
     if (seconds <= next.checkpoint.seconds) next.locked.delete(address);
   if (isComplete) next.settle(plan.rechecked);
@@ -241,7 +238,7 @@ const stakeEvents = ({ readings, chain }: PollFacts, { byWallet }: WatchedWallet
     ),
   );
 
-/** Builds the events of changes. Each change is evaluated together with the others. */
+/** Builds the events of changes. Each change is evaluated together with the others, to detect patterns. */
 const changeEvents = (
   { changes, readings, chain, otherWalletsOf }: PollFacts,
   { known, wallets }: WatcherMemory,
@@ -266,8 +263,8 @@ const changeEvents = (
 };
 
 /**
- * Computes the next checkpoint. It stays before finalized suspicions that have not been assessed yet, and
- * does not move while anything may have gone unnoticed.
+ * Computes the next checkpoint. It stays before finalized suspicions that have not been assessed yet, and does
+ * not move while changes may have gone unnoticed.
  */
 const checkpointAfter = (
   { checkpoint, suspects, rechecks, wasSubscriptionLost }: WatcherMemory,

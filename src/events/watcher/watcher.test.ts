@@ -7,17 +7,14 @@ const WALLET = numbered(1);
 const OTHER = numbered(2);
 const STAKE = numbered(11);
 const SHORT_LIVED = numbered(12);
-/** Number of polls after which an account is assessed with the data available. */
+/** Number of polls after which an account is assessed with the available data. */
 const TRIES = 16;
 
 const pollTimes = async (watch: ScriptedWatch, times: number): Promise<void> => {
   for (let poll = 0; poll < times; poll += 1) await watch.poll();
 };
 
-/**
- * Opens a watch with a registration made in the previous epoch and an account staked after it, both known to
- * the watcher.
- */
+/** Opens a watcher with a registration made in the previous epoch and a known account staked after it. */
 const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const watch = await ScriptedWatch.open(scope);
   const id = await watch.register(WALLET);
@@ -27,13 +24,13 @@ const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   return { watch, id };
 };
 
-test('a change in the same slot as the previous poll is reported, and only once', async (t) => {
+test('a change in the same slot as the previous poll is reported exactly once', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.stake(WALLET, SHORT_LIVED);
   await watch.poll();
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
-  // As in the sandbox, the finalized state changes within one slot: no time passes.
+  // No slot passes between the two reads, as in the sandbox.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
   await pollTimes(watch, 2);
@@ -107,7 +104,7 @@ test('a closed account is no longer watched', async (t) => {
   assert.deepEqual(await watch.store.watched.page(null, 10), []);
 });
 
-test('an account whose closure no node can explain is reported once as a gap after sixteen polls, and the event for the epoch waits until then', async (t) => {
+test('an account whose closure no node can explain is reported once as a gap after sixteen polls, and the epoch event waits until then', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const fromSlot = Number(watch.slot) - 1;
@@ -133,7 +130,7 @@ test('an account whose closure no node can explain is reported once as a gap aft
   assert.deepEqual([epoch?.type, epoch?.data.epoch], ['epoch_complete', 20]);
 });
 
-test('if a node catches up in time, there is no gap', async (t) => {
+test('there is no gap if a node catches up in time', async (t) => {
   const { watch, id } = await withStake(t);
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
@@ -152,7 +149,7 @@ test('if a node catches up in time, there is no gap', async (t) => {
   );
 });
 
-test('stakes deactivated by another key within a minute count as a mass deactivation only if no stake is left', async (t) => {
+test('stakes deactivated by another key within a minute are a mass deactivation only if no stake is left', async (t) => {
   for (const [deactivated, patterns] of [
     [[STAKE], []],
     [[STAKE, SHORT_LIVED], ['all-deactivated-at-once']],
@@ -174,7 +171,7 @@ test('stakes deactivated by another key within a minute count as a mass deactiva
   }
 });
 
-test('a gap is reported under a subscribed type, and not to registrations made after it', async (t) => {
+test('a gap is reported under a subscribed type and not to registrations made after it', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const early = await watch.register(WALLET, ['epoch_complete']);
   const foreign = await watch.register(OTHER);
@@ -240,7 +237,7 @@ test('an activation is proven by its delegation, unproven if no node has it, and
   );
 });
 
-test('while the index is unavailable, no wallet is read at first, and after a minute each wallet is read individually', async (t) => {
+test('no wallet is read at first while the index is unavailable, and each wallet is read individually after a minute', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const id = await watch.register(WALLET);
   watch.pass();
@@ -300,7 +297,7 @@ test("a stake that appeared and disappeared while the subscription was down is f
   );
 });
 
-test('a stake that appeared and disappeared is also found after ten minutes, and only once', async (t) => {
+test('a stake that appeared and disappeared is also found after ten minutes, exactly once', async (t) => {
   const { watch, id } = await missed(t);
   watch.clock.advance(599_999);
   await watch.poll();
@@ -339,7 +336,7 @@ test('the events of the next leader follow all earlier events, whatever its cloc
     ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
     ...['withdraw_ready', 'epoch_complete'],
   ]);
-  // Timestamps in the future only order the events; they do not delay them.
+  // Timestamps in the future only order the events and do not delay them.
   const last = await watch.store.outbox.deliveries(id, { limit: 2, before: null, state: null });
   assert.deepEqual(
     last.map(({ nextAttemptAtMs }) => nextAttemptAtMs),
@@ -347,7 +344,7 @@ test('the events of the next leader follow all earlier events, whatever its cloc
   );
 });
 
-test('the events of one poll are in the order of the chain: boundaries, their consequences, later events', async (t) => {
+test('the events of one poll are in chain order: boundaries, their consequences, later events', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.pass();
@@ -383,7 +380,7 @@ test('poll returns false while it waits for a node to explain a change', async (
   assert.equal(await watch.poll(), true);
 });
 
-test('a wallet whose owner program changed is reported once, after two polls, even across leaders; a wallet that has always belonged to a program is not reported', async (t) => {
+test('a wallet whose owner program changed is reported once, after two polls, even across leaders, unlike a wallet that has always belonged to a program', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const program = numbered(99);
   watch.assign(OTHER, program);
@@ -405,7 +402,7 @@ test('a wallet whose owner program changed is reported once, after two polls, ev
   assert.deepEqual(await watch.types(other), []);
 });
 
-test('an owner that changes back and forth is reported each time, at the second poll, and later polls do not write', async (t) => {
+test('an owner that changes back and forth is reported each time, at the second poll, and later polls write nothing', async (t) => {
   const watch = await ScriptedWatch.open(t);
   const [program, system] = [numbered(99), '11111111111111111111111111111111' as Address];
   const id = await watch.register(WALLET);
@@ -478,7 +475,7 @@ test('an account that leaves the validator without a notification is reported wi
   assert.equal(types.filter((type) => type === 'stake_moved_away').length, 1);
 });
 
-test('while rewards are being paid, no account is read; changes are reported afterwards', async (t) => {
+test('no account is read while rewards are being paid, and changes are reported afterwards', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.epochRewardsActive = true;
@@ -502,7 +499,7 @@ test('an owner change is reported only to its subscribers, and the first payment
   assert.deepEqual([await watch.types(others), await watch.types(unpaid)], [[], []]);
 });
 
-test('a new leader searches several wallets at once, but not all of them', async (t) => {
+test('a new leader searches several wallets concurrently, but not all of them', async (t) => {
   const watch = await ScriptedWatch.open(t);
   for (let wallet = 0; wallet < 40; wallet += 1) await watch.register(numbered(100 + wallet));
   watch.pass();

@@ -1,5 +1,5 @@
-// The watcher's loop: reads, calls the pure function evaluatePoll, and stores the result. Each fact is one
-// event per registration.
+// Main loop of the watcher: reads, calls the pure function evaluatePoll, and stores the result. Everything that
+// happened becomes one event per registration.
 
 import type { Address } from '@solana/kit';
 import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
@@ -24,7 +24,6 @@ import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { canLeadToEvents, WatcherMemory } from './watcher-memory.ts';
 import { evaluatePoll, type PollResult, planPoll } from './watcher-poll.ts';
 
-/** Dependencies of the watcher. */
 export interface WatcherOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
@@ -46,13 +45,12 @@ export interface WatcherOptions {
 
 const PASS_EVERY_MS = 2_000;
 /**
- * Number of wallets that a new leader searches concurrently. It searches every watched wallet before it
- * reports anything: for 100,000 wallets, this took an hour at 40 ms per call when they were searched one by
- * one.
+ * Number of wallets that a new leader searches concurrently. It must search every watched wallet before it
+ * reports anything, which for 100,000 wallets took an hour at 40 ms per call when done one by one.
  */
 const SEARCHED_AT_ONCE = 16;
 
-/** Returns the pause after a poll: after a slow one, ten times its duration, but at most 20 s. */
+/** Returns the pause after a poll, in ms: ten times the duration of a slow one, but at most 20 s. */
 export const watcherPauseMs =
   (passEveryMs = PASS_EVERY_MS) =>
   (tookMs: number): number =>
@@ -67,7 +65,6 @@ export const beginWatching = (options: WatcherOptions, signal: AbortSignal): (()
   };
 };
 
-/** Watches the wallets during one leader's term. */
 export class Watcher {
   readonly #options: WatcherOptions;
   readonly #lists: WalletAccountLists;
@@ -164,8 +161,8 @@ export class Watcher {
   }
 
   /**
-   * Stores the events and the checkpoint before updating the memory. If the process is killed in between, the
-   * next one finds the same facts under the same ids.
+   * Stores the events and the checkpoint before updating the memory. If the process is killed in between, its
+   * successor derives the same events with the same ids.
    */
   async #store({ next, events, owners, gaps, keep, gone, isStored }: PollResult): Promise<void> {
     const { outbox, watched, logger, onRecorded } = this.#options;
