@@ -21,8 +21,8 @@ test('the error for a refused input names every issue by its path, or by its mes
 test('the message and suggested action contain the parameters that the caller receives', () => {
   const error = new AppError('INSUFFICIENT_BALANCE', '{wallet} has {balanceSol} SOL, not {other}.', {
     reason: 'WALLET_SHORT',
-    params: { wallet: '{balanceSol}', balanceSol: { shown: '0.5', value: 0.5 }, count: 2 },
-    suggestedAction: guidance`Send {balanceSol} SOL to {wallet}; ${step('balance')} shows it {count} times.`,
+    params: { wallet: '{balanceSol}', balanceSol: { shown: '0.5', value: 0.5 }, amountSol: 2 },
+    suggestedAction: guidance`Send {balanceSol} SOL to {wallet}; ${step('balance')} shows it {amountSol} times.`,
   });
   assert.equal(error.message, '{balanceSol} has 0.5 SOL, not {other}.');
   assert.deepEqual(error.suggestedAction, [
@@ -32,8 +32,20 @@ test('the message and suggested action contain the parameters that the caller re
   ]);
   assert.deepEqual(
     [error.reason, error.params],
-    ['WALLET_SHORT', { wallet: '{balanceSol}', balanceSol: 0.5, count: 2 }],
+    ['WALLET_SHORT', { wallet: '{balanceSol}', balanceSol: 0.5, amountSol: 2 }],
   );
+});
+
+test('a reason or param that its code does not declare does not compile', () => {
+  new AppError('NONCE_UNUSABLE', 'x', { reason: 'NO_ACCOUNT', params: { nonce: 'n' } });
+  // @ts-expect-error A reason of another code.
+  new AppError('NONCE_UNUSABLE', 'x', { reason: 'NO_STAKE' });
+  // @ts-expect-error A param of another reason of the code.
+  new AppError('STAKE_LOCKED', 'x', { reason: 'WITHDRAW', params: { instruction: 1 } });
+  // @ts-expect-error The reason has no params.
+  new AppError('STAKE_LOCKED', 'x', { reason: 'ACTIVATING', params: { address: 'a' } });
+  // @ts-expect-error The code has no reasons.
+  new AppError('NOTHING_TO_UNDO', 'x', { reason: 'NO_STAKE' });
 });
 
 test('the code determines whether to retry', () => {

@@ -1,5 +1,6 @@
 // The error class used across layers: a code, a message in English, and fields for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
+import type { ErrorParam, ErrorReason } from './error-reasons.ts';
 import type { Guidance } from './guidance.ts';
 import {
   filledGuidance,
@@ -28,17 +29,19 @@ export interface ValidationIssue {
  * Details in addition to code and message. All of them except `cause` may be shown to the caller, so they
  * must never contain a key or a URL.
  */
-interface AppErrorOptions {
+interface AppErrorOptions<Code extends ErrorCode, Reason extends ErrorReason> {
   /**
    * Distinguishes messages with the same error code. Each combination of code and reason has one message and
-   * one suggested action.
+   * one suggested action. `errorReasons` lists them with their params.
    */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /**
    * Values for the placeholders in the message and the suggested action, such as `{address} is not a stake
    * account.`
    */
-  readonly params?: SentenceFigures;
+  readonly params?: [ErrorParam<Code, Reason>] extends [never]
+    ? never
+    : { readonly [Name in ErrorParam<Code, Reason>]?: SentenceFigures[string] };
   /** The caller's next action, in one sentence. */
   readonly suggestedAction?: Guidance;
   /** Fields added to the error body unchanged, such as `currentState`, `epochTiming` and `signature`. */
@@ -55,9 +58,12 @@ interface AppErrorOptions {
  * A failure that is reported to the caller. Any other thrown error is a bug and becomes `INTERNAL` without
  * its message.
  */
-export class AppError extends Error {
+export class AppError<
+  Code extends ErrorCode = ErrorCode,
+  Reason extends ErrorReason<Code> = ErrorReason<Code>,
+> extends Error {
   readonly code: ErrorCode;
-  readonly reason: string | undefined;
+  readonly reason: ErrorReason | undefined;
   /** Parameters of the message and the suggested action. */
   readonly params: SentenceParams;
   readonly suggestedAction: Guidance | undefined;
@@ -65,8 +71,9 @@ export class AppError extends Error {
   readonly details: readonly ValidationIssue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    const { params = {}, suggestedAction } = options;
+  constructor(code: Code, message: string, options: AppErrorOptions<Code, Reason> = {}) {
+    const { suggestedAction } = options;
+    const params = (options.params ?? {}) as SentenceFigures;
     super(filledText(message, params), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;

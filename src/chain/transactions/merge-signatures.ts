@@ -2,6 +2,7 @@
 // can sign separately, in any order.
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { encodeWire, verifySignatures, type WireTransaction } from './wire-transaction.ts';
 
 interface Attached {
@@ -12,7 +13,7 @@ interface Attached {
 }
 
 const refused = (
-  reason: 'NOT_COPIES' | 'SIGNER_UNKNOWN' | 'SIGNATURE_REFUSED',
+  reason: ErrorReason<'INVALID_TRANSACTION'>,
   message: string,
   signers: readonly string[] = [],
 ): AppError =>

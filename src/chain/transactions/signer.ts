@@ -3,6 +3,7 @@ import { createPublicKey, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
 import { freeUsedKeys } from './free-used-keys.ts';
 
@@ -22,7 +23,7 @@ const seedOf = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
 const publicKeyOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
   createPublicKey(rawKey(seedOf(bytes))).export({ format: 'raw-public' } as never) as unknown as Buffer;
 
-const invalid = (reason: string, message: string): AppError =>
+const invalid = (reason: ErrorReason<'INVALID_SECRET_KEY'>, message: string): AppError =>
   new AppError('INVALID_SECRET_KEY', message, {
     reason,
     suggestedAction:

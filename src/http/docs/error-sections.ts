@@ -1,18 +1,16 @@
 // All error codes, how to handle them, and their reasons and params, as sections of a page.
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
+import { errorReasons } from '../../kernel/error-reasons.ts';
 import { type Html, html } from '../pages/escape-html.ts';
 import { errorFixes } from './error-fixes.ts';
-import errorReasons from './error-reasons.json' with { type: 'json' };
 import { inline, scrolling } from './markdown.ts';
 
 /** The params of each reason of a code, by reason. An empty reason stands for a message without one. */
 export const reasonsOf = (
   code: ErrorCode,
 ): readonly (readonly [reason: string, params: readonly string[]])[] =>
-  Object.entries<string>(errorReasons[code])
-    .map(([reason, params]) => [reason, params.split(' ').filter(Boolean)] as const)
-    .filter(([reason, params]) => reason !== '' || params.length > 0);
+  Object.entries<readonly string[]>(errorReasons[code]);
 
 const reasonTable = (code: ErrorCode): Html => {
   const reasons = reasonsOf(code);

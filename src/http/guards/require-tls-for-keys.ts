@@ -2,6 +2,7 @@
 // before the body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import type { Peer } from './client-address.ts';
 import { isLoopbackHost } from './dns-rebinding-guard.ts';
 
@@ -38,7 +39,7 @@ export const forwardedOverHttps = (headers: IncomingHttpHeaders): boolean => {
   );
 };
 
-const refusal = (reason: string, why: string): AppError =>
+const refusal = (reason: ErrorReason<'INSECURE_TRANSPORT'>, why: string): AppError =>
   new AppError('INSECURE_TRANSPORT', `${why} Treat the secret key in this request as exposed.`, {
     reason,
     suggestedAction:

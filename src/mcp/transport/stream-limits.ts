@@ -1,6 +1,7 @@
 // Limits on open streams: per client network, per IPv6 /48, and in total.
 import { AppError } from '../../kernel/app-error.ts';
 import { siteOf } from '../../kernel/client-network.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 
 /** Maximum numbers of open streams. */
 export interface StreamLimits {
@@ -13,7 +14,7 @@ export interface StreamLimits {
 // A desktop agent opens one stream, so a client network with ten streams is probably an office.
 export const STREAM_LIMITS: StreamLimits = { perClient: 10, perSite: 40, inAll: 200 };
 
-export const tooManyStreams = (reason: string, message: string, limit = 0): AppError =>
+export const tooManyStreams = (reason: ErrorReason<'RATE_LIMITED'>, message: string, limit = 0): AppError =>
   new AppError('RATE_LIMITED', message, {
     reason,
     ...(limit > 0 && { params: { limit } }),

@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { nonceIn } from '../../domain/nonce-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { guidance, step } from '../../kernel/guidance.ts';
 import type { Context } from '../context.ts';
 
@@ -11,7 +12,12 @@ export interface Nonce {
   readonly value: string;
 }
 
-const unusable = (reason: string, message: string, nonce: Address, wallet: Address): AppError =>
+const unusable = (
+  reason: ErrorReason<'NONCE_UNUSABLE'>,
+  message: string,
+  nonce: Address,
+  wallet: Address,
+): AppError =>
   new AppError('NONCE_UNUSABLE', message, {
     reason,
     params: { nonce, walletAddress: wallet },

@@ -3,8 +3,8 @@ import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs
 import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import type { Guidance } from '../../kernel/guidance.ts';
-import type { SentenceFigures } from '../../kernel/sentence.ts';
 
 /** The refused transaction. `programs` lists the program of each instruction. */
 interface RefusedTransaction {
@@ -24,7 +24,14 @@ interface RefusedTransaction {
  * Error code, reason and message for one chain error. The reason distinguishes messages with the same code. A
  * message may contain `{instruction}` and `{chainReason}`.
  */
-type Rule = readonly [code: ErrorCode, reason: string, message: string, suggestedAction?: Guidance];
+type Rule = {
+  readonly [Code in ErrorCode]: readonly [
+    code: Code,
+    reason: ErrorReason<Code>,
+    message: string,
+    suggestedAction?: Guidance,
+  ];
+}[ErrorCode];
 
 const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
 const PLAN_AGAIN = 'Plan it again.';
@@ -131,7 +138,7 @@ const instructionErrorOf = (detail: unknown) => {
 };
 
 /** Returns the parameters for messages. */
-const figuresOf = ({ name, detail }: { name: string; detail: unknown }): SentenceFigures => {
+const figuresOf = ({ name, detail }: { name: string; detail: unknown }) => {
   if (name !== 'InstructionError') return { chainReason: name };
   const { instruction, variant, custom } = instructionErrorOf(detail);
   return { instruction, chainReason: custom === null ? variant.name : `${variant.name} ${custom}` };

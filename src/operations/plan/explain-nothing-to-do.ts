@@ -3,6 +3,7 @@
 import type { Plan, PlanInputs } from '../../domain/plan/plan.ts';
 import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
 
 /**
@@ -45,7 +46,7 @@ const words: Readonly<Record<GoalName, Words>> = {
   },
 };
 
-const REASONS: Readonly<Record<GoalName, string>> = {
+const REASONS = {
   unstake: 'UNSTAKE',
   'withdraw-amount': 'WITHDRAW_AMOUNT',
   undo: 'UNDO',
@@ -56,7 +57,7 @@ const REASONS: Readonly<Record<GoalName, string>> = {
   migrate: 'MIGRATE',
   rescue: 'RESCUE',
   'withdraw-all': 'WITHDRAW_ALL',
-};
+} as const satisfies Readonly<Record<GoalName, ErrorReason<'NOTHING_TO_DO'>>>;
 
 export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
   stakeAccountAddress: account,

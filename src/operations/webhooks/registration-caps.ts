@@ -1,5 +1,6 @@
 // Defines the limits on registrations and the error for each limit.
 import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import type { RegistrationCaps } from '../../store/count-registrations.ts';
 import type { Context } from '../context.ts';
 
@@ -21,19 +22,20 @@ export const capsOf = ({
   inAll: settings.webhooksInAll,
 });
 
-const words: Readonly<Record<keyof Caps, readonly [reason: string, message: string]>> = {
-  perWalletAndClient: [
-    'OF_WALLET_AND_NETWORK',
-    'Your network has {limit} webhooks for this wallet, which is the limit.',
-  ],
-  perClient: ['OF_NETWORK', 'Your network has {limit} webhooks here, which is the limit.'],
-  perSite: ['OF_IPV6_48', 'Your network (IPv6 /48) has {limit} webhooks here, which is the limit.'],
-  perHost: [
-    'OF_HOST',
-    'This callback host has {limit} webhooks from the last 24 hours without a response, which is the limit.',
-  ],
-  inAll: ['OF_SERVICE', 'This service has {limit} webhooks, which is the limit.'],
-};
+const words: Readonly<Record<keyof Caps, readonly [reason: ErrorReason<'WEBHOOK_LIMIT'>, message: string]>> =
+  {
+    perWalletAndClient: [
+      'OF_WALLET_AND_NETWORK',
+      'Your network has {limit} webhooks for this wallet, which is the limit.',
+    ],
+    perClient: ['OF_NETWORK', 'Your network has {limit} webhooks here, which is the limit.'],
+    perSite: ['OF_IPV6_48', 'Your network (IPv6 /48) has {limit} webhooks here, which is the limit.'],
+    perHost: [
+      'OF_HOST',
+      'This callback host has {limit} webhooks from the last 24 hours without a response, which is the limit.',
+    ],
+    inAll: ['OF_SERVICE', 'This service has {limit} webhooks, which is the limit.'],
+  };
 
 const advice: Readonly<Record<keyof Caps, string>> = {
   perWalletAndClient: 'Delete one you no longer need; it counts for 24 hours after it was created.',
