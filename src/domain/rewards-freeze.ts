@@ -18,12 +18,16 @@ export const REWARDS_FREEZE = {
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 };
 
+/** Creates the error for a request that cannot be carried out while rewards are being distributed. */
+export const duringEpochRewards = (): AppError => {
+  const { message, ...rest } = REWARDS_FREEZE;
+  return new AppError('EPOCH_REWARDS_ACTIVE', message, { reason: 'DISTRIBUTION', ...rest });
+};
+
 /**
  * Throws `AppError('EPOCH_REWARDS_ACTIVE')` while the EpochRewards sysvar is active, because the Stake
  * program then refuses all instructions.
  */
 export const refuseDuringEpochRewards = (epochRewardsActive: boolean): void => {
-  if (!epochRewardsActive) return;
-  const { message, ...rest } = REWARDS_FREEZE;
-  throw new AppError('EPOCH_REWARDS_ACTIVE', message, { reason: 'DISTRIBUTION', ...rest });
+  if (epochRewardsActive) throw duringEpochRewards();
 };

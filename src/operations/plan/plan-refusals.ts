@@ -1,14 +1,14 @@
-// Maps each reason for a planner refusal to an error code, a message, the next step and its parameters.
+// Converts each planner refusal to an error with its code, message, next step and parameters.
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solFigure, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { PlanInputs, PlanRefusal } from '../../domain/plan/plan.ts';
 import { isNotDeactivating, ownAccounts } from '../../domain/plan/plan-accounts.ts';
 import { UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
-import { REWARDS_FREEZE } from '../../domain/rewards-freeze.ts';
+import { duringEpochRewards } from '../../domain/rewards-freeze.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { ErrorReason } from '../../kernel/error-reasons.ts';
 import { type Guidance, guidance, step } from '../../kernel/guidance.ts';
-import type { SentenceFigures } from '../../kernel/sentence.ts';
 import type { Context } from '../context.ts';
 import { nothingToDo } from './explain-nothing-to-do.ts';
 import type { PlanRequest } from './plan-request.ts';
@@ -29,45 +29,6 @@ export const planErrors = [
   'EPOCH_REWARDS_ACTIVE',
 ] as const satisfies readonly ErrorCode[];
 
-type Why = PlanRefusal['why'];
-type RefusalOf<Reason extends Why, One = PlanRefusal> = One extends { readonly why: infer Reasons }
-  ? Reason extends Reasons
-    ? One
-    : never
-  : never;
-
-interface RefusalRecord<Reason extends Why> {
-  readonly code: ErrorCode;
-  readonly reason?: string | ((refusal: RefusalOf<Reason>, world: PlanInputs) => string);
-  readonly message: string | ((refusal: RefusalOf<Reason>, world: PlanInputs) => string);
-  readonly params?: (refusal: RefusalOf<Reason>, world: PlanInputs) => SentenceFigures;
-  readonly suggestedAction?: Guidance | ((refusal: RefusalOf<Reason>, world: PlanInputs) => Guidance);
-  readonly body?: (refusal: RefusalOf<Reason>, world: PlanInputs) => Readonly<Record<string, unknown>>;
-  readonly retryAfterSeconds?: number;
-}
-
-/** Returns message placeholders for the nearest possible amounts below and above the requested one. */
-const nearest = ({
-  nearestBelowLamports,
-  nearestAboveLamports,
-}: RefusalOf<'AMOUNT_NOT_REACHABLE'>): readonly string[] => [
-  ...(nearestBelowLamports === null ? [] : ['{nearestBelowSol}']),
-  ...(nearestAboveLamports === null ? [] : ['{nearestAboveSol}']),
-];
-
-/** True if the amount exceeds the total. No larger amount is possible then, but the total always is. */
-const exceedsAll = ({ nearestAboveLamports, isComplete }: RefusalOf<'AMOUNT_NOT_REACHABLE'>): boolean =>
-  nearestAboveLamports === null && isComplete;
-
-const amountFigures = (
-  { nearestBelowLamports, nearestAboveLamports }: RefusalOf<'AMOUNT_NOT_REACHABLE'>,
-  { chain }: PlanInputs,
-): SentenceFigures => ({
-  minimumDelegationSol: solFigure(chain.minimumDelegationLamports),
-  ...(nearestBelowLamports !== null && { nearestBelowSol: solFigure(nearestBelowLamports) }),
-  ...(nearestAboveLamports !== null && { nearestAboveSol: solFigure(nearestAboveLamports) }),
-});
-
 /**
  * Sums the rent of the accounts whose stake can be unstaked. An account's rent is returned when it is closed.
  */
@@ -80,99 +41,62 @@ const rentOfStakes = (world: PlanInputs): bigint =>
       0n,
     );
 
-/** Refusals by reason, except `NOTHING_TO_DO`, whose message depends on the goal. */
-const refusals: { readonly [Reason in Exclude<Why, 'NOTHING_TO_DO'>]: RefusalRecord<Reason> } = {
-  AMOUNT_NOT_REACHABLE: {
-    code: 'AMOUNT_NOT_REACHABLE',
-    reason: (refusal) =>
-      nearest(refusal).length === 0
-        ? 'NO_STAKE'
-        : exceedsAll(refusal)
-          ? 'MORE_THAN_AVAILABLE'
-          : refusal.isComplete
-            ? 'NEAREST_KNOWN'
-            : 'NEARER_POSSIBLE',
-    params: amountFigures,
-    message: (refusal) =>
-      nearest(refusal).length === 0
-        ? 'None of the wallet’s stakes can be used for this.'
-        : exceedsAll(refusal)
-          ? 'This is more than these stakes hold: at most {nearestBelowSol} SOL is possible.'
-          : `This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.${refusal.isComplete ? '' : ' Closer amounts may exist: there are too many combinations of these stakes to try them all.'}`,
-    suggestedAction: (refusal, { wallet }) =>
-      nearest(refusal).length === 0
-        ? guidance`${step('listStakeAccounts', { walletAddress: wallet })} shows the state of each stake account.`
-        : `Ask for ${nearest(refusal).join(' or ')} SOL.`,
-    body: ({ nearestBelowLamports, nearestAboveLamports, isComplete }, { chain }) => ({
-      nearestBelowSol: solOrNull(nearestBelowLamports),
-      nearestAboveSol: solOrNull(nearestAboveLamports),
-      complete: isComplete,
-      minimumDelegationSol: solNumber(chain.minimumDelegationLamports),
-    }),
-  },
-  BELOW_MINIMUM: {
-    code: 'BELOW_MINIMUM_STAKE',
-    reason: 'PLAN',
-    message: 'The total is {shortfallSol} SOL short of the minimum that can be delegated.',
-    params: ({ missingLamports }) => ({ shortfallSol: solFigure(missingLamports) }),
-    suggestedAction: 'Withdraw it, or add the missing amount.',
-    body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
-  },
-  WALLET_SHORT: {
-    code: 'INSUFFICIENT_BALANCE',
-    reason: 'FEES_AND_RENT',
-    message: 'The wallet is {shortfallSol} SOL short of the fees and rent for this.',
-    params: ({ missingLamports }) => ({ shortfallSol: solFigure(missingLamports) }),
-    suggestedAction: 'Fund the wallet with at least {shortfallSol} more SOL, then try again.',
-    body: ({ missingLamports }) => ({ shortfallSol: solNumber(missingLamports) }),
-  },
-  UNDO_IMPOSSIBLE: {
-    code: 'UNDO_IMPOSSIBLE',
-    reason: 'BALANCE',
-    params: ({ missingLamports }) => ({ missingSol: solFigure(missingLamports) }),
-    message:
-      'The account is {missingSol} SOL short: the amount withdrawn from it would have to be returned and stay there.',
-    suggestedAction: 'Wait until it is inactive, then stake it again together with more SOL or withdraw it.',
-    body: ({ missingLamports }) => ({ why: 'balance', missingSol: solNumber(missingLamports) }),
-  },
-  UNDO_TOO_LATE: {
-    code: 'UNDO_TOO_LATE',
-    message: 'The epoch of the deactivation is over, so it cannot be undone.',
-    suggestedAction: guidance`Once the account is inactive, stake it again: ${step('createRestakeTransaction')}.`,
-  },
-  NOTHING_TO_UNDO: {
-    code: 'NOTHING_TO_UNDO',
-    message: 'No stake of the wallet has been deactivated.',
-    suggestedAction: (_, { wallet }) =>
-      guidance`${step('listStakeAccounts', { walletAddress: wallet })} shows the state of each stake account.`,
-  },
-  NOT_ACTIVATING: {
-    code: 'STAKE_NOT_ACTIVATING',
-    message: 'No stake of the wallet is activating at this validator.',
-    suggestedAction: guidance`Make a new stake: ${step('createStakeTransaction')}.`,
-  },
-  LOCKED: {
-    code: 'STAKE_LOCKED',
-    reason: 'ACTIVATING',
-    message: 'The stake that is activating is locked up.',
-  },
-  EPOCH_REWARDS_ACTIVE: {
-    code: 'EPOCH_REWARDS_ACTIVE',
-    reason: 'DISTRIBUTION',
-    ...REWARDS_FREEZE,
-  },
+const INEXACT =
+  'This exact amount is not possible. Both the part that stays staked and the part taken out must be whole accounts or at least {minimumDelegationSol} SOL.';
+
+const amountMessages: Readonly<Record<ErrorReason<'AMOUNT_NOT_REACHABLE'>, string>> = {
+  NO_STAKE: 'None of the wallet’s stakes can be used for this.',
+  MORE_THAN_AVAILABLE: 'This is more than these stakes hold: at most {nearestBelowSol} SOL is possible.',
+  // An account holds rent in addition to its stake, so its balance is more than can be unstaked.
+  MORE_THAN_STAKED:
+    'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',
+  NEAREST_KNOWN: INEXACT,
+  NEARER_POSSIBLE: `${INEXACT} Closer amounts may exist: there are too many combinations of these stakes to try them all.`,
 };
 
-/** An account holds rent in addition to its stake, so its balance is more than can be unstaked. */
-const moreThanStaked: Partial<RefusalRecord<'AMOUNT_NOT_REACHABLE'>> = {
-  reason: 'MORE_THAN_STAKED',
-  params: (refusal, world) => ({
-    ...amountFigures(refusal, world),
-    rentSol: solFigure(rentOfStakes(world)),
-  }),
-  message:
-    'At most {nearestBelowSol} SOL is staked. The accounts also hold {rentSol} SOL of rent, which is returned when everything is unstaked and withdrawn.',
+type AmountRefusal = Extract<PlanRefusal, { readonly why: 'AMOUNT_NOT_REACHABLE' }>;
+
+const whyNotReachable = (
+  { nearestBelowLamports, nearestAboveLamports, isComplete }: AmountRefusal,
+  goal: PlanRequest['goal'],
+): ErrorReason<'AMOUNT_NOT_REACHABLE'> => {
+  if (nearestBelowLamports === null && nearestAboveLamports === null) return 'NO_STAKE';
+  if (!isComplete) return 'NEARER_POSSIBLE';
+  if (nearestAboveLamports !== null) return 'NEAREST_KNOWN';
+  // The amount exceeds the total. Then no larger amount is possible, but the total always is.
+  return goal === 'unstake' ? 'MORE_THAN_STAKED' : 'MORE_THAN_AVAILABLE';
 };
+
+const amountNotReachable = (
+  refusal: AmountRefusal,
+  world: PlanInputs,
+  goal: PlanRequest['goal'],
+): AppError => {
+  const { nearestBelowLamports: below, nearestAboveLamports: above, isComplete } = refusal;
+  const { minimumDelegationLamports } = world.chain;
+  const reason = whyNotReachable(refusal, goal);
+  const possible = [below === null ? '' : '{nearestBelowSol}', above === null ? '' : '{nearestAboveSol}'];
+  return new AppError('AMOUNT_NOT_REACHABLE', amountMessages[reason], {
+    reason,
+    params: {
+      minimumDelegationSol: solFigure(minimumDelegationLamports),
+      ...(below !== null && { nearestBelowSol: solFigure(below) }),
+      ...(above !== null && { nearestAboveSol: solFigure(above) }),
+      ...(reason === 'MORE_THAN_STAKED' && { rentSol: solFigure(rentOfStakes(world)) }),
+    },
+    suggestedAction:
+      reason === 'NO_STAKE' ? accountStates(world) : `Ask for ${possible.filter(Boolean).join(' or ')} SOL.`,
+    body: {
+      nearestBelowSol: solOrNull(below),
+      nearestAboveSol: solOrNull(above),
+      complete: isComplete,
+      minimumDelegationSol: solNumber(minimumDelegationLamports),
+    },
+  });
+};
+
+const accountStates = ({ wallet }: PlanInputs): Guidance =>
+  guidance`${step('listStakeAccounts', { walletAddress: wallet })} shows the state of each stake account.`;
 
 /** Converts a planner refusal to an error, with its message and parameters. */
 export const refusalError = (
@@ -180,25 +104,64 @@ export const refusalError = (
   world: PlanInputs,
   asked: Pick<PlanRequest, 'goal' | 'use'>,
 ): AppError => {
-  if (refusal.why === 'NOTHING_TO_DO') return nothingToDo(asked, refusal.blocked, world);
-  const isMoreThanStaked =
-    asked.goal === 'unstake' &&
-    refusal.why === 'AMOUNT_NOT_REACHABLE' &&
-    exceedsAll(refusal) &&
-    nearest(refusal).length > 0;
-  const { code, reason, message, params, suggestedAction, body, retryAfterSeconds } = {
-    ...refusals[refusal.why],
-    ...(isMoreThanStaked && moreThanStaked),
-  } as RefusalRecord<Why>;
-  const filled = <Value>(value: Value | ((one: never, world: PlanInputs) => Value)): Value =>
-    typeof value === 'function' ? (value as CallableFunction)(refusal, world) : value;
-  return new AppError(code, filled(message), {
-    ...(reason !== undefined && { reason: filled(reason) }),
-    ...(params !== undefined && { params: filled(params) }),
-    ...(suggestedAction !== undefined && { suggestedAction: filled(suggestedAction) }),
-    ...(body !== undefined && { body: filled(body) }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+  switch (refusal.why) {
+    case 'NOTHING_TO_DO':
+      return nothingToDo(asked, refusal.blocked, world);
+    case 'AMOUNT_NOT_REACHABLE':
+      return amountNotReachable(refusal, world, asked.goal);
+    case 'BELOW_MINIMUM':
+      return new AppError(
+        'BELOW_MINIMUM_STAKE',
+        'The total is {shortfallSol} SOL short of the minimum that can be delegated.',
+        {
+          reason: 'PLAN',
+          params: { shortfallSol: solFigure(refusal.missingLamports) },
+          suggestedAction: 'Withdraw it, or add the missing amount.',
+          body: { shortfallSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'WALLET_SHORT':
+      return new AppError(
+        'INSUFFICIENT_BALANCE',
+        'The wallet is {shortfallSol} SOL short of the fees and rent for this.',
+        {
+          reason: 'FEES_AND_RENT',
+          params: { shortfallSol: solFigure(refusal.missingLamports) },
+          suggestedAction: 'Fund the wallet with at least {shortfallSol} more SOL, then try again.',
+          body: { shortfallSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'UNDO_IMPOSSIBLE':
+      return new AppError(
+        'UNDO_IMPOSSIBLE',
+        'The account is {missingSol} SOL short: the amount withdrawn from it would have to be returned and stay there.',
+        {
+          reason: 'BALANCE',
+          params: { missingSol: solFigure(refusal.missingLamports) },
+          suggestedAction:
+            'Wait until it is inactive, then stake it again together with more SOL or withdraw it.',
+          body: { why: 'balance', missingSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'UNDO_TOO_LATE':
+      return new AppError('UNDO_TOO_LATE', 'The epoch of the deactivation is over, so it cannot be undone.', {
+        suggestedAction: guidance`Once the account is inactive, stake it again: ${step('createRestakeTransaction')}.`,
+      });
+    case 'NOTHING_TO_UNDO':
+      return new AppError('NOTHING_TO_UNDO', 'No stake of the wallet has been deactivated.', {
+        suggestedAction: accountStates(world),
+      });
+    case 'NOT_ACTIVATING':
+      return new AppError('STAKE_NOT_ACTIVATING', 'No stake of the wallet is activating at this validator.', {
+        suggestedAction: guidance`Make a new stake: ${step('createStakeTransaction')}.`,
+      });
+    case 'LOCKED':
+      return new AppError('STAKE_LOCKED', 'The stake that is activating is locked up.', {
+        reason: 'ACTIVATING',
+      });
+    case 'EPOCH_REWARDS_ACTIVE':
+      return duringEpochRewards();
+  }
 };
 
 /** Throws `EPOCH_BOUNDARY_NEAR` if an undo might land in the next epoch, and `UNDO_IMPOSSIBLE` for stake at another validator. */
