@@ -27,7 +27,7 @@ test('the exit code distinguishes refusals, usage errors, missing responses and 
   ] as const)
     assert.equal(failed(errorCode).exitCode, code, errorCode);
   assert.equal(failureOf(new UsageError('U'))?.exitCode, 2);
-  assert.equal(failureOf(new Declined('D'))?.exitCode, 1);
+  assert.equal(failureOf(new Declined('D', {} as never))?.exitCode, 1);
   assert.equal(failureOf(new NotAsAsked('N', 'service'))?.exitCode, 1);
 });
 

@@ -72,7 +72,10 @@ test('a failure is printed on stderr: as text with a hint, or as one JSON docume
   );
   const elsewhere = failing(new UsageError('name the thing', 'other'));
   assert.match((await run(['act'], elsewhere)).err, /holdfast other --help/);
-  assert.equal((await run(['act'], failing(new Declined('No.')))).err, '<red ✗> No.\n<dim   DECLINED>\n');
+  assert.equal(
+    (await run(['act'], failing(new Declined('No.', {} as never)))).err,
+    '<red ✗> No.\n<dim   DECLINED>\n',
+  );
 });
 
 test('Ctrl-C at a prompt exits as an interruption; a bug at a prompt is still reported as a bug', async () => {

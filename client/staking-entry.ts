@@ -5,7 +5,7 @@ import { type VerifyRequest, verifyRequest as verify } from './staking/verify-ag
 
 export type { EffectsCheck, NodeFacts } from '../src/domain/transaction/effects/check-effects.ts';
 export type { FieldVerdict } from '../src/operations/verify/add-verifier-problems.ts';
-export type { CheckPorts, FollowingTransaction, Prepared } from './staking/check-built.ts';
+export type { CheckPorts } from './staking/check-built.ts';
 export type { OpenSignature } from './staking/may-sign-again.ts';
 export {
   newRecord,
@@ -15,6 +15,7 @@ export {
   storageSlot,
   type TransactionRecord,
 } from './staking/pending-transaction.ts';
+export type { FollowingTransaction, Prepared } from './staking/prepared-transaction.ts';
 export {
   type CarriedOut,
   carryOut,

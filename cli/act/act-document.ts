@@ -2,8 +2,8 @@
 // request repeated with its idempotency key, and a dry run.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { CarriedOut } from '../../client/staking/run-staking-flow.ts';
 import type { SubmitAnswer } from '../../client/staking/staking-request.ts';
 import {

@@ -1,6 +1,6 @@
 // Asks the person at the terminal whether to sign the displayed transaction.
 import { HoldfastError } from '../../client/holdfast-error.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { StakingPorts } from '../../client/staking/run-staking-flow.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';

@@ -2,7 +2,7 @@
 // separately.
 import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { Priority } from '../../client/staking/staking-request.ts';
 import { movedAmountLines } from '../../client/verifier-request.ts';
 import { controlSentences } from '../../src/domain/transaction/control-sentences.ts';

@@ -1,7 +1,7 @@
 // The commands that change stake: help, arguments, and the text that describes each kind of transaction
 // before it is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';

@@ -1,7 +1,7 @@
 // Tests that a command with --wait waits for the changed accounts and then reports their balances.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { isSettling, outcomeText, touchedAccounts } from './wait-until-settled.ts';
 
 test('--wait waits only for accounts that the plan creates, closes or changes', () => {

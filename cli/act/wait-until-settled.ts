@@ -3,7 +3,7 @@ import type { EpochTiming } from '../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../client/generated/stake-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { CommandCall } from '../command.ts';
 import { epochBar } from '../show/epoch-bar.ts';
 

@@ -1,7 +1,6 @@
 // The commands that change the chain and sign on this machine.
 
 import { isHoldfastError } from '../../client/holdfast-error.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { Declined } from '../../client/staking/staking-errors.ts';
 import {
@@ -182,13 +181,7 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
   const isDry = call.values['dry-run'] === true;
-  const dryRun: { prepared?: Prepared } = {};
-  const approve = isDry
-    ? async (prepared: Prepared) => {
-        dryRun.prepared = prepared;
-        return 'decline' as const;
-      }
-    : askBeforeSigning(call);
+  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
   const direct = node === null ? null : await directService(node, call);
   const { binding, trust } = direct
     ? // This is a placeholder, because nothing is delegated with --direct.
@@ -248,14 +241,13 @@ const act = async (call: CommandCall, { name, usage, request }: Act): Promise<'o
     now: call.terminal.clock.now,
     signal: call.signal,
   }).catch((error: unknown) => {
-    if (isDry && error instanceof Declined) return null;
+    if (isDry && error instanceof Declined) return error;
     throw error;
   });
   const printAct = async (document: (documents: typeof import('../act/act-document.ts')) => object) =>
     printJson(call.terminal, JSON.stringify(document(await import('../act/act-document.ts'))));
-  if (done === null) {
-    const prepared = dryRun.prepared!;
-    if (call.json) await printAct(({ plannedDocument }) => plannedDocument(facts, prepared));
+  if (done instanceof Declined) {
+    if (call.json) await printAct(({ plannedDocument }) => plannedDocument(facts, done.prepared));
     else call.terminal.out('Nothing was signed or sent.\n');
     return 'ok';
   }

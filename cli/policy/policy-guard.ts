@@ -1,7 +1,8 @@
 // Restricts a signing key to its policy. Every decision is recorded in the audit, on disk, before the key signs.
 import { lstatSync } from 'node:fs';
 import { lamportsToSol } from '../../client/sol-amount.ts';
-import { fingerprintOf, type Prepared } from '../../client/staking/check-built.ts';
+import { fingerprintOf } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';

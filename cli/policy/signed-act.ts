@@ -1,8 +1,8 @@
 // Reads everything that a policy limits from verified bytes: the operations, amounts, validators and recipients of one approval.
 import { createHash } from 'node:crypto';
 import { fromBase64 } from '../../client/staking/base64.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
 import { closedAccounts, lastingAccount } from '../../client/staking/may-sign-again.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { takeApart } from '../../client/staking/wire-signatures.ts';
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';

@@ -9,6 +9,7 @@ import { problemList, type VerifierProblem } from '../../src/domain/transaction/
 import { withProblems } from '../../src/operations/verify/add-verifier-problems.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
+import type { FollowingTransaction, Prepared } from './prepared-transaction.ts';
 import { NotAsAsked } from './staking-errors.ts';
 import type { BuiltTransaction } from './staking-request.ts';
 import type {
@@ -17,27 +18,6 @@ import type {
   VerifyRequest,
   verifyEffects,
 } from './verify-against-request.ts';
-
-/** A later transaction of a plan, checked against the request in its record. */
-export interface FollowingTransaction {
-  readonly record: TransactionRecord;
-  readonly built: BuiltTransaction;
-  readonly verdict: TransactionVerdict;
-}
-
-/** A built and checked transaction, ready for approval. */
-export interface Prepared extends FollowingTransaction {
-  /** Later transactions of the plan, checked like the first. One approval covers all of them. */
-  readonly following: readonly FollowingTransaction[];
-  /** The combined effects, compared with the request. If some are unknown, only a person may approve. */
-  readonly effects: EffectsCheck;
-  /** The only validator allowed as a delegation target. */
-  readonly voteAccount: string;
-  /**
-   * Estimated expiry by this machine's clock: the time of the check plus the lifetime stated by the service.
-   */
-  readonly expiresAtMs: number;
-}
 
 /** Inputs of the check. */
 export interface CheckPorts {

@@ -1,15 +1,15 @@
 // A plan of several transactions: all are verified before any is signed, one approval covers exactly these
 // bytes, and a plan that stops halfway reports it.
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
-import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { priorityFeeView } from '../../src/operations/act/choose-priority-fee.ts';
-import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse } from '../../test/client/scripted-service.ts';
 import {
   built,
   changeBytes,
@@ -22,16 +22,13 @@ import {
   stakeBytes,
   VOTE_ACCOUNT,
 } from '../../test/support/honest-responses.ts';
-import { createHoldfastClient } from '../holdfast-client.ts';
+import { startFlow } from '../../test/support/staking-flow-world.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
-import type { Prepared } from './check-built.ts';
-import { newRecord, type TransactionRecord } from './pending-transaction.ts';
-import { carryOut, type StakingPorts } from './run-staking-flow.ts';
+import type { TransactionRecord } from './pending-transaction.ts';
 import { Declined, NotAsAsked, StoppedHalfway } from './staking-errors.ts';
-import { type StakingRequest, stakingService } from './staking-request.ts';
-import type { ApprovalReason } from './staking-states.ts';
-import { verifyEffects, verifyRequest, verifyTransaction } from './verify-against-request.ts';
-import { takeApart, withSignature } from './wire-signatures.ts';
+import type { StakingRequest } from './staking-request.ts';
+import { verifyTransaction } from './verify-against-request.ts';
+import { takeApart } from './wire-signatures.ts';
 
 const { walletAddress } = signer;
 const authority = walletAddress as Address;
@@ -60,84 +57,16 @@ const plans = (...transactions: readonly string[]): ScriptedResponse => {
   return json(200, { feasible: true, refusal: null, plan: null, transactions: responses, warnings, _meta });
 };
 
-class Refused extends Error {}
-
-const start = async (t: TestContext, responses: readonly ScriptedResponse[]) => {
-  const service = await startScriptedService(t, responses);
-  const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
-  const signed: string[] = [];
-  const asked: {
-    readonly why: ApprovalReason['why'] | 'again';
-    readonly following: Prepared['following'];
-  }[] = [];
-  const states: string[] = [];
-  const run = (
-    request: StakingRequest,
-    more: Partial<TransactionRecord> = {},
-    refusals = 0,
-    ports: Partial<StakingPorts> = {},
-  ) =>
-    carryOut(
-      {
-        ...newRecord(request, {
-          cluster: 'test',
-          voteAccount: VOTE_ACCOUNT,
-          idempotencyKey: 'key',
-          begunAtMs: 0,
-        }),
-        ...more,
-      },
-      {
-        service: stakingService(client),
-        verify: verifyRequest,
-        verifyEffects,
-        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
-        sign: (transaction) => {
-          const { message } = takeApart(transaction);
-          // Refuses the second transaction.
-          if (signed.length === 1 && refusals-- > 0) throw new Refused();
-          signed.push(Buffer.from(message).toString('base64'));
-          return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
-        },
-        approve: async ({ following }, { why }) => {
-          asked.push({ why, following });
-          return 'sign';
-        },
-        approveDespiteOpenSignature: async ({ following }) => {
-          asked.push({ why: 'again', following });
-          return 'sign';
-        },
-        store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
-        onState: ({ name }) => void states.push(name),
-        now: () => 0,
-        sleep: async () => undefined,
-        signal: new AbortController().signal,
-        mostAttempts: 1,
-        canAskAgain: (error) => error instanceof Refused,
-        ...ports,
-      },
-    );
-  const messageOf = (transaction: string): string =>
-    Buffer.from(takeApart(fromBase64(transaction)).message).toString('base64');
-  return {
-    run,
-    signed,
-    asked,
-    states,
-    messageOf,
-    paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
-    keys: () => service.seen.map(({ headers }) => headers['idempotency-key']),
-  };
-};
+const messageOf = (transaction: string): string => toBase64(takeApart(fromBase64(transaction)).message);
 
 const SUBMIT = '/transaction/submit';
 
 test('two transactions are approved once, and exactly the displayed bytes are signed, in order', async (t) => {
   for (const request of [all, amount]) {
-    const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
+    const flow = await startFlow(t, [plans(FIRST, SECOND), confirms, confirms]);
     const { landed } = await flow.run(request);
     assert.equal(landed.length, 2);
-    assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
+    assert.deepEqual(flow.signed, [messageOf(FIRST), messageOf(SECOND)]);
     assert.deepEqual(
       flow.asked.map(({ why, following }) => [why, following.length]),
       [['first', 1]],
@@ -148,9 +77,9 @@ test('two transactions are approved once, and exactly the displayed bytes are si
 });
 
 test('the user’s node is queried once for the accounts of all transactions together', async (t) => {
-  const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
+  const flow = await startFlow(t, [plans(FIRST, SECOND), confirms, confirms]);
   const asked: string[][] = [];
-  await flow.run(all, {}, 0, {
+  await flow.run(all, {
     nodeFacts: async (_, verdicts) => {
       asked.push(verdicts.map(({ effectsFingerprint }) => effectsFingerprint));
       return null;
@@ -161,7 +90,7 @@ test('the user’s node is queried once for the accounts of all transactions tog
 });
 
 test('nothing is signed if a later transaction of the plan does something that was not requested', async (t) => {
-  const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
+  const flow = await startFlow(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
   await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
   assert.deepEqual([flow.signed, flow.asked], [[], []]);
 });
@@ -189,11 +118,11 @@ test('nothing is signed if a second transaction stakes the amount again, at a di
     );
   const merge = changeBytes({ type: 'merge', account: into, from: OUTSIDER as Address, authority });
   const [one, other] = [OUTSIDER, SECOND_ACCOUNT] as [Address, Address];
-  const honest = await start(t, [plans(newStake(one), merge), confirms, confirms]);
+  const honest = await startFlow(t, [plans(newStake(one), merge), confirms, confirms]);
   await honest.run(request);
   assert.equal(honest.signed.length, 2);
   for (const again of [one, other]) {
-    const flow = await start(t, [plans(newStake(one), merge, newStake(again))]);
+    const flow = await startFlow(t, [plans(newStake(one), merge, newStake(again))]);
     await assert.rejects(
       flow.run(request),
       (error) => error instanceof NotAsAsked && error.from === 'service',
@@ -204,28 +133,28 @@ test('nothing is signed if a second transaction stakes the amount again, at a di
 
 test('if accounts have changed, a new plan is made and approved once; a second refusal is final', async (t) => {
   const changed = refuses('STAKE_BALANCE_CHANGED');
-  const flow = await start(t, [plans(FIRST), changed, plans(SECOND), confirms]);
+  const flow = await startFlow(t, [plans(FIRST), changed, plans(SECOND), confirms]);
   await flow.run(amount);
-  assert.deepEqual(flow.signed, [FIRST, SECOND].map(flow.messageOf));
+  assert.deepEqual(flow.signed, [FIRST, SECOND].map(messageOf));
   assert.equal(flow.asked.length, 2);
   assert.equal(flow.states.filter((name) => name === 'replanned').length, 1);
-  const twice = await start(t, [plans(FIRST), changed, plans(SECOND), changed]);
+  const twice = await startFlow(t, [plans(FIRST), changed, plans(SECOND), changed]);
   await assert.rejects(twice.run(amount), (error) => isHoldfastError(error, 'STAKE_BALANCE_CHANGED'));
   assert.equal(twice.signed.length, 2);
 });
 
 test('an interruption between two transactions reports which one landed, and counts as an interruption', async (t) => {
   const stop = new AbortController();
-  const flow = await start(t, [plans(FIRST, SECOND), confirms]);
+  const flow = await startFlow(t, [plans(FIRST, SECOND), confirms]);
   await assert.rejects(
-    flow.run(all, {}, 0, {
+    flow.run(all, {
       signal: stop.signal,
       onState: ({ name }) => name === 'landed' && stop.abort(new Error('Ctrl-C')),
     }),
     (error) =>
       error instanceof StoppedHalfway && error.count === 1 && isHoldfastError(error.cause, 'ABORTED'),
   );
-  assert.deepEqual(flow.signed, [flow.messageOf(FIRST)]);
+  assert.deepEqual(flow.signed, [messageOf(FIRST)]);
 });
 
 test('no new plan is made once part of an amount has landed; a goal without an amount continues with the rest', async (t) => {
@@ -236,14 +165,14 @@ test('no new plan is made once part of an amount has landed; a goal without an a
     plans(SECOND),
     confirms,
   ];
-  const part = await start(t, responses);
+  const part = await startFlow(t, responses);
   await assert.rejects(
     part.run(amount),
     (error) =>
       error instanceof StoppedHalfway && error.landed.length === 1 && /^1 transaction /.test(error.message),
   );
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
-  const whole = await start(t, responses);
+  const whole = await startFlow(t, responses);
   const { landed } = await whole.run(all);
   assert.equal(landed.length, 2);
   assert.deepEqual(whole.keys(), ['key', 'key', 'key-2', 'key-again', 'key-again']);
@@ -251,14 +180,14 @@ test('no new plan is made once part of an amount has landed; a goal without an a
 
 test('when an expired plan is rebuilt, a different plan is approved as a change and an equal plan as a renewal', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
-  const flow = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
+  const flow = await startFlow(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
   await flow.run(amount);
   assert.deepEqual(
     flow.asked.map(({ why }) => why),
     ['first', 'again', 'again'],
   );
-  const proven = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
-  await proven.run(amount, {}, 0, { provesExpired: async () => true });
+  const proven = await startFlow(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
+  await proven.run(amount, { provesExpired: async () => true });
   assert.deepEqual(
     proven.asked.map(({ why }) => why),
     ['first', 'expired', 'changed'],
@@ -272,9 +201,9 @@ test('no further transaction is signed without proof or a person’s consent, wh
     [all, [plans(FIRST, SECOND), refuses('STAKE_BALANCE_CHANGED'), plans(FIRST)]],
   ] as const) {
     const seen: unknown[] = [];
-    const flow = await start(t, responses);
+    const flow = await startFlow(t, responses);
     await assert.rejects(
-      flow.run(request, {}, 0, {
+      flow.run(request, {
         approveDespiteOpenSignature: undefined,
         provesExpired: async (signed) => {
           seen.push(signed);
@@ -290,55 +219,72 @@ test('no further transaction is signed without proof or a person’s consent, wh
         ]) &&
         error.body?.signature === (seen[0] as { signature: string }).signature,
     );
-    assert.deepEqual(flow.signed, [FIRST].map(flow.messageOf));
+    assert.deepEqual(flow.signed, [FIRST].map(messageOf));
   }
-  const halfway = await start(t, [
+  const halfway = await startFlow(t, [
     ...[plans(FIRST, SECOND), confirms, refuses('BLOCKHASH_EXPIRED'), plans(SECOND)],
   ]);
   await assert.rejects(
-    halfway.run(all, {}, 0, { approveDespiteOpenSignature: undefined }),
+    halfway.run(all, { approveDespiteOpenSignature: undefined }),
     (error) => error instanceof StoppedHalfway && isHoldfastError(error.cause, 'STILL_POSSIBLE'),
   );
   assert.equal(halfway.signed.length, 2);
-  const declined = await start(t, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]);
+  const declined = await startFlow(t, [plans(FIRST), refuses('BLOCKHASH_EXPIRED'), plans(FIRST)]);
   await assert.rejects(
-    declined.run(amount, {}, 0, { approveDespiteOpenSignature: async () => 'decline' as const }),
+    declined.run(amount, { approveDespiteOpenSignature: async () => 'decline' as const }),
     Declined,
   );
   assert.equal(declined.signed.length, 1);
 });
 
 test('a later transaction needs a separate approval after each refusal by the wallet', async (t) => {
-  const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
-  await flow.run(amount, {}, 2);
+  const flow = await startFlow(t, [plans(FIRST, SECOND), confirms, confirms]);
+  const refusal = new Error('refused by the wallet');
+  let refusals = 2;
+  await flow.run(amount, {
+    sign: (transaction) => {
+      if (flow.signed.length === 1 && refusals-- > 0) throw refusal;
+      return flow.sign(transaction);
+    },
+    canAskAgain: (error) => error === refusal,
+  });
   assert.deepEqual(
     flow.asked.map(({ why }) => why),
     ['first', 'refused', 'refused'],
   );
-  assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
+  assert.deepEqual(flow.signed, [messageOf(FIRST), messageOf(SECOND)]);
 });
 
 test('if later transactions expire, the rest is planned again as long as that makes progress, unless the goal has an amount', async (t) => {
   const expired = refuses('BLOCKHASH_EXPIRED');
   const plan = plans(FIRST, SECOND);
-  const flow = await start(t, [plan, confirms, expired, plan, confirms, expired, plans(SECOND), confirms]);
+  const flow = await startFlow(t, [
+    plan,
+    confirms,
+    expired,
+    plan,
+    confirms,
+    expired,
+    plans(SECOND),
+    confirms,
+  ]);
   const { landed } = await flow.run(all);
   assert.equal(landed.length, 3);
   assert.deepEqual(
     flow.asked.map(({ why }) => why),
     ['first', 'again', 'again'],
   );
-  const part = await start(t, [plan, confirms, expired]);
+  const part = await startFlow(t, [plan, confirms, expired]);
   await assert.rejects(part.run(amount), StoppedHalfway);
   assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
 });
 
 test('at most ten plans are signed if the service claims after every first transaction that accounts have changed', async (t) => {
   const cycle = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED')];
-  const flow = await start(t, Array.from({ length: 12 }, () => cycle).flat());
+  const flow = await startFlow(t, Array.from({ length: 12 }, () => cycle).flat());
   // Either the node lies too, or a person approves everything.
   await assert.rejects(
-    flow.run(all, {}, 0, { provesExpired: async () => true }),
+    flow.run(all, { provesExpired: async () => true }),
     (error) => error instanceof StoppedHalfway && error.count === 10,
   );
   assert.equal(flow.paths().filter((path) => path === '/plan').length, 10);
@@ -351,9 +297,9 @@ test('a transaction of a plan that is resumed after a restart is followed to its
     responses: readonly ScriptedResponse[],
     count: number,
   ): Promise<void> => {
-    const flow = await start(t, responses);
+    const flow = await startFlow(t, responses);
     await assert.rejects(
-      flow.run(amount, more),
+      flow.run(amount, {}, more),
       (error) => error instanceof StoppedHalfway && error.count === count,
     );
     assert.deepEqual([flow.signed, flow.asked], [[], []]);
@@ -369,8 +315,8 @@ test('a transaction of a plan that is resumed after a restart is followed to its
   );
   await halfway({ part: { index: 2, of: 3 } }, [], 1);
   await halfway({ part: { index: 2, of: 3 }, signature, confirmedAtMs: 1 }, [], 2);
-  const last = await start(t, [confirms]);
-  const { landed } = await last.run(amount, { part: { index: 3, of: 3 }, signature, signedTransaction });
+  const last = await startFlow(t, [confirms]);
+  const { landed } = await last.run(amount, {}, { part: { index: 3, of: 3 }, signature, signedTransaction });
   assert.equal(landed.length, 1);
 });
 
@@ -395,11 +341,11 @@ test('a priority fee must equal the announced fee to the lamport', async (t) => 
   };
   for (const announced of [lamports - 1, lamports + 1, undefined]) {
     const response = { ...built(transaction), ...(announced && { priorityFee: { lamports: announced } }) };
-    const { run, signed } = await start(t, [json(200, response)]);
+    const { run, signed } = await startFlow(t, [json(200, response)]);
     await assert.rejects(run(asked), (error) => error instanceof NotAsAsked && error.from === 'service');
     assert.deepEqual(signed, []);
   }
-  const { run, signed } = await start(t, [
+  const { run, signed } = await startFlow(t, [
     json(200, { ...built(transaction), priorityFee: { lamports } }),
     confirms,
   ]);
@@ -424,14 +370,17 @@ test('a version 1 header must have exactly the announced fee and limits', async 
     { loadedAccountsDataBytes: undefined },
   ]) {
     const response = { ...built(transaction), priorityFee: { ...announced, ...change } };
-    const { run, signed } = await start(t, [json(200, response)]);
+    const { run, signed } = await startFlow(t, [json(200, response)]);
     await assert.rejects(run(asked), (error) => error instanceof NotAsAsked && error.from === 'service');
     assert.deepEqual(signed, []);
   }
-  const { run, signed } = await start(t, [json(200, { ...built(transaction), priorityFee: announced })]);
+  const { run, signed } = await startFlow(t, [json(200, { ...built(transaction), priorityFee: announced })]);
   await assert.rejects(run({ ...asked, priority: 'none' }), NotAsAsked);
   assert.deepEqual(signed, [], 'the header has a fee that was not requested');
-  const willing = await start(t, [json(200, { ...built(transaction), priorityFee: announced }), confirms]);
+  const willing = await startFlow(t, [
+    json(200, { ...built(transaction), priorityFee: announced }),
+    confirms,
+  ]);
   await willing.run(asked);
   assert.equal(willing.signed.length, 1);
   const shown = (bytes: string): boolean =>

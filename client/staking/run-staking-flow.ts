@@ -2,10 +2,11 @@
 // table of states is in staking-states.ts.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
-import { type CheckPorts, checkBuilt, DO_NOT_SIGN, type Prepared } from './check-built.ts';
+import { type CheckPorts, checkBuilt, DO_NOT_SIGN } from './check-built.ts';
 import { followTransaction } from './follow-transaction.ts';
 import type { OpenSignature } from './may-sign-again.ts';
 import { type RecordStore, requestOf, type TransactionRecord } from './pending-transaction.ts';
+import type { Prepared } from './prepared-transaction.ts';
 import { interruptedError, NotAsAsked, SignatureMissing } from './staking-errors.ts';
 import type { BuiltTransaction, StakingService } from './staking-request.ts';
 import {

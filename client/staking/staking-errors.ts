@@ -1,6 +1,7 @@
 // Outcomes of the staking flow other than success: declined, not as requested, stopped halfway, expired, or still unknown.
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
+import type { Prepared } from './prepared-transaction.ts';
 import type { SubmitAnswer } from './staking-request.ts';
 import type { TransactionVerdict } from './verify-against-request.ts';
 
@@ -13,6 +14,13 @@ export interface LandedTransaction {
 /** The user declined, and nothing was signed. */
 export class Declined extends Error {
   override readonly name = 'Declined';
+  /** The transactions that the user declined. */
+  readonly prepared: Prepared;
+
+  constructor(message: string, prepared: Prepared) {
+    super(message);
+    this.prepared = prepared;
+  }
 }
 
 /** The bytes have effects other than those requested, or additional ones. */

@@ -2,12 +2,12 @@
 // chain proves their expiry, always for the same stake account, and at most five times.
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
-import { json, type ScriptedResponse, startScriptedService } from '../../test/client/scripted-service.ts';
+import { json, type ScriptedResponse } from '../../test/client/scripted-service.ts';
 import {
   builds,
   built,
@@ -19,89 +19,19 @@ import {
   signer,
   stakeBytes,
   unstakeBytes,
-  VOTE_ACCOUNT,
   withdrawBytes,
 } from '../../test/support/honest-responses.ts';
-import type { ClientClock } from '../client-clock.ts';
-import { createHoldfastClient } from '../holdfast-client.ts';
+import { startFlow } from '../../test/support/staking-flow-world.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
-import { newRecord, type TransactionRecord } from './pending-transaction.ts';
-import { carryOut, type StakingPorts } from './run-staking-flow.ts';
+import type { StakingPorts } from './run-staking-flow.ts';
 import { Declined, NotAsAsked } from './staking-errors.ts';
-import { type StakingRequest, stakingService } from './staking-request.ts';
+import type { StakingRequest } from './staking-request.ts';
 import type { StakingState } from './staking-states.ts';
-import { verifyEffects, verifyRequest } from './verify-against-request.ts';
 import { takeApart, withSignature } from './wire-signatures.ts';
 
 const { walletAddress } = signer;
 const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
 const expired = refuses('BLOCKHASH_EXPIRED');
-
-/**
- * Runs requests against scripted responses. Answers each approval request from a list, and records what was
- * signed, stored and reported.
- */
-const start = async (
-  t: TestContext,
-  responses: readonly ScriptedResponse[],
-  retries = 0,
-  clock?: ClientClock,
-) => {
-  const service = await startScriptedService(t, responses);
-  const client = createHoldfastClient({ baseUrl: service.url, retries, clock });
-  const signed: Uint8Array[] = [];
-  const states: string[] = [];
-  const stored: TransactionRecord[] = [];
-  const removed: TransactionRecord[] = [];
-  const run = (
-    request: StakingRequest,
-    more: Partial<StakingPorts> = {},
-    record: Partial<TransactionRecord> = {},
-  ) =>
-    carryOut(
-      {
-        ...newRecord(request, {
-          cluster: 'test',
-          voteAccount: VOTE_ACCOUNT,
-          idempotencyKey: 'key',
-          begunAtMs: 0,
-        }),
-        ...record,
-      },
-      {
-        service: stakingService(client),
-        verify: verifyRequest,
-        verifyEffects,
-        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
-        sign: (transaction) => {
-          const { message } = takeApart(transaction);
-          signed.push(message);
-          return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
-        },
-        approve: async () => 'sign',
-        store: {
-          save: (saved) => void stored.push(saved),
-          saveIfPossible: (saved) => void stored.push(saved),
-          remove: (done) => void removed.push(done),
-        },
-        onState: ({ name }) => void states.push(name),
-        now: () => 0,
-        sleep: async () => undefined,
-        signal: new AbortController().signal,
-        mostAttempts: 1,
-        ...more,
-      },
-    );
-  return {
-    service,
-    signed,
-    states,
-    stored,
-    removed,
-    run,
-    paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
-  };
-};
 
 test('each request goes to its builder with exactly its fields, and is signed by the wallet', async (t) => {
   const ed25519 = createPublicKey({
@@ -116,7 +46,7 @@ test('each request goes to its builder with exactly its fields, and is signed by
     [{ kind: 'withdraw', ...at, amountLamports: 2_000_000_000n }, withdrawBytes(), { ...at, amountSol: 2 }],
     [{ kind: 'withdraw', ...at, amountLamports: undefined }, withdrawBytes(), at],
   ] as const) {
-    const { run, service, states, paths } = await start(t, [builds(transaction), confirms]);
+    const { run, service, states, paths } = await startFlow(t, [builds(transaction), confirms]);
     const { response, prepared } = await run(request);
     assert.equal(response.message, 'Confirmed.');
     assert.equal(prepared?.verdict.recognized.stakeAccount, STAKE_ACCOUNT);
@@ -132,7 +62,7 @@ test('each request goes to its builder with exactly its fields, and is signed by
 });
 
 test('a change to one named account is planned with that account alone', async (t) => {
-  const { run, service } = await start(t, [refuses('PLAN_IMPOSSIBLE')]);
+  const { run, service } = await startFlow(t, [refuses('PLAN_IMPOSSIBLE')]);
   const change = {
     kind: 'rearrange',
     walletAddress,
@@ -145,14 +75,17 @@ test('a change to one named account is planned with that account alone', async (
 });
 
 test('a transaction may delegate only to the named validator', async (t) => {
-  const pinned = await start(t, [builds(stakeBytes())]);
+  const pinned = await startFlow(t, [builds(stakeBytes())]);
   await assert.rejects(pinned.run(stake, { binding: { voteAccount: OUTSIDER } }), NotAsAsked);
   assert.deepEqual([pinned.paths(), pinned.signed], [['/stake/transaction'], []]);
 });
 
 test('an unapproved transaction is neither signed nor sent, and is not stored as pending', async (t) => {
-  const { run, signed, states, service, removed } = await start(t, [builds(stakeBytes()), confirms]);
-  await assert.rejects(run(stake, { approve: async () => 'decline' }), Declined);
+  const { run, signed, states, service, removed } = await startFlow(t, [builds(stakeBytes()), confirms]);
+  await assert.rejects(
+    run(stake, { approve: async () => 'decline' }),
+    (error) => error instanceof Declined && error.prepared.verdict.recognized.stakeAccount === STAKE_ACCOUNT,
+  );
   assert.deepEqual([signed, states, service.seen.length], [[], ['requested', 'built', 'refused'], 1]);
   assert.deepEqual(
     removed.map(({ idempotencyKey }) => idempotencyKey),
@@ -165,7 +98,7 @@ test('a transaction that expires while a person decides is rebuilt and approved 
     [60_000, 2],
     [59_999, 1],
   ] as const) {
-    const { run, signed, states } = await start(t, [
+    const { run, signed, states } = await startFlow(t, [
       ...Array<ScriptedResponse>(asked).fill(builds(stakeBytes())),
       confirms,
     ]);
@@ -185,7 +118,7 @@ test('a transaction that expires while a person decides is rebuilt and approved 
 
 test('a transaction that expired on chain is rebuilt under the same key, at most five times', async (t) => {
   const round = [builds(stakeBytes()), expired];
-  const once = await start(t, [...round, builds(stakeBytes()), confirms]);
+  const once = await startFlow(t, [...round, builds(stakeBytes()), confirms]);
   await once.run(stake);
   const round1 = ['requested', 'built', 'approved', 'signed'];
   assert.deepEqual(once.states, [...round1, 'expired', ...round1, 'landed']);
@@ -193,7 +126,7 @@ test('a transaction that expired on chain is rebuilt under the same key, at most
     once.service.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? []),
     Array(4).fill('key'),
   );
-  const often = await start(t, Array<ScriptedResponse[]>(9).fill(round).flat());
+  const often = await startFlow(t, Array<ScriptedResponse[]>(9).fill(round).flat());
   await assert.rejects(often.run(stake), { errorCode: 'BLOCKHASH_EXPIRED' });
   assert.equal(often.signed.length, 5);
   assert.equal(often.service.seen.length, 10);
@@ -201,10 +134,10 @@ test('a transaction that expired on chain is rebuilt under the same key, at most
 
 test('a rebuilt stake must keep its stake account, and a repeated intent must use the earlier account', async (t) => {
   const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
-  const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
+  const { run, signed } = await startFlow(t, [builds(stakeBytes()), expired, moved, confirms]);
   await assert.rejects(run(stake), NotAsAsked);
   assert.equal(signed.length, 1);
-  const repeated = await start(t, [moved, confirms]);
+  const repeated = await startFlow(t, [moved, confirms]);
   await assert.rejects(repeated.run(stake, {}, { stakeAccountAddress: STAKE_ACCOUNT }), NotAsAsked);
   assert.equal(repeated.signed.length, 0);
 });
@@ -221,7 +154,7 @@ test('the error for an unknown outcome names the signature and the key; a known 
     [refuses('STAKE_BALANCE_CHANGED'), 'STAKE_BALANCE_CHANGED', false],
     [refuses('INSUFFICIENT_BALANCE'), 'INSUFFICIENT_BALANCE', false],
   ] as const) {
-    const { run } = await start(t, [builds(stakeBytes()), response]);
+    const { run } = await startFlow(t, [builds(stakeBytes()), response]);
     let signature = '';
     const onState = ({ name, record }: StakingState): void => {
       if (name === 'signed') signature = record.signature!;
@@ -249,12 +182,10 @@ test('a lost response is not forgotten if a later attempt is refused for a diffe
     ['UPSTREAM_UNAVAILABLE', 502],
     ['RATE_LIMITED', 429],
   ] as const) {
-    const { run, service } = await start(
-      t,
-      [builds(stakeBytes()), 'drop', refuses(code, status)],
-      1,
-      impatient,
-    );
+    const { run, service } = await startFlow(t, [builds(stakeBytes()), 'drop', refuses(code, status)], {
+      retries: 1,
+      clock: impatient,
+    });
     await assert.rejects(run(stake), (error) => {
       assert.ok(isHoldfastError(error, code), String(error));
       assert.deepEqual([typeof error.body?.signature, error.body?.idempotencyKey], ['string', 'key']);
@@ -265,7 +196,7 @@ test('a lost response is not forgotten if a later attempt is refused for a diffe
 });
 
 test('the flow ends without a signature if the builder refuses', async (t) => {
-  const { run, signed, states } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
+  const { run, signed, states } = await startFlow(t, [refuses('SUBMISSION_UNRESOLVED')]);
   await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
   assert.deepEqual([signed, states], [[], ['requested', 'refused']]);
 });
@@ -273,7 +204,7 @@ test('the flow ends without a signature if the builder refuses', async (t) => {
 test('an invalid transaction is refused before it is verified', async (t) => {
   const whole = stakeBytes();
   for (const text of ['', 'AAAA', 'не base64', whole.slice(0, -4), `${whole}AAAA`, `${whole} `]) {
-    const { run, signed } = await start(t, [builds(text)]);
+    const { run, signed } = await startFlow(t, [builds(text)]);
     await assert.rejects(
       run(stake),
       (error) => error instanceof NotAsAsked && error.fields.length === 0,
@@ -284,7 +215,7 @@ test('an invalid transaction is refused before it is verified', async (t) => {
 });
 
 test('a signed transaction is stored before it is sent, and its record names the only account that may be signed for', async (t) => {
-  const { run, stored, service } = await start(t, [builds(stakeBytes()), confirms]);
+  const { run, stored, service } = await startFlow(t, [builds(stakeBytes()), confirms]);
   let sentBefore = -1;
   await run(stake, {
     approve: async () => {
@@ -307,7 +238,13 @@ test('a signed transaction is stored before it is sent, and its record names the
 
 test('a signer who responds after expiry is given a new transaction for the same account', async (t) => {
   const fresh = () => builds(stakeBytes());
-  const { run, signed, states, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
+  const { run, sign, signed, states, service } = await startFlow(t, [
+    fresh(),
+    fresh(),
+    expired,
+    fresh(),
+    confirms,
+  ]);
   let nowMs = 0;
   const reasons: string[] = [];
   const { record } = await run(stake, {
@@ -320,11 +257,9 @@ test('a signer who responds after expiry is given a new transaction for the same
       return 'sign';
     },
     sign: (transaction) => {
-      const { message } = takeApart(transaction);
-      signed.push(message);
       // The first signature, on a phone, takes a minute.
-      if (signed.length === 1) nowMs += 60_000;
-      return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
+      if (signed.length === 0) nowMs += 60_000;
+      return sign(transaction);
     },
   });
   assert.deepEqual(reasons, ['first', 'stale', 'expired']);
@@ -334,7 +269,7 @@ test('a signer who responds after expiry is given a new transaction for the same
 });
 
 test('the last allowed build is signed even if the person takes a long time to read it', async (t) => {
-  const { run, service } = await start(t, [builds(stakeBytes()), confirms]);
+  const { run, service } = await startFlow(t, [builds(stakeBytes()), confirms]);
   let nowMs = 0;
   await run(stake, {
     mostBuilds: 1,
@@ -355,7 +290,7 @@ test("the signer's result is compared with the approved account and amount", asy
     // A withdrawal of everything was requested, and two lamports were approved.
     [at, withdrawBytes({ lamports: 2n }), withdrawBytes({ lamports: 1n })],
   ] as const) {
-    const { run, paths } = await start(t, [builds(transaction), confirms]);
+    const { run, paths } = await startFlow(t, [builds(transaction), confirms]);
     const swap: Partial<StakingPorts> = {
       sign: () => {
         const wire = fromBase64(returned);
@@ -396,7 +331,7 @@ test('a signed change must have exactly the reviewed effects, even if the goal a
     [changeBytes(withdraw(account!, 5n), withdraw(other!, 7n), withdraw(other!, 1n)), false],
     [changeBytes(withdraw(other!, 7n), withdraw(account!, 5n)), false],
   ] as const) {
-    const { run, paths } = await start(t, [response(reviewed), confirms]);
+    const { run, paths } = await startFlow(t, [response(reviewed), confirms]);
     const wire = fromBase64(returned);
     const bytes = withSignature(wire, walletAddress, signer.sign(takeApart(wire).message));
     const done = run(request, { sign: () => ({ how: 'signed', bytes }) });

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NO_EFFECTS } from '../../test/support/no-effects.ts';
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
-import type { Prepared } from './check-built.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
+import type { Prepared } from './prepared-transaction.ts';
 import { Declined, StoppedHalfway } from './staking-errors.ts';
 import {
   type FlowRules,
@@ -337,7 +337,11 @@ test('a plan is made again under a new key as long as that makes progress, but n
   );
   assert.ok(stopped.name === 'refused' && stopped.error instanceof StoppedHalfway);
   assert.equal(stopped.error.cause, CHANGED);
-  for (const error of [failure('INSUFFICIENT_BALANCE'), failure('BLOCKHASH_EXPIRED'), new Declined('no')])
+  for (const error of [
+    failure('INSUFFICIENT_BALANCE'),
+    failure('BLOCKHASH_EXPIRED'),
+    new Declined('no', {} as Prepared),
+  ])
     assert.equal(afterBuilt(CHANGE, [APPROVED, signedAs, failed(error)]).name, 'refused', String(error));
   assert.equal(afterBuilt(STAKE, [APPROVED, signedAs, failed(CHANGED)]).name, 'refused', 'no plan');
 });

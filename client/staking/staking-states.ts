@@ -21,13 +21,14 @@
 // `failed`, and `declined` in states that ask a person, lead to refused, or to replanned if the plan can be made again. The flow ends in
 // landed, refused or unresolved.
 import { isHoldfastError } from '../holdfast-error.ts';
-import { fingerprintOf, lifeMs, type Prepared } from './check-built.ts';
+import { fingerprintOf, lifeMs } from './check-built.ts';
 import { isSafeAlongside, mayStillLandError, type OpenSignature } from './may-sign-again.ts';
 import {
   hasLaterTransactions,
   isAfterFirstTransaction,
   type TransactionRecord,
 } from './pending-transaction.ts';
+import type { Prepared } from './prepared-transaction.ts';
 import {
   Declined,
   expiredError,
@@ -255,7 +256,7 @@ const rebuild = (state: StakingState): StakingState =>
     : { ...state, name: 'requested', staleBuilds: 0, reason: { why: 'renewed', attended: true } };
 
 const decline = (state: StakingState): StakingState =>
-  refuse(state, { error: new Declined('Not signed. Nothing was sent.'), isOver: true });
+  refuse(state, { error: new Declined('Not signed. Nothing was sent.', state.prepared!), isOver: true });
 
 const land = (
   state: StakingState,

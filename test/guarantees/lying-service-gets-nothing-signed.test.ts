@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
-import type { Prepared } from '../../client/staking/check-built.ts';
+import type { Prepared } from '../../client/staking/prepared-transaction.ts';
 import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import { verifyEffects } from '../../client/staking/verify-against-request.ts';
 import { configFolder, trustService } from '../cli/cli-runner.ts';

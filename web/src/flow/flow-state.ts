@@ -1,7 +1,8 @@
 // State of the page's flow: the client's staking flow for display, and the page's own states before and after
 // it.
-import type { Prepared } from '../../../client/staking/check-built.ts';
+
 import { hasLaterTransactions, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { Prepared } from '../../../client/staking/prepared-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import { isAlreadyApproved, type StakingState } from '../../../client/staking/staking-states.ts';
 import { WalletError } from '../wallet/wallet-error.ts';

@@ -1,8 +1,8 @@
 // The review before the wallet signs: first the outcome and its costs, then the check result and how it
 // works.
 import { useEffect, useState } from 'react';
-import type { Prepared } from '../../../client/staking/check-built.ts';
 import { isAfterFirstTransaction } from '../../../client/staking/pending-transaction.ts';
+import type { Prepared } from '../../../client/staking/prepared-transaction.ts';
 import { MAX_BUILDS_IN_REVIEW } from '../../../client/staking/staking-states.ts';
 import { priorityLevels } from '../../../src/domain/priority-levels.ts';
 import { shortAddress } from '../../../src/domain/short-address.ts';

@@ -1,6 +1,7 @@
 // Describes the result of a confirmed transaction in a few words.
-import type { Prepared } from '../../../../client/staking/check-built.ts';
+
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
+import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import type { RequestKind } from '../../../../client/staking/staking-request.ts';
 import type { GoalName } from '../../../../src/domain/plan/plan-goals.ts';
 import { type EpochBoundary, exactSol } from '../../text/format-figures.ts';

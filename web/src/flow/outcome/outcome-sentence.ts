@@ -1,7 +1,7 @@
 // Describes the outcome of a transaction without a plan in one sentence.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
-import type { FollowingTransaction } from '../../../../client/staking/check-built.ts';
 import type { TransactionRecord } from '../../../../client/staking/pending-transaction.ts';
+import type { FollowingTransaction } from '../../../../client/staking/prepared-transaction.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import {
   boundaryTime,

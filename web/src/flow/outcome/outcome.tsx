@@ -1,5 +1,5 @@
 // The outcome of a checked transaction in one sentence: the amount, and when it arrives or starts to earn.
-import type { Prepared } from '../../../../client/staking/check-built.ts';
+import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import { useEpoch, useSummary } from '../../api/shared-reads.ts';
 import styles from '../plan-summary.module.css';
 import { PlanOutcome } from '../plan-summary.tsx';

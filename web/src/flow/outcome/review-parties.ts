@@ -1,5 +1,5 @@
 // Names the wallet, the stake account and the validator that a transaction concerns.
-import type { Prepared } from '../../../../client/staking/check-built.ts';
+import type { Prepared } from '../../../../client/staking/prepared-transaction.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { defineWords } from '../../words/define-words.ts';
