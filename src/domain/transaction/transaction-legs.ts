@@ -136,14 +136,20 @@ export const legsOf = (
   );
 };
 
-/** Lists the stake accounts of the legs, including repetitions. */
-export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly string[] =>
-  legs
-    .flatMap(({ type, stakeAccount, counterAccount }) => [
-      stakeAccount,
-      BETWEEN_STAKES.has(type) ? counterAccount : null,
-    ])
-    .filter((account) => account !== null);
+/** Lists the stake accounts of a transaction, the main one first. Empty for a donation. */
+export const stakeAccountsOf = ({
+  stakeAccountAddress,
+  legs,
+}: {
+  readonly stakeAccountAddress: string | null;
+  readonly legs: readonly Omit<TransactionLeg, 'lamports'>[];
+}): readonly string[] => {
+  const accounts = legs.flatMap(({ type, stakeAccount, counterAccount }) => [
+    stakeAccount,
+    BETWEEN_STAKES.has(type) ? counterAccount : null,
+  ]);
+  return [...new Set([stakeAccountAddress, ...accounts].filter((account) => account !== null))];
+};
 
 /**
  * Returns true if the same transaction also withdraws the stake that it deactivates, which is possible only if

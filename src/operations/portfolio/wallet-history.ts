@@ -116,10 +116,7 @@ const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
 /** Returns every stake account known to have ever belonged to the wallet. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
-  const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
-    ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
-    ...stakeAccountsOf(legs),
-  ]);
+  const recorded = entries.flatMap(stakeAccountsOf);
   return [...new Set([...(ctx.chain.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
 };
 

@@ -202,11 +202,7 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const notices: Notice[] = [];
   const recorded = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
-    ({ entries }) =>
-      entries.flatMap(({ stakeAccountAddress, legs }) => [
-        ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
-        ...stakeAccountsOf(legs),
-      ]),
+    ({ entries }) => entries.flatMap(stakeAccountsOf),
     (error: unknown) => {
       if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       notices.push(STORE_AWAY);

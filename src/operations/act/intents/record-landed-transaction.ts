@@ -141,10 +141,7 @@ const unknownStakes = (legs: readonly TransactionLeg[]): readonly string[] => {
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
   if (ctx.chain.index?.seenEver(wallet).includes(stakeAccount)) return true;
   const { entries } = await ctx.store.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
-  return entries.some(
-    ({ stakeAccountAddress, legs }) =>
-      stakeAccountAddress === stakeAccount || stakeAccountsOf(legs).includes(stakeAccount),
-  );
+  return entries.some((entry) => stakeAccountsOf(entry).includes(stakeAccount));
 };
 
 /**

@@ -1,6 +1,7 @@
 // A landed transaction in words: its title and its steps.
 import type { HistoryEntry, HistoryLeg } from '../../../../client/generated/stake-operations.ts';
 import { shortAddress } from '../../../../src/domain/short-address.ts';
+import { stakeAccountsOf } from '../../../../src/domain/transaction/transaction-legs.ts';
 import { exactSol, lamportsOf, solShort } from '../../text/format-figures.ts';
 import { defineWords } from '../../words/define-words.ts';
 import { historyEnglish } from '../../words/en/portfolio/history.ts';
@@ -31,24 +32,19 @@ const TITLES = {
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** Legs whose counterpart is a stake account, too. */
-const BETWEEN_STAKES: readonly HistoryLeg['type'][] = ['split', 'merge', 'moveStake', 'moveLamports'];
-
 /** Lists the stake accounts of a transaction, the main one first. Empty for a donation. */
 export const accountsOf = ({
   stakeAccountAddress,
   legs,
-}: Pick<HistoryEntry, 'stakeAccountAddress' | 'legs'>): readonly string[] => [
-  ...new Set(
-    [
-      stakeAccountAddress,
-      ...legs.flatMap((leg) => [
-        leg.stakeAccountAddress,
-        BETWEEN_STAKES.includes(leg.type) ? leg.counterAccountAddress : null,
-      ]),
-    ].filter((address) => address !== null),
-  ),
-];
+}: Pick<HistoryEntry, 'stakeAccountAddress' | 'legs'>): readonly string[] =>
+  stakeAccountsOf({
+    stakeAccountAddress,
+    legs: legs.map(({ type, stakeAccountAddress: stakeAccount, counterAccountAddress: counterAccount }) => ({
+      type,
+      stakeAccount,
+      counterAccount,
+    })),
+  });
 
 /** Sums what the merges moved; null if an amount is unknown. */
 const mergedSol = (legs: HistoryEntry['legs']): number | null => {
