@@ -1,5 +1,5 @@
-// Checks that inactive stake is delegated again on a real cluster: the program accepts it, the service
-// refuses it while the stake is deactivating, and history and statistics include it.
+// Checks that inactive stake can be delegated again on a sandbox: the program accepts it, the service refuses
+// it while the stake is deactivating, and history and statistics include it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -26,7 +26,7 @@ test('an inactive account is delegated again with its rewards, and earns from th
   await sandbox.advanceEpochs(1);
   await refused();
   await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
-  // The same instruction would now undo the deactivation.
+  // The same instruction would undo the deactivation at this point.
   await refused();
   await sandbox.advanceEpochs(1);
 

@@ -1,5 +1,5 @@
-// Compares rewards with the chain: stake, inflation and tips add up to the balance, exact to the lamport, in
-// JSON and in CSV.
+// Compares rewards with the chain: stake, inflation and tips add up to the balance, to the lamport, in JSON and
+// in CSV.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { until } from '../support/index-fixture.ts';
@@ -27,7 +27,7 @@ interface Rewards {
 const rewardsOf = (wallet: string, query = ''): Promise<Rewards> =>
   shared().service.client.get(`/api/v1/stake/rewards/${wallet}${query}`);
 
-/** Returns the rewards once the last ended epoch is finalized. */
+/** Returns the rewards once those of the last ended epoch are known. */
 const known = async (wallet: string): Promise<Rewards> => {
   const toEpoch = shared().sandbox.epoch() - 1;
   const isKnown = ({ rewards }: Rewards) => {
@@ -117,7 +117,7 @@ test('the rewards and tips of an account stay the same after a withdrawal closes
   await buildAndSubmit(service, wallet, '/api/v1/withdraw/transaction', { stakeAccountAddress });
   const isClosed = async () => (await balanceOf(sandbox, stakeAccountAddress)) === 0n;
   await until(isClosed, 'the account to be closed');
-  // Finalized reads lag behind; until they catch up, the account appears unchanged.
+  // Finalized reads lag behind. Until they catch up, the account appears unchanged.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const closed = await known(wallet.walletAddress);
   assert.deepEqual(closed.rewards, open.rewards);

@@ -1,5 +1,5 @@
-// Submits the same signed bytes many times concurrently, with and without idempotency keys: every call gets a
-// response with the same signature.
+// Submits the same signed transaction many times concurrently, with and without idempotency keys. Every call
+// must return the same signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -8,12 +8,11 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const BUILDER = 'builder';
 
-test('one signed stake submitted eight times concurrently, with keys and without, is one stake with one response', async (t) => {
+test('one signed stake submitted eight times concurrently, with and without idempotency keys, creates one stake and gets one response', async (t) => {
   const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post, get } = createHttpClient(app.url);
   for (const keys of [
-    // The first of the calls for one transaction is recorded; all others find its bytes recorded for another
-    // intent.
+    // The first of these calls is recorded. The others find the same transaction recorded for another request.
     ['other-1', 'other-2', undefined, undefined, BUILDER, BUILDER, undefined, 'other-1'],
     [undefined, undefined, BUILDER, 'other-1', BUILDER, undefined, 'other-2', 'other-2'],
     [BUILDER, BUILDER, undefined, 'other-1', 'other-2', undefined, 'other-2', undefined],

@@ -1,5 +1,5 @@
-// Checks that the same change, requested again while one blockhash is valid, is a new change and never reuses
-// bytes that were already executed.
+// Checks that a change requested again while the same blockhash is valid is a new change and never returns a
+// transaction that was already executed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
@@ -7,10 +7,10 @@ import { balanceOf, buildAndSubmit, stakeNow } from '../support/service-calls.ts
 import { settingsFor, startServiceHere } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-// As on mainnet, a blockhash is handed out for 20 blocks, which take 8 s here.
+// The service uses a blockhash for 20 blocks, which take 8 s here, as on mainnet.
 const sandbox = sharedSandbox({ before, after }, { slotMs: 400 });
 
-test('an unstake is executed again after an undo, and one withdrawal is executed twice', async (t) => {
+test('the same unstake is executed again after an undo, and the same withdrawal is executed twice', async (t) => {
   const service = await startServiceHere(t, settingsFor(sandbox.get()));
   const wallet = await fundedWallet(sandbox.get(), 10);
   const stakeAccountAddress = await stakeNow(service, wallet, 5);

@@ -1,5 +1,5 @@
-// Checks stake accounts derived from the wallet: the wallet alone signs every step, a key still creates only
-// one stake, and outsiders cannot know the address in advance.
+// Checks stake accounts whose addresses are derived from the wallet: the wallet alone signs every step, an
+// idempotency key still creates only one stake, and outsiders cannot predict the address.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,8 +29,8 @@ const codeOf = async (call: Promise<unknown>) => {
 };
 
 /**
- * Returns the accounts that a transaction creates, after checking that each is derived from the wallet by the
- * seed in the bytes.
+ * Returns the accounts that a transaction creates, after checking that each is derived from the wallet and the
+ * seed in the transaction.
  */
 const createdIn = async (transaction: string, wallet: string): Promise<readonly string[]> => {
   const created: string[] = [];
@@ -45,7 +45,10 @@ const createdIn = async (transaction: string, wallet: string): Promise<readonly 
   return created;
 };
 
-/** Checks that the wallet is the only signer and that the bytes do what was requested, then signs and submits. */
+/**
+ * Checks that the wallet is the only signer and that the transaction does what was requested, then signs and
+ * submits it.
+ */
 const carry = async (wallet: TestWallet, built: Awaited<ReturnType<typeof post>>, request: object) => {
   const { sandbox } = shared();
   const { walletAddress } = wallet;
@@ -68,7 +71,7 @@ const carry = async (wallet: TestWallet, built: Awaited<ReturnType<typeof post>>
   return { ...landed, before };
 };
 
-test('the wallet stakes, unstakes a part by a split and withdraws everything, with one signature each', async () => {
+test('the wallet stakes, unstakes part by a split and withdraws everything, with one signature each', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -114,11 +117,11 @@ test('the wallet stakes, unstakes a part by a split and withdraws everything, wi
   );
   await carry(wallet, all, { kind: 'rearrange', goal: 'withdraw-all' });
   assert.deepEqual(await accountsOf(wallet), []);
-  // Four fees of one signature each, and the rewards of one epoch.
+  // Four fees for one signature each, and the rewards of one epoch.
   assert.ok((await balanceOf(sandbox, walletAddress)) >= 20n * SOL - 4n * 5_000n);
 });
 
-test('a key creates one stake with either kind of address, even after the account was closed', async () => {
+test('an idempotency key creates one stake with either kind of address, even after the account was closed', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -164,7 +167,7 @@ test('a key creates one stake with either kind of address, even after the accoun
   ]);
 });
 
-test('a partial unstake under one key is built once, with either kind of address', async () => {
+test('a partial unstake with one idempotency key is built once, with either kind of address', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress, secretKey } = wallet;
@@ -182,14 +185,14 @@ test('a partial unstake under one key is built once, with either kind of address
     ]);
 });
 
-test('outsiders who learn the address and pay into it gain nothing, because a new key leads to a new address', async () => {
+test('outsiders who learn the address and send SOL to it cannot block the stake, because a new key gives a new address', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
   const request = { walletAddress, amountSol: 2, idempotencyKey: 'order-1', addressing: 'seed' };
   const built = await post('stake/transaction', request);
-  // The address depends on the server's secret and the wallet: the same key yields another seed for another
-  // wallet.
+  // The address depends on the server's secret and the wallet, so the same key gives another wallet a different
+  // seed.
   const stranger = await fundedWallet(sandbox, 10);
   const theirs = await post('stake/transaction', { ...request, walletAddress: stranger.walletAddress });
   const seedOf = (transaction: string) =>

@@ -30,7 +30,7 @@ const snippets = [
   },
 ];
 
-test('the steps for a new wallet list signing on the user’s machine first and the call with a secret key last', async () => {
+test('the steps for a new wallet list local signing first and the call with a secret key last', async () => {
   const { nextSteps } = await shared().service.client.post('/api/v1/wallet/generate');
   const withKey = Object.keys(nextSteps).filter((name) => /secretKey and/.test(nextSteps[name]));
   assert.deepEqual(withKey, ['alternative_oneShot']);

@@ -1,5 +1,5 @@
-// The owner stakes with an agent's key as the stake authority: the agent manages the stake, and only the
-// owner can withdraw it.
+// Checks stakes with an agent's key as the stake authority: the agent manages the stake, and only the owner can
+// withdraw it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -30,7 +30,7 @@ const codesOf = async (call: Promise<unknown>) => {
   const details = body.details as { path: string; code: string }[] | undefined;
   return [status, errorCode, details?.map(({ path, code }) => `${path} ${code}`) ?? body.reason];
 };
-/** Checks bytes that the agent is about to sign for the owner, as the client would. */
+/** Checks a transaction that the agent is about to sign for the owner, as the client would. */
 const checked = (transaction: string, agent: TestWallet, owner: string | undefined, request: object) =>
   verifyTransactionBytes(transaction, {
     wallet: agent.walletAddress as Address,
@@ -75,12 +75,12 @@ test('only the separate stake authority can unstake a stake, and only the owner 
   }
   await sandbox.advanceEpochs(1);
 
-  // Another stake of the owner, over which the agent has no authority.
+  // The agent has no authority over this other stake of the owner.
   await stakeNow(service, owner, 3);
   const owned = { walletAddress: stakeAuthority, owner: walletAddress };
   const before = await balanceOf(sandbox, stakeAuthority);
 
-  // An exact amount is split off; the agent pays the rent, which then belongs to the owner.
+  // An exact amount is split off. The agent pays the rent, which then belongs to the owner.
   const part = await post('unstake/transaction', { ...owned, amountSol: 4 });
   assert.ok(part.notices.some(({ code }: { code: string }) => code === 'RENT_FOR_OWNER'));
   assert.deepEqual(part.requiredSigners[0], stakeAuthority);
@@ -98,8 +98,7 @@ test('only the separate stake authority can unstake a stake, and only the owner 
   );
   assert.ok((await balanceOf(sandbox, stakeAuthority)) < before);
 
-  // The unstake is undone in the same epoch, and the accounts are merged; nothing is withdrawn in the
-  // process.
+  // The unstake is undone in the same epoch and the accounts are merged. Neither withdraws anything.
   await submit(agent, await post('unstake/undo/transaction', owned));
   const tidied = await post('plan', { ...owned, goal: 'tidy' });
   assert.equal(tidied.feasible, true, JSON.stringify(tidied.refusal));
@@ -120,7 +119,7 @@ test('only the separate stake authority can unstake a stake, and only the owner 
   );
   await submit(agent, all);
 
-  // The agent cannot withdraw, with or without naming the owner. The chain refuses it as well (RING-0).
+  // The agent cannot withdraw, whether or not it names the owner. The chain refuses this as well (RING-0).
   assert.deepEqual(
     await codesOf(
       post('withdraw/transaction', { walletAddress: stakeAuthority, stakeAccountAddress: address }),
@@ -129,7 +128,7 @@ test('only the separate stake authority can unstake a stake, and only the owner 
   );
 });
 
-test('goals that withdraw something and requests for other owners are refused before anything is built', async () => {
+test('the agent’s goals that withdraw something, and requests for other owners, are refused before anything is built', async () => {
   const { sandbox } = shared();
   const owner = await fundedWallet(sandbox, 5);
   const agent = await fundedWallet(sandbox, 1);
@@ -166,7 +165,7 @@ test('goals that withdraw something and requests for other owners are refused be
     ),
     [400, 'VALIDATION_ERROR', ['stakeAuthority not_with_sources']],
   );
-  // The owner takes the authority back with one signature.
+  // The owner takes the authority back with a single transaction.
   const rescue = await post('plan', { walletAddress, goal: 'rescue' });
   await submit(owner, { ...rescue.transactions[0], idempotencyKey: rescue.idempotencyKey });
   assert.equal((await accountsOf(owner))[0]!.stakeAuthority, walletAddress);

@@ -1,5 +1,5 @@
-// Makes every change to a wallet's stake on a real cluster: an exact amount from 2 + 2 + 10 SOL is unstaked,
-// undone, merged, swept and withdrawn. Each step is planned, verified and executed.
+// Makes every kind of change to a wallet's stake on a sandbox: unstakes an exact amount from 2 + 2 + 10 SOL,
+// undoes it, merges, sweeps and withdraws. Each step is planned, verified and executed.
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -47,7 +47,7 @@ const plan = (wallet: TestWallet, change: Change) =>
 const accountsOf = async ({ walletAddress }: TestWallet) =>
   (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
 
-/** Verifies the bytes like a client, signs and submits them. Returns the response. */
+/** Verifies a transaction as the client would, signs it and submits it. Returns the response. */
 const run = async (wallet: TestWallet, goal: GoalName, transaction: string) => {
   const { sandbox, service } = shared();
   const result = verifyTransactionBytes(transaction, {
@@ -113,7 +113,7 @@ test('stake that the wallet moved to another validator is not touched', async ()
   );
 });
 
-test('submitting a stake of an ended epoch again returns only a confirmation, because it may already be active', async () => {
+test('submitting a stake of an ended epoch again only confirms it and predicts no activation, because it may already be active', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const asked = { walletAddress: wallet.walletAddress, amountSol: 2 };
@@ -196,9 +196,9 @@ test('exactly 5 SOL of 2 + 2 + 10 is unstaked, restored by an undo, unstaked aga
   assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [5, null, true]);
   const [move, deactivated] = moved!.legs;
   assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
-  // The account's own stake and the stake moved into it add up to the requested amount, exact to the lamport.
+  // The stake already in the account and the stake moved into it add up to exactly the requested amount.
   assert.equal(lamportsOf(entries[5]!.legs[0]!.amountSol), 5_000_000_000n);
-  // The rent of the merged account could be withdrawn; the rest of its balance remained stake.
+  // The rent of the merged account could be withdrawn. The rest of its balance remained staked.
   const [merge, withdrawn] = merged!.legs;
   assert.ok(lamportsOf(merge!.amountSol) > 2_000_000_000n && withdrawn!.amountSol! > 0);
   const before = lamportsOf(entries.find(({ legs: [leg] }) => isOf(leg!, merge!))!.legs[0]!.amountSol);
@@ -222,7 +222,7 @@ test('rewards and tips stay exact to the lamport through splits, moves, an undo 
   const does = async (wanted: Change): Promise<void> => {
     feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
   };
-  // moveStake moves the 300 SOL out of two accounts, and the undo splits one account.
+  // moveStake takes the 300 SOL out of two accounts, and the undo splits one account.
   await does({ goal: 'unstake', amountSol: 300 });
   await does({ goal: 'undo', amountSol: 100 });
   await does({ goal: 'tidy' });
@@ -278,7 +278,7 @@ test('idle lamports are swept to the wallet, into a new stake and into an activa
   await tip();
   const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
   assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
-  // The account created by the top-up keeps its rent until everything that is ready is withdrawn.
+  // The account that the top-up created keeps its rent until everything ready is withdrawn.
   const { withdrawReady, withdrawableSol } = (await accountsOf(wallet)).find(
     ({ address }: { address: string }) => address === opened,
   );
@@ -334,7 +334,7 @@ test('a plan for an impossible amount returns the nearest possible amounts, and 
   await run(wallet, 'withdraw-all', all.transaction);
 });
 
-test('a stake is created from idle and inactive SOL, and then increased while it is activating', async () => {
+test('a stake is created from idle and inactive SOL, and increased while it is activating', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const { walletAddress } = wallet;
@@ -391,7 +391,7 @@ test('a stake is created from idle and inactive SOL, and then increased while it
     assert.equal((await refused(build(members))).body.errorCode, code, JSON.stringify(members));
 });
 
-test('an idempotency key that created an account does not create another', async () => {
+test('an idempotency key that already created an account does not create another', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   await stakeNow(service, wallet, 10);
@@ -410,7 +410,7 @@ test('an idempotency key that created an account does not create another', async
   }
 });
 
-test('if an outsider funded the new account of a key, a builder and a plan return 409 with a fresh key that works', async () => {
+test('if an outsider funded the new account of an idempotency key, a builder and a plan return 409 with a fresh key that works', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -439,7 +439,7 @@ test('if an outsider funded the new account of a key, a builder and a plan retur
   }
 });
 
-test('an amount that was unstaked under a key is not planned again under the same key', async () => {
+test('an amount unstaked with an idempotency key is not planned again with the same key', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -471,7 +471,7 @@ test('a preview lists the possible amounts, the amounts nearest to the requested
   const { walletAddress } = wallet;
   const preview = (members: object) =>
     service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
-  // None of this stake is effective yet, so an unstake splits each account separately, and all of it can be
+  // None of this stake is effective yet, so an unstake splits each account separately, and everything can be
   // withdrawn immediately.
   const brought = await preview({ want: 'withdrawAmount', amountSol: 0.5 });
   assert.equal(brought.asked.isReachable, false);
@@ -515,7 +515,7 @@ test('a preview lists the possible amounts, the amounts nearest to the requested
   assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
 });
 
-test('an account whose entire stake was moved away stays listed once that is confirmed, even after a restart, and can be closed', async (t) => {
+test('an account whose entire stake was moved away stays listed after the move is confirmed, even after a restart, and can be closed', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -548,7 +548,7 @@ test('an account whose entire stake was moved away stays listed once that is con
   assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it does not count as stake');
   const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
   assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
-  // This process starts with the other process's stored data and never saw the account delegated.
+  // The second process starts from the first one's stored data and never saw the account delegated.
   const dataDir = temporaryFolder(t);
   cpSync(service.dataDir, dataDir, { recursive: true });
   const later = await startServiceHere(t, settingsFor(sandbox), dataDir);

@@ -1,5 +1,5 @@
-// Checks the stake index against a real cluster that others change directly: new accounts and the service's
-// own transactions are seen immediately, removals within a time limit.
+// Checks the stake index on a sandbox that others change directly: new accounts and the service's own
+// transactions are seen immediately, and removals within a time limit.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -24,10 +24,10 @@ import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
-// Limit for each wait in this file. The runner ends a test that hangs.
+// Aborts each wait in this file when its time is up, so that a hanging test ends.
 const signal = wholeFilePatience();
 
-/** Compares the wallet's rows, once the index is up to date, with a scan of the chain for that wallet. */
+/** Waits until the index is up to date, and compares the wallet's rows with a scan of the chain. */
 const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address, voteAccount: string) => {
   let listed = null as WalletRows | null;
   await until(async () => {
@@ -45,7 +45,7 @@ const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address
 describe('stake index: changes made by others', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('accounts that existed before startup are listed with exactly the fields on the chain, separately for owner and staker', async () => {
+  it('accounts that existed before startup are listed with exactly the fields on the chain, separately as owner and as staker', async () => {
     const sandbox = shared.get();
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
     const other = (await generateKeyPairSigner()).address;
@@ -68,7 +68,7 @@ describe('stake index: changes made by others', () => {
     assert.equal(fixture.changes.length, 0);
   });
 
-  it('new accounts, and changes that keep the delegation, are reported and listed without a scan', async () => {
+  it('new accounts, and changes to accounts that stay delegated, are reported and listed without a scan', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox);
     const { index, change } = fixture;
@@ -97,7 +97,7 @@ describe('stake index: changes made by others', () => {
     assert.deepEqual(index.seenEver(other), [stake]);
   });
 
-  it('the next address-only scan finds changes that trigger no notification: a close, a redelegation, a merge and a move of all stake', async () => {
+  it('the next address-only scan finds changes without a notification: a close, a redelegation, a merge and a move of all stake', async () => {
     await withSandbox({}, async (sandbox) => {
       await using fixture = await openIndex(sandbox, { times: { keyScanMs: 150 } });
       const { index, change } = fixture;
@@ -143,7 +143,7 @@ describe('stake index: changes made by others', () => {
         [[source, 'initialized']],
         'the emptied account stays listed under the wallet',
       );
-      // The row was gone; a new delegation adds the account again.
+      // The account had left the index. A new delegation adds it again.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
       await staker.send([
         getTransferSolInstruction(funds),
@@ -155,7 +155,7 @@ describe('stake index: changes made by others', () => {
     });
   });
 
-  it('accounts that left a wallet are noticed when the wallet is requested, because outdated rows are read again', async () => {
+  it('accounts that left a wallet are noticed when it is requested, because outdated rows are read again', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { times: { rowAgeMs: 0 } });
     const { index } = fixture;
@@ -178,7 +178,7 @@ describe('stake index: changes made by others', () => {
 describe('stake index: transactions through this service', () => {
   const shared = sharedSandbox({ before, after });
 
-  it('even without a subscription or a scan, a response is never older than a transaction that touched the wallet', async () => {
+  it('even without a subscription or a scan, a response is never older than the last transaction of the wallet', async () => {
     const sandbox = shared.get();
     await using fixture = await openIndex(sandbox, { wsUrls: [] });
     const { index } = fixture;
@@ -209,7 +209,7 @@ describe('stake index: transactions through this service', () => {
     assert.equal(index.touchedSlot(), slot);
   });
 
-  it('while no node can be read after a transaction, its wallet is not served from the index; afterwards it is again', async () => {
+  it('the index does not serve a wallet after a transaction until a node can be read again', async () => {
     const sandbox = shared.get();
     await using proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 7 });
     await using fixture = await openIndex(sandbox, { rpcUrl: proxy.url, wsUrls: [] });
@@ -240,7 +240,7 @@ describe('stake index: transactions through this service', () => {
 });
 
 describe('stake index: time and outages', () => {
-  it('each epoch is scanned once its rewards have been paid, and every row includes them', async () => {
+  it('each epoch is scanned once its rewards have been paid, and every row includes those rewards', async () => {
     await withSandbox({}, async (sandbox) => {
       const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
       const wallet = staker.wallet.address;
@@ -250,11 +250,11 @@ describe('stake index: time and outages', () => {
       const { index } = fixture;
       assert.equal(index.walletRows(wallet)?.rows[0]?.account.lamports, 9n * SOL);
       await sandbox.advanceEpochs(1);
-      // An epoch that ends on demand is unexpected: a position read before is used for up to 2 s, unless the
-      // subscription was faster.
+      // The service cannot predict an epoch ended on demand. It uses a cached position for up to 2 s, unless
+      // the subscription is faster.
       await fixture.cluster.epochPosition(signal);
-      // The wallet is requested in the new epoch but before the scan. Its rows are therefore from the
-      // previous epoch and are read again.
+      // The wallet is requested in the new epoch before the scan. Its rows are still from the previous epoch,
+      // so they are read again.
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
       await until(() => index.walletRows(wallet) !== null, 'the scan of the new epoch');
       assert.ok(index.walletRows(wallet)!.rows[0]!.account.lamports > 9n * SOL);

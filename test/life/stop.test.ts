@@ -1,5 +1,5 @@
-// Checks that a shutdown waits for signed transactions, even if the caller has disconnected, and that they
-// are settled to match the chain.
+// Checks that a shutdown waits until every signed transaction has a final state that matches the chain, even if
+// the caller has disconnected.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +17,7 @@ test('a stake over /mcp whose caller disconnected is confirmed before the servic
     settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
   });
   const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
-  // No transaction appears to have landed until the test allows it.
+  // Hides every landed transaction until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,
@@ -34,7 +34,7 @@ test('a stake over /mcp whose caller disconnected is confirmed before the servic
   leaving.abort();
   await assert.rejects(call);
   const stopping = app.close();
-  // No connection remains, so only the pending submission keeps the service running.
+  // Without connections, only the pending submission keeps the service running.
   while (
     await fetch(app.url).then(
       () => true,

@@ -1,5 +1,5 @@
-// Checks that the number of submissions in flight per fee payer is limited, and that an outsider who
-// resubmits landed transactions does not use up that limit.
+// Checks that the submissions in flight per fee payer are limited, and that an outsider who resubmits landed
+// transactions does not use up this limit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -8,7 +8,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const MOST = 4;
 
-test('the fifth transaction of a fee payer is 429 with Retry-After while four are in flight, and succeeds once they have ended', async (t) => {
+test('while four transactions of a fee payer are in flight, the fifth gets 429 with Retry-After, and it succeeds once they have ended', async (t) => {
   const { app, sandbox, rpc } = await startTestApp(t, { options: { slotMs: 80 } });
   const { post } = createHttpClient(app.url);
   const [wallet, another] = [await fundedWallet(sandbox, 20), await fundedWallet(sandbox, 20)];
@@ -25,7 +25,7 @@ test('the fifth transaction of a fee payer is 429 with Retry-After while four ar
   const landed = await donation(wallet, 0.1);
   assert.equal((await submit(landed)).status, 200);
 
-  // No transaction appears to have landed until the test allows it.
+  // Hides every landed transaction until the test allows it.
   let isBlind = true;
   rpc.rewrite((method, text) =>
     isBlind && method === 'getSignatureStatuses' ? text.replace(/"value":\[.*\]/s, '"value":[null]') : text,

@@ -1,4 +1,4 @@
-// Submits several signed transactions in one call: they are sent in order, each after the previous one is
+// Submits several signed transactions in one call. They are sent in order, each after the previous one is
 // confirmed, up to the first failure.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -23,8 +23,8 @@ const statesOf = async ({ walletAddress }: TestWallet): Promise<readonly string[
 };
 
 /**
- * Builds an unstake of activating stake and the withdrawal that depends on it. No builder builds the second
- * before the first has landed.
+ * Builds an unstake of activating stake and the withdrawal that depends on it. No builder creates the second
+ * before the first has landed, so the test does.
  */
 const dependentPair = async (wallet: TestWallet, account: string): Promise<[string, string]> => {
   const first = await unstaked(wallet, account);
@@ -39,7 +39,7 @@ const dependentPair = async (wallet: TestWallet, account: string): Promise<[stri
   return [signedBy(wallet, first.transaction), signedBy(wallet, second)];
 };
 
-test('dependent transactions land in order, and a repeated list sends none of them twice', async () => {
+test('dependent transactions land in order, and resubmitting the list sends none of them twice', async () => {
   const { sandbox } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const account = await stakeNow(shared().service, wallet, 3);
@@ -59,7 +59,7 @@ test('dependent transactions land in order, and a repeated list sends none of th
   const signatures = ({ transactions }: { transactions: readonly { signature: string }[] }) =>
     transactions.map(({ signature }) => signature);
   assert.deepEqual(signatures(again), signatures(response));
-  // The second transaction withdrew it, so a repeated response must not say that it can be withdrawn.
+  // The second transaction withdrew the SOL, so a repeated response must not say that it can be withdrawn.
   assert.match(response.transactions[0].message, /3 SOL can be withdrawn now\.$/);
   assert.match(again.transactions[0].message, /^Unstake of [\d.]+ SOL confirmed\.$/);
   assert.equal(await balanceOf(sandbox, wallet.walletAddress), left);
@@ -72,7 +72,7 @@ test('dependent transactions land in order, and a repeated list sends none of th
   assert.ok(slots[0] < slots[1], 'the second is sent once the first is confirmed');
 });
 
-test('the first failure ends the list: landed transactions are named, and later ones are not sent', async () => {
+test('the first failure ends the list: the response names the landed transactions, and later ones are not sent', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const [one, other] = [await stakeNow(service, wallet, 2), await stakeNow(service, wallet, 3)];

@@ -1,5 +1,5 @@
-// A caller who gave a transaction to a person to sign can find out from its key what it did, and to which
-// account.
+// Checks that a caller whose transaction was signed elsewhere can learn from its idempotency key what it did
+// and to which account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sharedService } from '../support/service-fixture.ts';
@@ -7,7 +7,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 
-test('the state under an idempotency key names the action, its amount and the stake account', async () => {
+test('the state for an idempotency key names the operation, its amount and the stake account', async () => {
   const { sandbox, service } = shared();
   const { client } = service;
   const wallet = await fundedWallet(sandbox, 10);

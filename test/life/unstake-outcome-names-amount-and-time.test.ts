@@ -1,5 +1,5 @@
-// Every way to unstake returns how much SOL can be withdrawn and when: with a secret key, by amount with a
-// secret key, and signed by the wallet and then submitted, each for active and for activating stake.
+// Checks that every way to unstake returns how much SOL can be withdrawn and when: with a secret key, by amount
+// with a secret key, and signed by the wallet and then submitted, each for active and for activating stake.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stakeNow } from '../support/service-calls.ts';
@@ -73,7 +73,7 @@ for (const isActive of [true, false])
       assert.equal(responses[index]!.unstaked.withdrawReady, !isActive);
       await check(wallet, responses[index]!, sol);
     }
-    // A repeated request returns the first outcome, with what is true now about the amount and the time.
+    // A repeated request returns the first result, with the current amount and time.
     await sandbox.advanceEpochs(1);
     const asked = { ...key(whole), stakeAccountAddress: account, idempotencyKey: 'whole' };
     for (const again of [

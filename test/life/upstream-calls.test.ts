@@ -1,5 +1,5 @@
-// Counts the RPC calls that an operator pays for: how many each response costs when it is requested often
-// (warm) and rarely (cold). No count may go up.
+// Counts the RPC calls that an operator pays for: how many each response costs when requested often (warm) and
+// rarely (cold). No count may increase.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -14,14 +14,14 @@ const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
 /**
- * Longer than a blockhash or a row of the index stays fresh, but short enough that the index without
- * notifications does not become too old.
+ * Longer than a blockhash or a row of the index stays fresh, but too short to make the index without
+ * notifications too old.
  */
 const RARELY_MS = 40_000;
 const SLOT_MS = 200;
-/** Attempts per response. The minimum of their calls counts, because background work makes calls too. */
+/** Attempts per response. The lowest number of calls counts, because background work also makes calls. */
 const TRIES = 6;
-/** Time without a call after which background work counts as finished. */
+/** Time without a call after which background work counts as finished, in milliseconds. */
 const QUIET_MS = 50;
 
 describe('upstream calls per response', () => {
@@ -49,7 +49,7 @@ describe('upstream calls per response', () => {
     for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
     return calls;
   };
-  /** Skips time. The skipped time also produces blocks, so that the service does not consider them slow. */
+  /** Skips time. Blocks are produced for the skipped time, so the service does not consider them slow. */
   let skippedMs = 0;
   const skip = async () => {
     test.clock.advance(RARELY_MS);
@@ -63,11 +63,10 @@ describe('upstream calls per response', () => {
           )
         : text,
     );
-    // Two skips without a notification in between would make the index too old, which rare requests do not
-    // do.
+    // Two skips without a notification in between would make the index too old, which does not happen with real
+    // rare requests.
     await until(() => test.app.ctx.chain.index?.health().ready, 'a notification from the chain');
-    // The skip also triggers background work. On a busy machine, the calls of that work would overlap with
-    // every attempt.
+    // The skip also triggers background work. On a busy machine, its calls would overlap with every attempt.
     let before = -1;
     while (test.rpc.methods().length !== before) {
       before = test.rpc.methods().length;
@@ -193,7 +192,7 @@ describe('upstream calls per response', () => {
     });
   }
 
-  it('a signed stake is sent, its status is polled and its fee is estimated, without other chain reads for the response', async () => {
+  it('submitting a signed stake sends it, polls its status and estimates its fee, without further chain reads for the response', async () => {
     const { walletAddress, secretKey } = wallet;
     const calls = await callsDuring(() =>
       send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),
@@ -212,7 +211,7 @@ describe('upstream calls per response', () => {
     );
   });
 
-  it('while nodes keep reporting the same slot of an ended epoch, background work makes calls less and less often', async () => {
+  it('while nodes keep reporting the same slot of an ended epoch, background work makes fewer and fewer calls', async () => {
     const { rpc, sandbox, clock } = test;
     await skip();
     const { absoluteSlot } = await send('GET', '/api/v1/epoch');
@@ -226,8 +225,8 @@ describe('upstream calls per response', () => {
     });
     rpc.rewrite((_method, text) => text);
     assert.ok(getMultipleAccounts > 0, 'the epoch ended during the standstill');
-    // Every failed read makes three calls. Measured in 2026-11: 108 calls, and 236 when the delegator list
-    // tried again every second.
+    // Each failed read makes three calls. Measured in 2026-11: 108 calls, and 236 when the delegator list was
+    // retried every second.
     assert.ok(getMultipleAccounts < 150, `${getMultipleAccounts} calls`);
   });
 });

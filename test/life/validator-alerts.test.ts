@@ -1,5 +1,5 @@
-// Checks the alerts about the validator on a real chain: from the fifth epoch after the last credits, anyone
-// can deactivate its stake, which is reported then and only once.
+// Checks the alert about a validator that earns no credits: on a sandbox, from the fifth epoch after the last
+// credits, anyone can deactivate its stake. The alert must be sent then, and only once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
@@ -31,8 +31,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
   await until(isWatched, 'the first poll');
   const epoch = await sandbox.advanceEpochs(1);
   await sandbox.setValidator({ votes: false });
-  // The list may be up to half a minute old, so everything it shows at the end has existed for at least that
-  // long.
+  // The service's validator list may be 30 s old, so the test waits until it reflects these epochs.
   await sandbox.advanceEpochs(3);
   await until(async () => (await of('delinquent')).length === 1, 'the delinquency');
   await until(async () => (await of('absent')).length >= 1, 'the first absence');
@@ -40,7 +39,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
   await sandbox.advanceEpochs(1);
   await until(async () => (await of('destake-possible')).length > 0, 'the first possible epoch');
   const [told] = await of('destake-possible');
-  // The last credits are from the epoch before the one in which the validator stopped voting.
+  // The last credits are from the epoch before the validator stopped voting.
   assert.deepEqual([told!.level, told!.to], ['critical', `${epoch - 1 + 5}`]);
 
   await sandbox.setValidator({ votes: true });
@@ -52,7 +51,7 @@ test('the fifth epoch after the last credits is reported once to stakers and ope
     'each once',
   );
   assert.deepEqual(await of('commission'), []);
-  /** Alerts by notification: a notification that is sent twice counts once. */
+  /** Returns the alerts to the operator. A notification delivered twice counts once. */
   const operatorGot = (): readonly string[] => [
     ...new Map(
       receiver.received

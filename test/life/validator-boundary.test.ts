@@ -21,7 +21,7 @@ test('the responses of performance and live never mix two epochs', async (t) => 
   await until(countsOfAWhile, 'counts that are impossible in the first slots of an epoch');
   // Values read before the boundary are now too old.
   clock.advance(60_000);
-  // The profile includes performance data, so votes, blocks and leader slots are now cached.
+  // The profile includes performance data, so votes, blocks and leader slots are cached now.
   const { performance: old } = await read('validator');
   assert.ok(old.voteSuccessRate > 50 && old.epochCredits > 1_000, JSON.stringify(old));
   await sandbox.advanceEpochs(1);

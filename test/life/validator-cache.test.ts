@@ -29,7 +29,7 @@ const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts',
 
 const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
-test('cache expiry under 1,000 concurrent requests causes exactly one upstream call, and the stale response is served in the meantime', async (t) => {
+test('cache expiry with 1,000 concurrent requests causes exactly one upstream call, and the stale response is served in the meantime', async (t) => {
   const world = await startTestApp(t);
   const first = await ask(world, 'validator/live');
   assert.equal(first.status, 200);
@@ -37,8 +37,8 @@ test('cache expiry under 1,000 concurrent requests causes exactly one upstream c
   world.clock.advance(20 * SECOND);
   const beforeStale = upstreamCalls(world);
   const release = world.rpc.hold();
-  // Fewer requests, because a held upstream call is abandoned after a few seconds, and a busy machine takes
-  // that long to serve a thousand.
+  // Sends fewer requests, because a delayed upstream call is abandoned after a few seconds, and a busy machine
+  // needs that long to serve a thousand.
   const stale = await askTogether(world, 'validator/live', CONCURRENT / 10);
   assert.deepEqual(
     new Set(stale.map(({ status, etag }) => `${status} ${etag}`)),
@@ -54,7 +54,7 @@ test('cache expiry under 1,000 concurrent requests causes exactly one upstream c
   const startedMs = performance.now();
   const fresh = await askTogether(world, 'validator/live');
   const tookMs = Math.round(performance.now() - startedMs);
-  // One, unless a busy machine takes longer to serve a thousand requests than a response stays fresh.
+  // One call, unless a busy machine needs longer for a thousand requests than a response stays fresh.
   const lifetimes = 1 + Math.floor(tookMs / LIVE_LIFETIME_MS);
   assert.ok(fresh.every(({ status }) => status === 200));
   assert.ok(new Set(fresh.map(({ etag }) => etag)).size <= lifetimes);
@@ -66,7 +66,7 @@ test('cache expiry under 1,000 concurrent requests causes exactly one upstream c
   assert.ok(calls >= 1 && calls <= lifetimes, `${calls} calls in ${lifetimes} lifetimes`);
 });
 
-test('cachedAt and the lifetime describe the cached response', async (t) => {
+test('cachedAt and the cache lifetime match the cached response', async (t) => {
   const world = await startTestApp(t);
   for (const [path, seconds] of [
     ['validator', 60],
@@ -85,10 +85,10 @@ test('cachedAt and the lifetime describe the cached response', async (t) => {
 });
 
 describe('without the chain', () => {
-  test('fields read from the chain are null or come from a provider, a commission of 0 % is never invented, and live is 502', async (t) => {
+  test('without the chain, fields read from it are null or come from a provider, a commission of 0 % is never invented, and live returns 502', async (t) => {
     const world = await startTestApp(t);
     world.rpc.cut(true);
-    // No value that the sampler read at startup is still fresh.
+    // By now, all values that the sampler read at startup have expired.
     world.clock.advance(600 * SECOND);
     const { status, body } = await ask(world, 'validator');
     assert.equal(status, 200);
@@ -106,14 +106,14 @@ describe('without the chain', () => {
     const live = await ask(world, 'validator/live');
     assert.deepEqual([live.status, live.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
     world.rpc.cut(false);
-    // A suspended node is retried only after some real time.
+    // A suspended node is retried only after real time has passed, so the loop repeats.
     do world.clock.advance(600 * SECOND);
     while ((await ask(world, 'validator')).body.commission === null);
     assert.equal((await ask(world, 'validator')).body.commission, 0);
     assert.equal((await ask(world, 'validator/live')).status, 200);
   });
 
-  test('with no provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
+  test('without any provider either, only recorded and configured data is available, and every other response is 502', async (t) => {
     const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
     const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
     world.rpc.cut(true);

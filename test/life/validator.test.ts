@@ -1,5 +1,5 @@
-// Compares the responses about the validator and its network with the chain and the providers, including
-// while some of these are down.
+// Compares the responses about the validator and its network with the chain and the providers, also while some
+// of these are down.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ describe('while every provider is up', () => {
     service = await startServiceHere(scope, settingsFor(sandbox));
   });
 
-  test('the profile has every field, from the chain if possible and otherwise from the operator', async () => {
+  test('the profile has every field, read from the chain if possible and from the operator otherwise', async () => {
     const [profile, vote] = [await read(service, 'validator'), await ownVote()];
     assertMembers(profile, PROFILE, 'profile');
     assertMembers(profile.apy, APY, 'profile.apy');
@@ -163,7 +163,7 @@ describe('while every provider is up', () => {
     assert.ok(Math.abs(apy.stakingApy - (1.000354 ** epochs - 1) * 100) < 0.01, String(apy.stakingApy));
     const { staking, jitoMev } = apy.method;
     const last = sandbox.epoch() - 1;
-    // Each of the two accounts was effective in both epochs; tips are one sample per epoch.
+    // Each of the two accounts was effective in both epochs. Tips are one sample per epoch.
     assert.deepEqual(staking, {
       source: 'realised',
       fromEpoch: last - 1,
@@ -190,7 +190,7 @@ describe('while every provider is up', () => {
       ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
       'leaderSlots',
     );
-    // At least as recent as the data that the service reads.
+    // Read after `live` at the same commitment, so it is at least as recent.
     const then = await rpc('getEpochInfo', { commitment: 'confirmed' });
     assert.equal(live.currentEpoch, then.epoch);
     assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
@@ -246,7 +246,7 @@ describe('while every provider is up', () => {
     assert.equal(machine.redundancy.standby, true);
   });
 
-  test('a cached response has the same bytes for all clients, and clients that already have these bytes get a 304', async () => {
+  test('a cached response is the same for all clients byte for byte, and clients that already have it get a 304', async () => {
     const url = `${service.url}/api/v1/validator/apy`;
     const [first, second] = [await fetch(url), await fetch(url)];
     assert.equal(await first.text(), await second.text());
@@ -260,7 +260,7 @@ describe('while every provider is up', () => {
     await other.text();
   });
 
-  test('the stake builder estimates rewards at the reported APY', async () => {
+  test('the stake builder estimates rewards from the reported APY', async () => {
     const { walletAddress } = await fundedWallet(sandbox, 20);
     const apy = await read(service, 'validator/apy');
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
@@ -298,7 +298,7 @@ describe('with a provider down', () => {
     assert.equal((await read(service, 'validator')).jitoCommissionBps, 0);
   });
 
-  test('if both are down, tips and their commission are null, and so are all sums that include them', async (t) => {
+  test('if both are down, tips and the tip commission are null, and so are all sums that include them', async (t) => {
     const service = await serviceWith(t, {
       HOLDFAST_STAKEWIZ_URL: await deadUrl(),
       HOLDFAST_JITO_URL: await deadUrl(),
@@ -319,9 +319,9 @@ describe('with a provider down', () => {
 });
 
 describe('the profile file', () => {
-  test('a valid profile is confirmed at startup; a broken one makes infrastructure return 500 and causes warnings elsewhere, in health and in the log, without its path or content', async (t) => {
+  test('a valid profile is confirmed at startup, and one that becomes invalid makes infrastructure return 500 and causes warnings elsewhere, in health and in the log, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
-    // The service does not start with a broken file, so this one breaks afterwards.
+    // The service does not start with an invalid file, so the test damages the file after startup.
     writeFileSync(file, '{ "name": "Whole" }');
     const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_PROFILE_FILE: file });
     assert.match(service.process.stdout, /^ {2}Profile {4}Whole, no logo, no accent$/m);

@@ -1,5 +1,5 @@
-// The vault of a multisig, an address without a private key, owns a stake: builders require only the vault as
-// a signer, and a program stakes for its vault on the real runtime.
+// Checks stakes owned by the vault of a multisig, an address without a private key: builders require only the
+// vault as a signer, and a program stakes for its vault on the real runtime.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import {
@@ -32,7 +32,7 @@ const post = (path: string, body: Readonly<Record<string, unknown>>) =>
   shared().service.client.post(`/api/v1/${path}`, body);
 const wireOf = (transaction: string) => decodeWire(new Uint8Array(Buffer.from(transaction, 'base64')));
 
-/** Returns the first vault of a multisig, derived as in Squads v4. */
+/** Returns the first vault of a new multisig, derived as in Squads v4. */
 const newVault = async (): Promise<Address> => {
   const bytes = getAddressEncoder();
   const createKey = newWallet().walletAddress as Address;
@@ -77,7 +77,7 @@ test('a stake is built with the vault as the only signer of its instructions, pa
   });
   assert.deepEqual([result.ok, result.recognized.problems], [true, []]);
 
-  // The sandbox executes the transaction without signatures, as the multisig's program would for its vault.
+  // The sandbox executes the transaction without signatures, as the multisig's program does for its vault.
   const { value } = (await rpc(sandbox, 'simulateTransaction', [
     built.transaction,
     {
@@ -101,7 +101,7 @@ test('a stake is built with the vault as the only signer of its instructions, pa
   );
 });
 
-test('an address that any transaction has mentioned is refused, because the vault may have created the account in an inner instruction', async () => {
+test('a stake address that any transaction has mentioned is refused, because the vault may have created the account in an inner instruction', async () => {
   const { sandbox } = shared();
   const vault = await newVault();
   await fund(sandbox, vault, 10n * SOL);
@@ -156,7 +156,7 @@ test('a program stakes, splits by seed, deactivates and withdraws for its vault,
   };
   const carry = (built: BuiltTransaction) => assert.equal(execute(built), null);
   const stake = { ...common, voteAccount: keys.votes[0]!, lamports: 5n * SOL, stakeAccount: first };
-  // An account with a key of its own would have to sign.
+  // A stake account with its own key would also have to sign.
   assert.throws(() => carry(buildTransaction.stake(stake)));
   carry(buildTransaction.stake({ ...stake, seed: 'first' }));
   const lamports = runtime.stakeRentLamports;
@@ -172,7 +172,7 @@ test('a program stakes, splits by seed, deactivates and withdraws for its vault,
     }),
   );
   carry(buildTransaction.unstake({ ...common, stakeAccount: first }));
-  // Stake that was never active can be withdrawn in its first epoch.
+  // Stake that was never active can be withdrawn in the same epoch.
   for (const stakeAccount of [first, second])
     carry(
       buildTransaction.withdraw({

@@ -1,4 +1,4 @@
-// Checks the verification endpoints on a real chain, with one example of each kind of response. VERDICT-1 and
+// Checks the verification endpoints on a sandbox, with one example of each kind of response. VERDICT-1 and
 // VERDICT-2 prove the verifier itself, and VERIFY-1 proves the published hashes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -36,7 +36,9 @@ const instruction = (program: string, data: string | Uint8Array) =>
   new TransactionInstruction({ programId: new PublicKey(program), keys: [], data: Buffer.from(data) });
 const memo = (text: string) => instruction(MEMO_PROGRAM, text);
 
-/** Sends any instructions without the service and without preflight. Returns the signature once confirmed. */
+/**
+ * Sends any instructions without the service and without preflight. Returns the signature once it is confirmed.
+ */
 const sendElsewhere = async (
   connection: Connection,
   payer: Keypair,
@@ -46,7 +48,7 @@ const sendElsewhere = async (
   const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight });
   transaction.add(...instructions).sign(payer);
   const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-  // Polls after each block, because a subscription made after the transaction landed would wait forever.
+  // Polls after each block, because a subscription made after the transaction landed would never fire.
   for (let block = 0; block < 500; block += 1) {
     const { value } = await connection.getSignatureStatus(signature);
     if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized')
@@ -57,7 +59,7 @@ const sendElsewhere = async (
 };
 
 describe('a landed transaction', () => {
-  test('of this service is verified, with its checks, its instructions and its status', async () => {
+  test('of this service is verified, and the response contains its checks, instructions and status', async () => {
     const { service, sandbox } = shared();
     const wallet = await fundedWallet(sandbox, 10);
     const { walletAddress, secretKey } = wallet;
@@ -99,7 +101,7 @@ describe('a landed transaction', () => {
     assert.match(description, /anyone can write this memo/);
   });
 
-  test('of an outsider is verified only with exactly our memo, and its checks show any difference', () =>
+  test('of an outsider is verified only with exactly the service’s memo, and its checks show any difference', () =>
     withLegacyConnection(shared().sandbox, async (connection) => {
       const { sandbox } = shared();
       const payer = Keypair.generate();
@@ -131,7 +133,7 @@ describe('a landed transaction', () => {
           [verified, succeeded, shown, delegates],
           name,
         );
-        // Only the delegation is one of our transaction kinds.
+        // Only the delegation is one of the service's transaction kinds.
         const { noOtherInstructions } = response.checks;
         assert.deepEqual([response.recordedHere, noOtherInstructions], [false, delegates !== null], name);
         assert.equal(response.memoProgram, shown === null ? null : MEMO_PROGRAM, name);
@@ -149,7 +151,7 @@ describe('a landed transaction', () => {
 });
 
 describe('a transaction before it is signed', () => {
-  test('has only the claimed effects, whether unsigned or signed; a difference from the claim is reported in its field', async () => {
+  test('has only the claimed effects, whether unsigned or signed, and a difference from the claim is reported in its field', async () => {
     const { sandbox, service } = shared();
     const wallet = await fundedWallet(sandbox, 20);
     const { walletAddress } = wallet;
@@ -235,7 +237,7 @@ describe('a transaction before it is signed', () => {
     }
   });
 
-  test('that cannot be read is INVALID_TRANSACTION; text that is not base64 is a validation error', async () => {
+  test('that cannot be read is INVALID_TRANSACTION, and text that is not base64 is a validation error', async () => {
     const { walletAddress } = newWallet();
     for (const [transaction, code] of [
       ['AAAA', 'INVALID_TRANSACTION'],
@@ -272,7 +274,7 @@ test('the code response lists the published sources, and each of them is served 
   assert.deepEqual((await unknown)[0], 404);
 });
 
-test('links contain our vote account, and the curl commands run on this chain', async () => {
+test('links contain the service’s vote account, and the curl commands run on this chain', async () => {
   const { sandbox } = shared();
   const { _meta, onChainVerification, additionalDashboards, warnings, notices, ...dashboards } =
     await get('links');

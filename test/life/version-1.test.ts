@@ -1,5 +1,5 @@
-// Checks version 1 transactions: a full life cycle with the fee and the limits in the header, and a cluster
-// that does not accept them.
+// Checks version 1 transactions: a full staking lifecycle with the fee and the limits in the header, and a
+// cluster that does not accept them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -44,7 +44,7 @@ const land = async (wallet: TestWallet, path: string, body: Readonly<Record<stri
   return built;
 };
 
-test('a full life cycle in version 1 covers a stake, an unstake, a withdrawal, a donation, a plan and a nonce', async () => {
+test('a full staking lifecycle in version 1 includes a stake, an unstake, a withdrawal, a donation, a plan and a nonce', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 30);
   const { walletAddress } = wallet;
@@ -88,7 +88,7 @@ test('an expired version 1 stake is rebuilt in version 1 at the same address, an
   assert.equal(rebuilt.stakeAccountAddress, old.stakeAccountAddress);
 });
 
-test('a one-shot stake in version 1 sets the fee in its header, auto means legacy, and other versions are refused', async (t) => {
+test('a one-shot stake in version 1 sets the fee in its header, auto selects legacy, and other versions are refused', async (t) => {
   const { sandbox } = shared();
   const tap = await startRpcTap(sandbox.rpcUrl, (method) =>
     method === 'getRecentPrioritizationFees' ? PRICES : undefined,

@@ -1,4 +1,4 @@
-// Checks webhooks on the running service, from the call to the receiver: announced events arrive with a
+// Checks webhooks on the running service, from the call to the receiver. Announced events must arrive with a
 // signature that the official library accepts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ const WEBHOOKS = '/api/v1/webhooks';
 const accepted = (secret: string, { headers, body }: Received): any =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-/** Waits until the log shows that the event is settled; otherwise the runner's time limit ends the wait. */
+/** Waits until the log shows a final state for the event. If it never does, the test's time limit applies. */
 // biome-ignore lint/suspicious/noExplicitAny: the test reads untyped JSON.
 const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   for (;;) {
@@ -78,7 +78,7 @@ test('a ping arrives as announced, and the log shows its result', async (t) => {
   assert.equal(typeof body.webhooks[0].lastDeliveryAt, 'string');
 });
 
-test('the last delivery to a receiver reports its deletion, signed with the secret that can restore it', async (t) => {
+test('the last delivery to a receiver announces the deletion of its webhook, signed with the secret that can restore it', async (t) => {
   const { receiver, webhook, post } = await open(t);
   await call('DELETE', `${WEBHOOKS}/${webhook.id}?walletAddress=${webhook.walletAddress}`);
   await receiver.got(1);
@@ -91,7 +91,7 @@ test('the last delivery to a receiver reports its deletion, signed with the secr
   assert.equal(receiver.received[1]?.headers['webhook-id'], eventId);
 });
 
-test('for 24 hours after a rotation, deliveries verify with either secret, and then only with the new one', async (t) => {
+test('for 24 hours after a rotation, deliveries verify with either secret, and afterwards only with the new one', async (t) => {
   const { receiver, webhook, post } = await open(t);
   const { secret } = (await post('rotate-secret')).body;
   await post('ping');
@@ -102,7 +102,7 @@ test('for 24 hours after a rotation, deliveries verify with either secret, and t
   await post('ping', { secret });
   await receiver.got(2);
   const late = receiver.received[1]!;
-  // The library uses the machine's clock, which was not advanced.
+  // The library uses the machine's clock, which the test cannot advance.
   const signatures = String(late.headers['webhook-signature']).split(' ');
   assert.equal(signatures.length, 1);
   const at = new Date(Number(late.headers['webhook-timestamp']) * 1000);

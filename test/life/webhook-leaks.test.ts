@@ -1,4 +1,4 @@
-// Checks that a webhook's secret and the private parts of its callback URL never leak: each appears in one
+// Checks that a webhook's secret and the private parts of its callback URL never leak: each appears in a single
 // response, and otherwise only in the store.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ const { call, register } = webhookCalls(() => shared().service.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const PRIVATE = 'a-token-of-the-receiver';
 
-/** Returns the common encodings of a secret's bytes. */
+/** Returns a secret's bytes in the common encodings. */
 const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
 };
 
-test('webhook secrets never appear in logs, the store or other responses; callback URLs never appear in logs or in responses to other callers', async () => {
+test('webhook secrets never appear in logs, the store or other responses, and callback URLs never appear in logs or in responses to other callers', async () => {
   const { service } = shared();
   const callbackUrl = `https://hooks.example.invalid/${PRIVATE}`;
   const secrets: string[] = [];

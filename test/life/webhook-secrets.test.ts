@@ -1,5 +1,5 @@
-// Checks the actions that need a webhook's secret: reading its log, replays, pings, rotation and restoring.
-// Without the secret, nothing is revealed.
+// Checks the operations that need a webhook's secret: reading its log, replaying, pinging, rotating and
+// restoring. Without the secret, the service reveals nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
@@ -22,7 +22,7 @@ const { call, register: registerOnly } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const DAY_MS = 86_400_000;
 
-/** Registers a webhook, accepts the ping, and removes the ping from the log. */
+/** Registers a webhook, waits until its ping is accepted, and removes the ping from the log. */
 const register: typeof registerOnly = async (...asked) => {
   const made = await registerOnly(...asked);
   const {
@@ -37,8 +37,8 @@ const register: typeof registerOnly = async (...asked) => {
 let events = 0;
 
 /**
- * Records an event that a registration made `ageMs` ago. The event is due in a year, so that no delivery
- * happens in the meantime.
+ * Records an event of a registration from `ageMs` ago. Its delivery is due in a year, so it does not happen
+ * during the test.
  */
 const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
   events += 1;
@@ -58,7 +58,7 @@ const tell = async (registrationId: string, ageMs = 0): Promise<NewEvent> => {
 
 const keys = new Map<string, number>();
 
-/** Settles events as `state` after one attempt, as a delivering process would. */
+/** Ends events in `state` after one attempt, as a delivering process would. */
 const settle = async (
   list: readonly NewEvent[],
   state: 'delivered' | 'dead',
@@ -134,7 +134,7 @@ test('a secret in the query or the body is not accepted, because URLs and bodies
   assert.equal((await call('POST', `${WEBHOOKS}/${id}/ping`, { body: { secret } })).status, 404);
 });
 
-test('the log shows every event with every attempt, newest first, in pages and filtered by state', async () => {
+test('the log shows every event with every attempt, newest first, by page and filtered by state', async () => {
   const webhook = await register();
   const old = await tell(webhook.id, 5_000);
   const middle = await tell(webhook.id, 3_000);
@@ -181,7 +181,7 @@ test('the log shows every event with every attempt, newest first, in pages and f
     assert.equal((await call('GET', `${WEBHOOKS}/${webhook.id}/deliveries${query}`, { secret })).status, 400);
 });
 
-test('a replay redelivers one event or a range, and only events of its own webhook', async () => {
+test('a replay redelivers one event or a range, but only events of its own webhook', async () => {
   const webhook = await register();
   const other = await register();
   const foreign = await tell(other.id);
@@ -227,7 +227,7 @@ test('a disabled webhook says that it is disabled, refuses replays and still all
   assert.equal((await call('POST', `${path}/ping`, { secret })).status, 200);
 });
 
-test('a ping is in the log under its announced id, and is given up after a minute', async () => {
+test('a ping is in the log with its announced id, and is abandoned after a minute', async () => {
   const webhook = await register();
   const announced = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
   const again = await call('POST', `${WEBHOOKS}/${webhook.id}/ping`, { secret: webhook.secret });
@@ -280,7 +280,7 @@ test('rotating twice invalidates the first secret immediately', async () => {
     assert.equal((await call('GET', `${path}/deliveries`, { secret })).status, status);
 });
 
-test('a deleted webhook can be fully restored with its secret for 30 days', async () => {
+test('for 30 days, a deleted webhook can be fully restored with its secret', async () => {
   const webhook = await register();
   const path = `${WEBHOOKS}/${webhook.id}`;
   const { secret, walletAddress } = webhook;
@@ -301,7 +301,7 @@ test('a deleted webhook can be fully restored with its secret for 30 days', asyn
   assert.equal((await call('DELETE', `${path}?walletAddress=${walletAddress}`, { secret })).status, 200);
 });
 
-test('restoring respects the limits', async () => {
+test('a restore that would exceed the limit on webhooks is refused', async () => {
   const { walletAddress } = newWallet();
   const all = [];
   for (let count = 0; count < 20; count += 1) all.push(await register({ walletAddress }));

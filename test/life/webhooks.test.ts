@@ -1,5 +1,5 @@
-// Checks webhooks as clients use them: registering, listing and deleting by wallet, the exact refusals, and
-// the limits.
+// Checks webhooks as clients use them: registering, listing and deleting by wallet, with the exact refusals and
+// limits.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -94,7 +94,7 @@ test('an invalid registration is refused with the documented messages', async ()
   }
 });
 
-test('no callback can reach a private address, and the response does not repeat a refused one', async () => {
+test('no callback URL can reach a private address, and the response does not repeat a refused URL', async () => {
   for (const host of ['127.0.0.1', '10.0.0.1', '[::1]', 'localhost', '169.254.169.254', '0x7f.1']) {
     const callbackUrl = `https://${host}/private-path`;
     const { status, body } = await call('POST', WEBHOOKS, { body: registration({ callbackUrl }) });
@@ -103,7 +103,7 @@ test('no callback can reach a private address, and the response does not repeat 
   }
 });
 
-test('the list shows the full callback only to holders of its secret, its origin to clients of the network that registered it, and less to all others', async () => {
+test('the list shows the full callback URL only to holders of its secret, its origin to clients on the network that registered it, and less to all others', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -209,7 +209,7 @@ test('receivers that accepted the ping get a final registration_deleted event, w
   assert.equal(Date.parse(data.restorableUntil) - Date.parse(data.deletedAt), 30 * 86_400_000);
 });
 
-test('a client network can have 20 webhooks per wallet and 100 in total, and a deleted webhook frees its slot 24 hours after it was registered', async () => {
+test('a client network can have 20 webhooks per wallet and 100 in total, and a deleted webhook counts until 24 hours after it was registered', async () => {
   const from = network();
   const { walletAddress } = newWallet();
   const outcomes = await Promise.all(
@@ -274,7 +274,7 @@ test('a repeated request with a guessable idempotency key returns the registrati
   assert.equal((await call('POST', WEBHOOKS, again)).status, 422);
 });
 
-test('an idempotency key is valid for 24 hours; a random key returns the secret for ten minutes, and not after a rotation', async () => {
+test('an idempotency key is valid for 24 hours, and a random one returns the secret for ten minutes unless it was rotated', async () => {
   const old = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: first } = await call('POST', WEBHOOKS, old);
   running.clock.advance(600_000 - 60_000);

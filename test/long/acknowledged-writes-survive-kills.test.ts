@@ -12,9 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
 const MAX_WRITES = 1_500;
 
-/**
- * Writes to the store from a separate process, and kills that process at a random time. Returns its output.
- */
+/** Runs a process that writes to the store, and kills it at a random time. Returns its output. */
 const killedUnderLoad = async (t: TestContext, location: string, round: number, writes: number) => {
   const load = spawnProcess(t, { file: 'test/support/store-load.ts', args: [location, String(round)] });
   await load.output(new RegExp(`#${writes}\n`));
@@ -41,7 +39,7 @@ const acknowledgedBy = ({ stdout }: SpawnedProcess) => {
 
 type Acknowledged = ReturnType<typeof acknowledgedBy>;
 
-/** Returns the number of acknowledged writes that are missing when the store is read again. */
+/** Opens the store again and returns the number of acknowledged writes that are missing. */
 const lostOf = async (t: TestContext, location: string, round: number, was: Acknowledged) => {
   const store = await openTestStore(t, location);
   const idOf = (key: string) => ({ operation: 'stake', wallet: 'wallet', key }) as const;
@@ -49,8 +47,8 @@ const lostOf = async (t: TestContext, location: string, round: number, was: Ackn
   for (const name of was.recorded) if (!(await store.intents.find(idOf(name)))) lost += 1;
   for (const name of was.settled) {
     const found = await store.intents.find(idOf(name));
-    // The store must contain both rows or neither: a settled submission without its response would be half a
-    // write.
+    // The store must contain both rows or neither: a confirmed submission without its response would be a
+    // partial write.
     if (found?.submission.state !== 'confirmed' || found.response !== `{"of":"${name}"}`) lost += 1;
   }
   for (const first of was.landed) {
@@ -94,7 +92,7 @@ const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
     );
   assert.equal(openings.filter(Number.isFinite).length, KILLS);
   assert.equal(lost, 0);
-  // At each kill, at most the one count in progress was written without being acknowledged.
+  // Each kill can leave at most one write that was stored but not acknowledged.
   assert.ok(
     countedInStore >= counted && countedInStore <= counted + KILLS,
     `${countedInStore} of ${counted}`,

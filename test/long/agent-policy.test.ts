@@ -1,5 +1,6 @@
 // Checks an agent with a budget against a real service: the local MCP server and the command line sign only
-// what the policy allows, ask a person where the policy requires it, and stop while the freeze file exists.
+// what the policy allows, ask a person where the policy requires it, and sign nothing while the freeze file
+// exists.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ const startAgent = async (t: Scope, members: Members) => {
 type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /**
- * Starts `holdfast mcp --policy` as an agent's host would. `answer` is the person's answer if the client can
+ * Starts `holdfast mcp --policy` as an agent's host would. `answer` is the person's reply if the client can
  * ask.
  */
 const connect = async (
@@ -74,7 +75,7 @@ const balanceOf = async ({ walletAddress }: KeypairFile): Promise<number> =>
   (await shared().client.balance({ walletAddress })).sol;
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`an agent (${era}) stakes within its budget; a stake above the cap is refused, and the refusal names the cap, the amount used and the time at which the budget becomes available again`, async (t) => {
+  test(`an agent (${era}) stakes within its budget, and the refusal of a stake above the cap names the cap, the amount used and the time at which the budget becomes available again`, async (t) => {
     const agent = await startAgent(t, { limits: { stake: { each: 4, day: 5 } } });
     const call = await connect(t, agent, era);
     const staked = await call('stake', { amountSol: 3 });
@@ -94,13 +95,13 @@ for (const era of ['auto', 'legacy'] as const)
     });
     assert.ok(message.includes(freesAt) && !Number.isNaN(Date.parse(freesAt)), message);
     assert.equal((await call('stake', { amountSol: 4.5 })).body.policy.period, 'each');
-    // Another server with the same policy shares the budget.
+    // Another server with the same policy uses the same budget.
     const second = await connect(t, agent, era);
     assert.equal((await second('stake', { amountSol: 2.5 })).body.errorCode, 'POLICY_LIMIT');
     assert.equal((await second('stake', { amountSol: 2 })).isError, false);
     assert.equal((await call('stake', { amountSol: 1 })).body.policy.leftSol, '0');
     assert.equal((await call('change_stake', { goal: 'rescue' })).body.errorCode, 'POLICY_OPERATION');
-    // Unstaking has no limit here. The exact amount comes from the sandbox's node.
+    // The policy does not limit unstaking. The exact amount comes from the sandbox's node.
     const { stakeAccountAddress } = staked.body;
     assert.equal((await call('unstake', { stakeAccountAddress })).isError, false);
     const { code, stdout } = await holdfast(['audit', `${agent.path}.audit`, '--json']);
@@ -117,7 +118,7 @@ for (const era of ['auto', 'legacy'] as const)
   });
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`above approveAbove, the client asks the person (${era}), who accepts or declines; if there is no one to ask, the stake is refused`, async (t) => {
+  test(`above approveAbove, the client asks the person (${era}), who accepts or declines, and if there is no one to ask, the stake is refused`, async (t) => {
     const agent = await startAgent(t, { approveAbove: 2, limits: { stake: { day: 20 } } });
     const questions: string[] = [];
     let reply: { action: 'accept' | 'decline'; content?: { approve: boolean } } = {
@@ -151,7 +152,7 @@ for (const era of ['auto', 'legacy'] as const)
     assert.equal(await balanceOf(agent.wallet), before);
   });
 
-test('nothing is signed while the freeze file exists, and once the policy has changed, everything is refused until the server restarts', async (t) => {
+test('nothing is signed while the freeze file exists, and after a change to the policy everything is refused until the server restarts', async (t) => {
   const agent = await startAgent(t, { freezeFile: 'freeze' });
   const call = await connect(t, agent, 'auto');
   const freeze = join(agent.path, '..', 'freeze');
@@ -192,7 +193,7 @@ test('a policy for a different cluster, service or wallet is refused, also on th
   }
 });
 
-test('the command line asks in the terminal even with --yes, refuses if it cannot ask, and shares the budget', async (t) => {
+test('the command line asks in the terminal even with --yes, refuses if it cannot ask, and uses the same budget', async (t) => {
   const agent = await startAgent(t, { approveAbove: 2, limits: { stake: { epoch: 8 } } });
   const stake = (sol: string, args: readonly string[], responses?: readonly string[]) =>
     holdfast(
@@ -284,7 +285,7 @@ test('the policy in the guide works as printed once the reader’s addresses are
     .replaceAll('<VOTE_ACCOUNT>', honest.validators[0]!);
   writeFileSync(path, filled);
   assert.equal((await holdfast(['policy', 'check', path])).code, 0);
-  // The test may run at any time of day.
+  // Removes the hours, because the test may run at any time of day.
   writeFileSync(path, filled.replace(/ *"hours": .*\n/, ''));
   const stake = (sol: string) =>
     holdfast(['stake', sol, '--yes', '--json', '--policy', path, '--url', url, '--keypair', wallet.path]);

@@ -1,5 +1,5 @@
-// Simulates a phished authority on a real runtime: the alerts report it and the rescue takes the stake back,
-// and no rescue is offered where none is possible.
+// Simulates a phished authority on a real runtime: the alerts report it, the rescue takes the stake back, and
+// no rescue is offered where none is possible.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -18,7 +18,7 @@ const shared = sharedServiceProcess(
   { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
 );
 
-test('the calendar of a wallet can be subscribed to, and exists only for wallets', async () => {
+test('the calendar of a wallet can be subscribed to, and other addresses have none', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 5);
   const stake = await stakeNow(service, wallet, 2);
@@ -28,14 +28,14 @@ test('the calendar of a wallet can be subscribed to, and exists only for wallets
   assert.equal((await fetch(`${service.url}/calendar/nobody.ics`)).status, 404);
 });
 
-test('at first, the validator’s alerts contain no change, but the epoch since which the validator has been watched', async () => {
+test('at first, the validator’s alerts contain no changes, only the epoch since which the validator is watched', async () => {
   const alerts = () => shared().service.client.get('/api/v1/validator/alerts');
   await until(async () => (await alerts()).watchedSinceEpoch !== null, 'the first poll');
   await shared().sandbox.advanceEpochs(2);
   assert.deepEqual((await alerts()).alerts, []);
 });
 
-test('a phished stake authority triggers an alert and can be taken back; a phished withdraw authority triggers a critical alert without an action', async () => {
+test('a phished stake authority triggers an alert and can be taken back, and a phished withdraw authority triggers a critical alert without a fix', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 10);
   const { walletAddress } = wallet;
@@ -94,7 +94,7 @@ test('a phished stake authority triggers an alert and can be taken back; a phish
   assert.deepEqual([again.feasible, again.refusal.errorCode], [false, 'NOTHING_TO_DO']);
 });
 
-test('each possible alert about a stake is triggered, and delivered once with the signer', async (t) => {
+test('each possible alert about a stake is triggered and delivered once, with the signer', async (t) => {
   const { sandbox, service } = shared();
   const receiver = await startReceiver(t);
   const { delivered, stake, walletAddress, thiefAddress } = await playAlerts(sandbox, service, receiver);

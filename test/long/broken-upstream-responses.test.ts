@@ -43,12 +43,13 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const ANSWERS = FULL ? 10_000 : 1_000;
 /** `HOLDFAST_TEST_SEED` replays a single response. */
 const FIRST_SEED = 20_261_121;
-/** Each round with a service takes five responses. */
+/** Each round with a service uses five responses. */
 const SERVED_ANSWERS = FULL ? 10_000 : 150;
 const RPC_ANSWERS = FULL ? 10_000 : 200;
 const LANES = 8;
 /**
- * Timeout for the few responses that never end. The test waits for all others, even on the slowest machine.
+ * Timeout in milliseconds for the few responses that never end. The test waits for all others, even on the
+ * slowest machine.
  */
 const IMPATIENT_MS = 400;
 const PATIENT_MS = 25_000;
@@ -73,7 +74,7 @@ const right = Object.fromEntries(
 );
 const targets = Object.keys(right);
 
-/** Opens the real adapters without caching, so that every call sends a request. */
+/** Opens the real adapters without caching, so every call sends a request. */
 const openAdapters = (url: string, timeoutMs: number) => {
   const options = {
     url,
@@ -98,7 +99,7 @@ const endsNever = (answer: ProviderResponse): boolean =>
 const openLane = async () => {
   let answer: ProviderResponse = 'silence';
   const script = ({ method, url }: ProviderCall): ProviderResponse =>
-    // The commission may be read from the rewards, which are requested at that point.
+    // The commission may come from the rewards, which are requested at this point.
     method === 'GET' && url.startsWith('/api/') && target === 'commission'
       ? { body: right.rewards ?? '' }
       : answer;
@@ -131,7 +132,7 @@ const openLane = async () => {
       return snapshot;
     }
     const soon = await jito.commission(EPOCH, signal);
-    // The rewards that contain the commission are then requested immediately; a busy machine may take longer.
+    // The rewards with the commission are requested next, which may take a while on a busy machine.
     const snapshot = soon.value === null ? await patient.jito.commission(EPOCH, signal) : soon;
     checkCommission(snapshot, sent, { ours: OURS, epoch: EPOCH, older: OLDER });
     return snapshot;
@@ -161,7 +162,7 @@ const watchUnhandled = (t: TestContext): unknown[] => {
   return unhandled;
 };
 
-test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no exception, and no number that was not sent`, async (t) => {
+test(`UP-1 ${ANSWERS} mutated upstream responses cause no crash, no exception, and no number that was not sent`, async (t) => {
   const unhandled = watchUnhandled(t);
   const named = process.env.HOLDFAST_TEST_SEED;
   const seeds = named ? [Number(named)] : Array.from({ length: ANSWERS }, (_, index) => FIRST_SEED + index);
@@ -189,7 +190,7 @@ test(`UP-1 ${ANSWERS} mutated upstream responses: no crash, no exception, and no
     t.diagnostic(`${name}: ${total}, ${withValue} with a value`);
   if (named) return;
   assert.deepEqual([...counts.keys()].sort(), [...mutationNames].sort());
-  // An adapter that rejected every value would never report a wrong number, so most values must be used.
+  // An adapter that rejected everything would never report a wrong number, so it must use most values.
   const used = [...counts.values()].reduce((sum, { withValue }) => sum + withValue, 0);
   assert.ok(used >= ANSWERS / 2, `${used} of ${ANSWERS} responses provided a value`);
 });
@@ -207,7 +208,7 @@ const mutateSoon = (random: () => number, text: string) => {
   }
 };
 
-test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: every status is 200 or 502, and each number comes from the chain, was sent, or is null with a warning`, {}, async (t) => {
+test(`UP-1 with ${SERVED_ANSWERS} mutated provider responses, every status of the service is 200 or 502, and each number comes from the chain, was sent, or is null with a warning`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { served, right: sources, respondWith, ask, nextRound } = await startMutatedWorld(t);
   const reads = {
@@ -228,7 +229,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: every 
   };
   for (let seed = Number(named ?? FIRST_SEED); responses < (named ? 1 : SERVED_ANSWERS); seed += 1) {
     const random = seededRandom(seed);
-    // In every fourth round, one provider is down completely, so that the other provider's response is used.
+    // In every fourth round, one provider is down, so the other provider's responses are used.
     const isJitoAway = random() < 0.25;
     const mutated = new Map(
       names.map((name) => [
@@ -261,7 +262,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: every 
       const simulation = await ask('stake/simulate', { amountSol: 100, durationDays: 365 });
       note('stake/simulate', simulation.status);
       checkSimulation(simulation.body, apy.body);
-      // Checks the observed responses, because otherwise a service that sends no request would pass.
+      // Proves that the service did request the responses.
       assert.ok(given.size >= 4 && given.has('validators') && given.has('commission'), [...given].join());
     } catch (cause) {
       const what = [...mutated].map(([name, mutation]) => `${name} ${mutation.name}`).join(', ');
@@ -274,7 +275,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider responses behind a service: every 
   for (const [what, count] of statuses) t.diagnostic(`${what}: ${count}`);
 });
 
-test('UP-1 a tip yield that no provider sent is null with a warning, although every response is valid', {}, async (t) => {
+test('UP-1 a tip yield that no provider sent is null with a warning, even if every response is valid', {}, async (t) => {
   const { right, served, respondWith, ask, nextRound } = await startMutatedWorld(t);
   const { body: chain } = await ask('validator/apy');
   const given: Record<Target, string> = {
@@ -301,12 +302,12 @@ const rpcMethods = [
   'getProgramAccounts',
 ];
 
-test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: every status is 200 or 502, and a balance matches the chain or is missing`, {}, async (t) => {
+test(`UP-1 with ${RPC_ANSWERS} mutated RPC responses, every status of the service is 200 or 502, and a balance matches the chain or is missing`, {}, async (t) => {
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
   await world.sandbox.airdrop(wallet, HELD_LAMPORTS, patience());
-  // Values that must be true whenever they are reported; null means unknown.
+  // Values that must be correct whenever they are reported. Null means unknown.
   const truths = {
     [`wallet/balance/${wallet}`]: ({ lamports, sol, readyToStake, minimumStakeSol }) => [
       lamports,
@@ -382,7 +383,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC responses behind a service: every status i
 });
 
 for (const where of ['before', 'inside'] as const)
-  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its response' : 'in the middle of its response'}: requests fail with 502 at worst, and everything recovers`, {}, async (t) => {
+  test(`UP-1 with an RPC whose every method hangs ${where === 'before' ? 'before its response' : 'in the middle of its response'}, requests fail with 502 at worst, and everything recovers`, {}, async (t) => {
     const unhandled = watchUnhandled(t);
     const { world, ask, nextRound } = await startMutatedWorld(t);
     const wallet = newWallet();

@@ -1,5 +1,5 @@
-// Checks the page build: it runs once for the same sources and again for changed ones, two builds may run
-// concurrently, and a build never disturbs the page being served.
+// Checks the page build: unchanged sources are built once, changed ones again, two builds may run concurrently,
+// and a build never disturbs the page being served.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -43,17 +43,17 @@ const recorder = () => {
   return { lines, logger: { debug: note, info: note, warn: note, error: note } as never };
 };
 
-it('unchanged sources are built only once; changed sources are rebuilt, and the old page is removed', async (t) => {
+it('unchanged sources are built only once, changed sources are rebuilt, and the old page is removed', async (t) => {
   const root = copyPage(t);
   const first = await buildPage(root);
   assert.deepEqual(folders(root), [first.folder]);
-  // The service may run as a different user than the build did.
+  // The service may run as a different user than the build.
   assert.equal(statSync(join(root, 'web', 'dist', first.folder)).mode & 0o755, 0o755);
   const madeAt = statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs;
   assert.deepEqual(await buildPage(root), first);
   assert.equal(statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs, madeAt);
 
-  // Changes a module that only the transaction check uses, because every source of the page counts.
+  // Changes a module used only by the transaction check, because every source of the page counts.
   appendFileSync(join(root, 'src/domain/transaction/stake-verifier.ts'), '\nexport const added = 1;\n');
   appendFileSync(join(root, 'src', 'http', 'pages', 'tokens.css'), '\n:root { --added: 1px; }\n');
   const second = await buildPage(root);
@@ -88,7 +88,7 @@ it('two concurrent builds leave one complete page', async (t) => {
       assert.ok(existsSync(join(root, 'web', 'dist', built.folder, `${path}${ending}`)), `${path}${ending}`);
 });
 
-it('startup builds a missing page; if that fails, the last page is served, and the log states the reason', async (t) => {
+it('startup builds a missing page, and if that fails, serves the last page and logs the reason', async (t) => {
   const root = copyPage(t);
   const { lines, logger } = recorder();
   const files = await openPage(root, logger);
@@ -102,7 +102,7 @@ it('startup builds a missing page; if that fails, the last page is served, and t
   assert.deepEqual(again, files);
 });
 
-it('npm run build names each step and ends with the size of the page and the number of packages', async (t) => {
+it('npm run build names each step and finally prints the size of the page and the number of packages', async (t) => {
   const root = copyPage(t);
   for (const name of ['cli', 'LICENSE']) cpSync(join(project, name), join(root, name), { recursive: true });
   const build = spawnProcess(t, { file: join(root, 'scripts', 'build.ts'), cwd: root });
@@ -134,7 +134,7 @@ it('without the build tools, the existing page, if any, is served, and the log s
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));
-  // As in the container image, which has no build tools.
+  // The container image has no build tools either.
   rmSync(join(root, 'scripts', 'build-apart.ts'));
   appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
   const { lines, logger } = recorder();
@@ -145,7 +145,7 @@ it('without the build tools, the existing page, if any, is served, and the log s
   assert.match(lines[0]!, /npm run build/);
 });
 
-it('if the build tools cannot be downloaded, the last page stays in place, the log states the reason, and no files are left behind', async (t) => {
+it('if the build tools cannot be downloaded, the last page remains, the log states the reason, and no files are left behind', async (t) => {
   const root = copyPage(t);
   const { folder } = await buildPage(root);
   rmSync(join(root, 'node_modules'));

@@ -1,5 +1,5 @@
-// Simulates a chain that halts and a chain that restarts from genesis, both behind an RPC node that keeps
-// responding: each is reported in one message, and nothing is lost.
+// Simulates a chain that halts and a chain that restarts from genesis, each behind an RPC node that keeps
+// responding. Each is reported in one message, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -14,7 +14,7 @@ import { balanceOf, refused, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-test('on a halted chain /ready reports it, a submission ends as unresolved, and the same bytes are confirmed once it resumes', async (t) => {
+test('on a halted chain, /ready reports it, a submission ends as unresolved, and the same transaction is confirmed once the chain resumes', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const client = createHttpClient(app.url, (url, init) => fetch(url, { ...init, signal: patience() }));
   const wallet = await fundedWallet(sandbox, 10);
@@ -52,7 +52,7 @@ test('on a halted chain /ready reports it, a submission ends as unresolved, and 
   assert.equal(unready.status, 503);
   const { rpc: health } = unready.body.dependencies as Record<string, { error: string }>;
   const [, stoppedAt] = /^the chain has stalled: no slot after (\d+) for \d+ s$/.exec(health!.error) ?? [];
-  // A read that overlapped with the start of the halt may have seen a later slot.
+  // A read that overlapped with the halt may have seen a later slot.
   assert.ok(Number(stoppedAt) >= Number(absoluteSlot), health!.error);
 
   rpc.rewrite((_method, text) => text);
@@ -65,18 +65,18 @@ test('on a halted chain /ready reports it, a submission ends as unresolved, and 
   }, 'the service to be ready again');
 });
 
-test('a chain that restarts from genesis is refused with one message, and once the old chain is back, everything works again', async (t) => {
+test('a chain that restarts from genesis is refused with one message, and everything works again once the old chain is back', async (t) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const another = await startSandbox({ ...QUICK_SANDBOX, startEpoch: 3 });
   t.after(() => another.close());
   let target = sandbox.rpcUrl;
-  // A gateway in front of the validator keeps connections open while the validator restarts.
+  // Simulates a gateway that keeps connections open while the validator behind it restarts.
   const rpc = await startScriptedRpc(async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(target, { method: 'POST', headers, body }).catch(() => null);
-    // At the end of the test, the chain stops before the service, which is still sending requests.
+    // When the test ends, the chain stops first, and the service still sends requests.
     if (response === null) return 'reset';
     const { result, error } = parseRpcJson(await response.text()) as {
       result?: unknown;

@@ -1,5 +1,5 @@
-// Checks features familiar from `solana`: stored settings, ALL, address prefixes, waiting for the epoch, and
-// a screen that is redrawn.
+// Checks features familiar from `solana`: stored settings, ALL, address prefixes, waiting for an epoch, and a
+// screen that redraws itself.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const shared = sharedSandboxService({ before, after });
 
-test('settings are read from the option, the environment, holdfast config and solana config, in this order of precedence', async (t) => {
+test('settings are read from options, the environment, holdfast config and solana config, in this order of precedence', async (t) => {
   const [home, wallet] = [temporaryFolder(t), keypairFile(t)];
   const environment = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
   const shown = async (more: Record<string, string> = {}) => {

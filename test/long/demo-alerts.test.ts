@@ -1,5 +1,5 @@
-// Triggers each alert with the sandbox's own controls, as in `npm run demo`: each alert is reported once, and
-// the sandbox ends in its initial state.
+// Triggers each alert with the sandbox's own controls, as in `npm run demo`. Each alert must be reported once,
+// and the sandbox must end in its initial state.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -20,8 +20,7 @@ test('the demo reports a recovered authority, a rug pull, a delinquency and an e
       HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
     },
     undefined,
-    // Responses may be up to half a minute old. The receiver rejects timestamps that are more than five
-    // minutes ahead.
+    // Responses may be up to 30 s old. The receiver rejects timestamps more than five minutes ahead.
     createRunningClock(5),
   );
   const out = new PassThrough({ encoding: 'utf8' });
@@ -30,8 +29,8 @@ test('the demo reports a recovered authority, a rug pull, a delinquency and an e
   await playAlerts(client, createStory(out), receiver);
   const said = String(out.read());
   assert.equal(said.match(/^✓/gm)?.length, 15, said);
-  // The place and the time follow once the watcher has reported the change; a fast machine may request the
-  // alert earlier.
+  // The place and time are known once the watcher has reported the change. A fast machine may request the alert
+  // earlier.
   assert.match(said, /validator’s commission .*rose from 0% to 10%/);
   assert.match(
     said,

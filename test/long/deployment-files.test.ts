@@ -1,5 +1,5 @@
-// Checks that the files in deploy/ are accepted by the programs that read them, and that the Kubernetes
-// probes match the service.
+// Checks that the files in deploy/ are accepted by the programs that read them, and that the Kubernetes probes
+// match the service.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const must = (file: string, args: readonly string[]): string => {
   return output;
 };
 
-/** Returns the reason why a program cannot run here; false if it can. */
+/** Returns the reason why a program cannot run here, or false if it can. */
 const missing = (file: string, origin: string): string | false =>
   run(file, ['--version']).status === 0 ? false : `${file} is missing (${origin})`;
 
@@ -53,7 +53,7 @@ test('every runbook link of a Prometheus rule leads to a section', () => {
   for (const [, anchor = ''] of lines) assert.ok(anchors.has(anchor), anchor);
 });
 
-test('Prometheus accepts the rules, which fire or do not fire as their tests expect', {
+test('Prometheus accepts the rules, which fire exactly as their tests expect', {
   skip: missing('promtool', 'apt-get install prometheus'),
 }, () => {
   assert.match(must('promtool', ['check', 'rules', 'deploy/alerts.yml']), /SUCCESS: \d+ rules found/);
@@ -102,7 +102,7 @@ const kubernetesValidate = (): { file: string } | { reason: string } => {
   return { file };
 };
 
-test('the Kubernetes manifest is valid, and the validator notices an error', (t) => {
+test('the Kubernetes manifest is valid, and its validator detects an error', (t) => {
   const installed = kubernetesValidate();
   if ('reason' in installed) return t.skip(installed.reason);
   const manifest = 'deploy/kubernetes.yaml';
@@ -117,7 +117,7 @@ test('the Kubernetes manifest is valid, and the validator notices an error', (t)
 
 const shared = sharedService({ before, after });
 
-/** Returns the status of a GET request with the header that the kubelet sends. */
+/** Returns the status of a GET request with the kubelet's headers. */
 const statusOf = (url: string, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, { headers: { host } }, (response) => {
@@ -140,13 +140,13 @@ test('the probes of the Kubernetes manifest match the service’s routes, and it
   const { service } = shared();
   for (const [, path = '', host = ''] of probes) {
     const signal = patience();
-    // The kubelet also repeats probes: the service returns 503 until it has read the chain.
+    // The kubelet also repeats its probes. The service returns 503 until it has read the chain.
     while ((await statusOf(service.url + path, host)) !== 200) {
       assert.ok(!signal.aborted, path);
       await setTimeout(100);
     }
   }
-  // Requests sent the way the kubelet sends them.
+  // These requests have the kubelet's headers.
   assert.equal(await statusOf(`${service.url}/health`, '10.1.2.3:3000'), 403);
   const settings = read('docs/settings.md');
   for (const [name] of text.matchAll(/HOLDFAST_[A-Z_]+|DATABASE_URL|REDIS_URL/g))

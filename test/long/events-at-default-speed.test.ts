@@ -1,5 +1,5 @@
-// Runs one life cycle at the default slot time, with epochs on demand and with epochs of a day: events,
-// history, rewards and alerts each appear once.
+// Completes a staking lifecycle at the default slot time, with epochs on demand and with day-long epochs.
+// Events, history, rewards and alerts must each appear once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { authorize, until } from '../support/index-fixture.ts';
@@ -21,7 +21,7 @@ const EVENTS = [
 
 type Told = { type: string; data: Record<string, string | number> };
 
-describe('one life cycle at the default slot time', { concurrency: true }, () => {
+describe('a staking lifecycle at the default slot time', { concurrency: true }, () => {
   for (const epochSeconds of [0, DAY_SECONDS])
     describe(`with ${epochSeconds}-second epochs`, () => {
       const shared = sharedService(
@@ -92,7 +92,7 @@ describe('one life cycle at the default slot time', { concurrency: true }, () =>
           async () => (await types()).includes('withdraw'),
           'the withdrawal to appear in the history',
         );
-        // The wallet also signed the transaction that gave the thief its stake authority.
+        // The wallet also signed the transaction that gave its stake authority to the thief.
         assert.deepEqual((await types()).toSorted(), ['rearrange', 'stake', 'stake', 'unstake', 'withdraw']);
 
         await sandbox.advanceEpochs(1);

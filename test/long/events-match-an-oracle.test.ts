@@ -1,5 +1,5 @@
-// Compares events with an oracle that sees every block: with random histories, late finality, kills at any
-// write, restarts and outages, each fact is reported exactly once.
+// Compares events with an oracle that sees every block. With random histories, late finality, kills at any
+// write, restarts and outages, each event must be reported exactly once.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -30,38 +30,36 @@ import { WatchCommands } from '../support/watch-commands.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = 60;
-/** Number of random histories of each kind, in addition to the fixed ones. */
+/** Number of random histories per kind, in addition to the fixed ones. */
 const DRAWN = FULL ? 600 : 0;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
-/** From this seed on, histories contain our plans and other transactions of several instructions. */
+/** From this seed on, histories contain Holdfast's plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
-/** From this seed on, histories also contain thefts, and the registrations subscribe to every event. */
+/** From this seed on, histories also contain thefts, and the registrations subscribe to every event type. */
 const FIRST_WATCHED_SEED = 20_281_121;
-/** From this seed on, histories have random seeds; the seed modulo three is their kind. */
+/** From this seed on, histories have random seeds. The seed modulo three is their kind. */
 const FIRST_DRAWN_SEED = 30_000_000;
 const LAST_DRAWN_SEED = 2_000_000_000;
 /**
- * A replay knows a stake only to within a few lamports, which affects its effectiveness only in a cluster
- * with 7 lamports of stake.
+ * A replay knows a stake only to within a few lamports, which would change its effectiveness only in a cluster
+ * with a few lamports of stake.
  */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
-/** Length of Mainnet's epoch and of the shortest epoch in Agave, 13 s. */
+/** Length of Mainnet's epoch, and of Agave's shortest, which takes 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
-/** A plan may have more transactions than the shortest epoch has slots. */
+/** A plan may contain more transactions than the shortest epoch has slots. */
 const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
-/**
- * Accounts were remembered before their events, so two facts were lost when a process was killed in between.
- */
+/** Accounts were stored before their events, so two events were lost when a process was killed in between. */
 const KILLED_IN_BETWEEN = 20_261_203;
 /**
- * The deactivation of two accounts was undone in the slot of their last read, and the accounts were then
- * merged away: one delegation was counted twice.
+ * The deactivation of two accounts was undone in the slot of their last read, and the accounts were then merged
+ * away. One delegation was counted twice.
  */
 const UNDONE_WHERE_LAST_READ = 20_272_120;
 /**
- * Stake was moved into an inactive account and immediately deactivated with it, unseen, although the account
- * had been ready before.
+ * Stake was moved into an inactive account and deactivated with it before any poll, although the account had
+ * been ready before.
  */
 const MOVED_AND_DEACTIVATED = 20_272_456;
 /**
@@ -70,8 +68,8 @@ const MOVED_AND_DEACTIVATED = 20_272_456;
  */
 const SPLIT_WHERE_LAST_READ = 20_281_526;
 /**
- * An account gave away all of its stake, was delegated again and closed. It had not been deactivated while it
- * had its first stake.
+ * An account gave away all of its stake, was delegated again and closed. Its first stake had never been
+ * deactivated.
  */
 const EMPTIED_AND_DELEGATED_AGAIN = 20_273_765;
 /**
@@ -80,30 +78,30 @@ const EMPTIED_AND_DELEGATED_AGAIN = 20_273_765;
  */
 const GIVEN_AND_TAKEN_UNSEEN = 20_282_602;
 /**
- * SOL was withdrawn from an account to another address, and the account was then merged into another account
- * of the wallet: no stake left the validator.
+ * SOL was withdrawn from an account to another address, and the account was then merged into another one of the
+ * wallet. No stake left the validator.
  */
 const WITHDRAWN_AND_MERGED = 20_282_474;
 /**
- * An account gave its stake away twice in one transaction, first all of it and then a part: no poll could
+ * An account gave its stake away twice in one transaction, first all of it and then a part. No poll could
  * complete.
  */
 const EMPTIED_THEN_SHARED = 700_000_582;
 /**
- * In one transaction, an account was split off after its parent was delegated to another validator: only the
+ * In one transaction, an account was split off after its parent was delegated to another validator. Only the
  * parent moved away.
  */
 const SPLIT_AFTER_MOVING_AWAY = 700_000_484;
 /**
- * Two histories that once failed: in one, the first activation epoch differed from the program's; in the
- * other, a stake moved away through several operations.
+ * Two histories that once failed. In one, the first activation epoch differed from the program's. In the other,
+ * a stake moved away through several operations.
  */
 const EARLIER_FAILURES = { planned: 20_273_553, watched: 20_282_761 };
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
 
-/** Opens the real program. Each transaction that it accepts becomes a block of the sequence's chain. */
+/** The real program. Each transaction that it accepts becomes a block of the sequence's chain. */
 class ChainRuntime extends TruthRuntime {
   chain: EventsChain | null = null;
 
@@ -144,7 +142,7 @@ const lifeOf = (world: TruthWorld, seed: number): Life => {
   return kind === 'planned' ? new PlanCommands(world) : new WatchCommands(world);
 };
 
-/** Makes one random step. Time never goes back, and a freeze ends with its step. */
+/** Makes one random step. Time never goes back, and a reward distribution ends with its step. */
 const stepOf = (life: Life, runtime: TruthRuntime): string => {
   const { epoch, unixTimestamp } = runtime;
   const { command } = life.step();
@@ -154,8 +152,8 @@ const stepOf = (life: Life, runtime: TruthRuntime): string => {
 };
 
 /**
- * Returns the number of steps before the first jump. No watcher recovers from a jump over the whole history,
- * so later steps do not count.
+ * Returns the number of steps before the first jump past the whole stake history. No watcher recovers from such
+ * a jump, so later steps do not count.
  */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
   const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), CLUSTER), seed);
@@ -169,7 +167,7 @@ const range = (text: string): readonly number[] => {
   return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i);
 };
 
-/** Shapes of transactions that must occur in the histories with plans. */
+/** Transaction shapes that must occur in the histories with plans. */
 const SHAPES = [
   'split and deactivate',
   'moveStake and deactivate',
@@ -180,7 +178,7 @@ const SHAPES = [
   ...goalNames.filter((name) => name !== 'rescue'),
 ] as const;
 
-/** Returns the shapes of a landed transaction that `SHAPES` lists. */
+/** Returns which of `SHAPES` a landed transaction has. */
 const shapesOf = (
   { operations }: LandedStakeTransaction,
   before: EventsChain['blocks'][number],
@@ -225,7 +223,7 @@ const CHANGES = [
   'unexpected_deactivation',
 ] as const;
 
-/** Thrown to simulate the end of a process during a poll. */
+/** Thrown to simulate a process that ends during a poll. */
 class Killed extends Error {}
 
 interface RecordedEvent {
@@ -248,8 +246,8 @@ const stakeNameOf = ({ type, data }: RecordedEvent): string =>
   ].join(' ');
 
 /**
- * Returns the deactivations that were reported before the end of the epoch that precedes theirs.
- * Deactivations that were set under an earlier owner or discovered late may be reported later.
+ * Returns the deactivations that were reported before the epoch preceding their own had ended. Late reports are
+ * allowed, for deactivations made under an earlier owner or discovered late.
  */
 const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   const ends = recorded.map(({ type, data }) => (type === 'epoch_complete' ? Number(data.epoch) : -1));
@@ -266,7 +264,7 @@ const tellHistories = async (
   seeds: readonly number[],
 ): Promise<ReadonlyMap<string, number>> => {
   const { runtime, keys } = prepare();
-  // The addresses of a sequence come from its seed, so the addresses of the rehearsal must not exist yet.
+  // A sequence's addresses come from its seed, so its rehearsal needs a separate runtime.
   const rehearsal = prepare();
   const voteAccount = keys.votes[0]!;
   const counts = new Map<string, number>();
@@ -287,7 +285,7 @@ const tellHistories = async (
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
     const signal = patience();
-    // A process may be killed before or after any of its writes.
+    // A process may be killed before or after any write.
     const faults = createTruthRandom(seed ^ 0x5eed);
     let isFaulty = true;
     const killable =
@@ -458,7 +456,7 @@ const named = process.env.HOLDFAST_TEST_SEED;
 const namedSeeds = named ? range(named) : null;
 const seedsFrom = (first: number): readonly number[] =>
   Array.from({ length: HISTORIES }, (_, i) => first + i);
-/** Returns new seeds of these kinds for each run, and prints them so that a run can be repeated. */
+/** Picks new seeds of these kinds for each run, and prints them so a run can be repeated. */
 const drawSeeds = (scope: TestContext, ...wanted: readonly Kind[]): readonly number[] => {
   if (DRAWN === 0) return [];
   const first = randomInt(FIRST_DRAWN_SEED, LAST_DRAWN_SEED);
@@ -475,8 +473,8 @@ const ALWAYS = [
   'killed',
 ];
 
-test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is reported exactly once, as expected by an oracle that sees every block`, async (scope) => {
-  // Each seed runs only once, because its addresses and registrations are always the same.
+test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every event is reported exactly once, as expected by an oracle that sees every block`, async (scope) => {
+  // Each seed runs only once, because it always creates the same addresses and registrations.
   const special = [
     KILLED_IN_BETWEEN,
     UNDONE_WHERE_LAST_READ,
@@ -498,7 +496,7 @@ test(`WH-EVENTS: in ${HISTORIES} random histories and ${HISTORIES} with plans an
     assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever occurred`);
 });
 
-test(`WATCH-1: in ${HISTORIES} histories with thieves, every change to an authority or a lockup, every stake that moved away and every deactivation by a signer other than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
+test(`WATCH-1: in ${HISTORIES} histories with thieves, every changed authority or lockup, every stake that moved away and every deactivation by a signer other than the wallet is reported exactly once and in order, as expected by an oracle that sees every block`, async (scope) => {
   const counts = await tellHistories(
     scope,
     namedSeeds?.filter((seed) => kindOf(seed) === 'watched') ?? [

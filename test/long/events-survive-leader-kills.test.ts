@@ -1,5 +1,5 @@
-// Checks events with several processes: one watches, another takes over when the first is killed, and every
-// fact is still reported exactly once and in order.
+// Checks events with several processes. One watches, another takes over when the first is killed, and every
+// event must still be reported exactly once and in order.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ interface Row {
   readonly registration: string;
   readonly type: string;
   readonly data: string;
-  /** A bigint, as a string. */
+  /** A bigint, which the driver returns as a string. */
   readonly at_ms: string;
 }
 
@@ -41,8 +41,8 @@ const recordedRows = async (client: pg.Client): Promise<readonly Row[]> =>
   (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
 
 /**
- * Builds the plans of one epoch for two active stakes: split and deactivate, move and deactivate, undo,
- * merge, cancel by merging, sweep.
+ * Builds the plans of one epoch for two active stakes: split and deactivate, move and deactivate, undo, merge,
+ * cancel by merging, sweep.
  */
 const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, merged]: readonly Address[]) => {
   const [child, activating, swept, empty] = await Promise.all(
@@ -100,13 +100,11 @@ const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, mer
     ],
     [swept!],
   );
-  // The two merged accounts, active and activating, have no events, because neither was deactivated.
+  // The two merged accounts, one active and one activating, have no events, because neither was deactivated.
   return { cooled: child!.address, undone: kept!, staked: swept!.address };
 };
 
-/**
- * Waits until `isSo` returns true, including through a takeover and a first scan, however long that takes.
- */
+/** Waits until `isSo` returns true, even if a takeover and a first scan happen in the meantime. */
 const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
   for (let round = 0; round < ROUNDS; round += 1) {
     if (await isSo()) return;
@@ -115,7 +113,7 @@ const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<v
   assert.fail(`timed out waiting for ${what}`);
 };
 
-test(`WH-EVENTS: when the watching one of two processes on one PostgreSQL is killed ${KILLS} times, the other takes over, and every fact is reported exactly once, in the order of the chain`, {
+test(`WH-EVENTS: when the watching one of two processes on one PostgreSQL is killed ${KILLS} times, the other takes over, and every event is reported exactly once, in the order of the chain`, {
   skip: missing ?? false,
 }, async (scope) => {
   const world = await openReplicaWorld(scope);
@@ -123,7 +121,7 @@ test(`WH-EVENTS: when the watching one of two processes on one PostgreSQL is kil
   let services: TestService[] = [await world.start(), await world.start()];
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
-  // After a failed test, dropping the database ends its connections.
+  // If the test fails, dropping the database ends its connections.
   client.on('error', () => undefined);
   const leader = async (): Promise<TestService> => {
     let found: TestService | undefined;
@@ -149,7 +147,7 @@ test(`WH-EVENTS: when the watching one of two processes on one PostgreSQL is kil
     const all = (type: string, accounts: readonly string[]) => accounts.map((one) => `${type} ${one}`);
     const epoch = sandbox.epoch();
     expected.push(all('stake_activated', [...stakes, ...planned]), [`epoch_complete ${epoch - 1}`]);
-    // The test does not wait for a poll, so the process may be killed at any point in its work.
+    // The test does not wait for a poll, so the kill may hit any point of the process's work.
     await watching.process.stop('SIGKILL');
     services = services.filter((service) => service !== watching);
     const [stake, closed] = stakes as [string, string];

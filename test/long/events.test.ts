@@ -1,4 +1,4 @@
-// Checks the events of real stakes on a real chain: each fact is reported once, whatever the owner does and
+// Checks the events of real stakes on a sandbox: each event is reported once, whatever the owner does and
 // however long the watcher is down.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 const shared = sharedSandbox({ before, after });
 
-test('a full life cycle is reported once: activated, epochs, deactivated, ready; a second poll reports no event', async (scope) => {
+test('each step of a full staking lifecycle is reported once (activated, epochs, deactivated, ready), and a second poll reports no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -111,7 +111,7 @@ test('a registration gets only the event types that it subscribed to', async (sc
   );
 });
 
-test('a split-off account triggers no activation event, but its deactivation and readiness are reported; a merge triggers no event', async (scope) => {
+test('a split-off account triggers no activation event, but its deactivation and readiness are reported, and a merge triggers no event', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 90n * SOL);
@@ -169,7 +169,7 @@ test('a deactivation that is undone and repeated counts as one within the same e
   assert.equal(two!.data.deactivationEpoch, one!.data.deactivationEpoch + 1);
 });
 
-test('an account deactivated and closed between two polls is rebuilt from its signatures', async (scope) => {
+test('the events of an account deactivated and closed between two polls are reconstructed from its signatures', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -185,7 +185,7 @@ test('an account deactivated and closed between two polls is rebuilt from its si
   assert.deepEqual(await watcher.names(id), [`stake_deactivated ${stake}`, `withdraw_ready ${stake}`]);
 });
 
-test('a stake moved to another validator is no longer reported, and after its return it is reported as a new stake', async (scope) => {
+test('a stake moved to another validator is no longer reported, and when it returns it is reported as a new stake', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -211,8 +211,8 @@ test('a stake moved to another validator is no longer reported, and after its re
 });
 
 /**
- * Sets a lockup, as the withdraw authority while none is in force and otherwise as its custodian. Here, both
- * are the same wallet.
+ * Sets a lockup: as the withdraw authority while none is in force, and otherwise as its custodian. Both are the
+ * same wallet here.
  */
 const lockUntil = async (staker: SandboxStaker, stake: string, unixTimestamp: bigint): Promise<void> => {
   const { wallet } = staker;
@@ -264,7 +264,7 @@ test('no event is reported while rewards are being paid, and all of them are rep
   });
 });
 
-test('the event ids stay the same if the service restarts after any step', async (scope) => {
+test('event ids stay the same if the service restarts after any step', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const again = async () => {
@@ -301,7 +301,7 @@ test('the event ids stay the same if the service restarts after any step', async
   ]);
 });
 
-test('after a downtime of three epochs, each epoch is reported late and in order, with everything that happened in the meantime, including the closed account', async (scope) => {
+test('after a downtime of three epochs, each epoch is reported late but in order, with everything that happened in the meantime, including the closed account', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
@@ -318,7 +318,7 @@ test('after a downtime of three epochs, each epoch is reported late and in order
   await sandbox.advanceEpochs(1);
   await watcher.start();
   await watcher.settle();
-  // In the order of the chain; simultaneous events may come in any order.
+  // In the order of the chain. Simultaneous events may have any order.
   const names = await watcher.names(id);
   const both = (type: string) => [`${type} ${known}`, `${type} ${unknown}`];
   assert.deepEqual(sorted(names.slice(0, 2)), sorted(both('stake_activated')));
@@ -336,7 +336,7 @@ test('after a downtime of three epochs, each epoch is reported late and in order
   );
 });
 
-test('an account that another stake authority merged away during a downtime is not lost', async (scope) => {
+test('an account that another stake authority merged away during a downtime is still reported', async (scope) => {
   const sandbox = shared.get();
   const watcher = await openWatcherFixture(scope, sandbox);
   const owner = await SandboxStaker.fund(sandbox, 50n * SOL);

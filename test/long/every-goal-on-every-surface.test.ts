@@ -1,4 +1,4 @@
-// EFFECTS-1: with the user's RPC node, an honest service is never refused. The command line and the local MCP
+// EFFECTS-1: an honest service is never refused if the user has an RPC node. The command line and the local MCP
 // server sign every kind and goal unattended, and each passes the page's check, in every transaction version.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const shared = sharedService({ before, after });
 
 type Version = 'legacy' | 0 | 1;
-/** Executes a request of the wallet, and fails if it is refused. */
+/** Executes a request of the wallet. Fails if it is refused. */
 type Surface = (wallet: TestWallet, request: UserRequest, version: Version) => Promise<void>;
 
 const amountOf = (request: UserRequest): string | undefined =>
@@ -79,7 +79,7 @@ const commandLine: Surface = async (wallet, request, version) => {
   assert.equal(code, 0, `${argv.join(' ')}: ${stderr}`);
 };
 
-/** Creates a client that requests this version from the builders. */
+/** Creates a client that requests this transaction version from the builders. */
 const asking = (client: HoldfastClient, transactionVersion: Version): HoldfastClient =>
   new Proxy(client, {
     get: (target, name: keyof HoldfastClient) =>
@@ -143,7 +143,7 @@ const page: Surface = async (wallet, request, version) => {
   await flow.begin({ ...request, walletAddress: wallet.walletAddress } as StakingRequest);
   for (let reviews = 0; flow.state.get().step === 'review' && reviews < 9; reviews += 1) {
     const { built } = flow.state.get();
-    // Effects that the bytes do not show are left to the user to decide; nothing is refused.
+    // Effects that the transaction does not show are left to the user to decide. Nothing is refused.
     assert.equal(built!.verdict.ok, true, JSON.stringify([request, built!.verdict.fields], bigints));
     assert.deepEqual(built!.effects.problems, []);
     await flow.approve();
@@ -160,7 +160,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
   'the page': page,
 };
 
-/** Runs a life cycle in which every kind and goal is requested, by account and by amount. */
+/** Completes a staking lifecycle that requests every kind and goal, by account and by amount. */
 const live = async (surface: Surface, versions: () => Version): Promise<ReadonlySet<string>> => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 200);
@@ -248,7 +248,7 @@ const live = async (surface: Surface, versions: () => Version): Promise<Readonly
 
 const VERSIONS: readonly Version[] = ['legacy', 0, 1];
 
-// The transactions cycle through the versions. The full run also starts with each version.
+// Successive transactions use successive versions. The full run also starts with each version.
 for (const [index, [name, surface]] of Object.entries(surfaces).entries())
   for (const shift of IS_FULL ? VERSIONS.keys() : [index % VERSIONS.length])
     test(`EFFECTS-1: ${name} executes every kind and goal with an honest service, starting with version ${VERSIONS[shift]}`, async () => {

@@ -22,15 +22,15 @@ import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const PROCESSES = FULL ? 4 : 2;
-/** Seconds for which Redis is down, and for which an RPC node lies. */
+/** Seconds for which Redis is down or an RPC node lies. */
 const GONE_SECONDS = FULL ? 180 : 5;
 const LYING_SECONDS = FULL ? 600 : 5;
-/** Minimum number of lies told by nodes. */
+/** Minimum number of false responses from nodes. */
 const LIES = 20;
 const STAKERS = 2;
 /** Minimum number of requests that get a response during each fault. */
 const UNDER_FAULT = FULL ? 60 : 12;
-/** Consecutive responses without a failure after which the processes count as recovered. */
+/** Number of consecutive successful responses after which the processes count as recovered. */
 const IN_A_ROW = 20;
 const ANSWER_WITHIN_MS = 20_000;
 const LEADS = /"role":"events"[^\n]*this process leads|this process leads[^\n]*"role":"events"/g;
@@ -114,16 +114,16 @@ const send = async (
   }
 };
 
-/** A write that a client repeats under its key until the write is acknowledged. */
+/** A write that a client repeats with its idempotency key until it is acknowledged. */
 interface Written {
   readonly wallet: TestWallet;
-  /** The signature of a stake, or the id of a webhook; null until acknowledged. */
+  /** The signature of a stake or the id of a webhook. Null until acknowledged. */
   acknowledged: string | null;
 }
 
 const { counts, count } = createTally();
 const stakes = new Map<string, Written>();
-/** The secret of a webhook. A repeated registration does not return it again. */
+/** The secret of a webhook, which a repeated registration does not return again. */
 const webhooks = new Map<string, Written & { readonly secret: string | undefined }>();
 let answered = 0;
 let inARow = 0;
@@ -191,12 +191,12 @@ const load = async (wallets: readonly TestWallet[]): Promise<void> => {
   ]);
 };
 
-/** Ids of the deliveries that a receiver accepted, by fact. */
+/** Ids of the deliveries that a receiver accepted, by event. */
 const ids = new Map<string, Set<string>>();
 
 /**
- * Checks a delivery as a receiver would. This is impossible before the receiver knows the secret, or if the
- * response that contained the secret was lost.
+ * Checks a delivery as a receiver would. A receiver cannot check it before it knows the secret, or if the
+ * response with the secret was lost.
  */
 const isAccepted = ({ path, headers, body }: Received): boolean => {
   const registered = webhooks.get(path.slice(1));
@@ -221,7 +221,7 @@ const more = async (requests: number): Promise<void> => {
 
 const acknowledged = (): number => [...stakes.values()].filter((one) => one.acknowledged !== null).length;
 
-/** Waits until all requests succeed again, including requests that need the store. */
+/** Waits until all requests succeed again, including those that need the store. */
 const overcome = async (): Promise<void> => {
   inARow = 0;
   const enough = acknowledged() + STAKERS + 1;
@@ -298,7 +298,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
     await more(UNDER_FAULT);
     writeFileSync(file, '-3600');
     await more(UNDER_FAULT);
-    // Node renews the header once a second.
+    // Node updates the Date header once a second.
     const isBack = async (): Promise<boolean> => {
       const { headers } = await fetch(new URL('/health', service.url));
       return Date.parse(headers.get('date')!) < Date.now() - 3_000_000;
@@ -315,7 +315,7 @@ const faults: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing that was acknowledged is lost, nothing is staked twice, and no event has two ids`, {
+test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing acknowledged is lost, nothing is staked twice, and no event has two ids`, {
   skip,
   timeout: FULL ? 3_600_000 : 290_000,
 }, async (t) => {
@@ -346,7 +346,7 @@ test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing that wa
   stopped = true;
   await loaded;
 
-  // Every stake must exist once, under the signature that was acknowledged.
+  // Every stake must exist once, with the signature that was acknowledged.
   assert.ok(stakes.size >= 10, String(stakes.size));
   for (const [key, { wallet, acknowledged }] of stakes) {
     const again = await stake(wallet, key);
@@ -361,7 +361,7 @@ test(`HA-1 ${PROCESSES} processes under load survive each fault: nothing that wa
     created.push(...accounts.map(({ address }: Json) => `${wallet.walletAddress} ${address}`));
   }
 
-  // Every acknowledged webhook exists and gets each fact under one id.
+  // Every acknowledged webhook must exist and receive each event under one id.
   assert.equal(webhooks.size, STAKERS * 8);
   await sandbox.advanceEpochs(1);
   const facts = [...webhooks].flatMap(([key, { wallet }]) =>

@@ -1,5 +1,5 @@
-// Makes a service report landed transactions as expired or refused: the command line and the local MCP server
-// still never sign more than was requested, as the chain shows.
+// Checks a service that reports landed transactions as expired or refused. The command line and the local MCP
+// server still never sign more than was requested, as the chain shows.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
@@ -18,7 +18,8 @@ const root = join(import.meta.dirname, '..', '..');
 const SUBMIT = '/api/v1/transaction/submit';
 
 /**
- * Prepares a wallet with one activating stake of 5 SOL, behind a service that can lie about every submission.
+ * Prepares a wallet with one activating stake of 5 SOL, behind a proxy that can falsify the result of every
+ * submission.
  */
 const start = async (t: TestContext, before = 5) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
@@ -37,7 +38,7 @@ const start = async (t: TestContext, before = 5) => {
     environment,
     run,
     lie: (errorCode: string) => {
-      // Removes the key, because the honest service would refuse to plan the same change again.
+      // Removes the idempotency key, because the honest service would refuse to plan the same change again.
       proxy.headers = (path): Record<string, string> =>
         path === '/api/v1/plan' ? { 'idempotency-key': crypto.randomUUID() } : {};
       proxy.change = ({ path }) =>
@@ -62,7 +63,7 @@ const start = async (t: TestContext, before = 5) => {
   };
 };
 
-test('a top-up of 2 SOL that is reported as expired or refused is signed once, even if it is repeated under its key', async (t) => {
+test('a top-up of 2 SOL that is reported as expired or refused is signed once, even if it is repeated with its idempotency key', async (t) => {
   for (const lie of ['BLOCKHASH_EXPIRED', 'STAKE_BALANCE_CHANGED']) {
     const here = await start(t);
     here.lie(lie);
@@ -85,7 +86,7 @@ test('a user is warned before a second signature, and has to approve it', async 
   assert.deepEqual([here.signed(), await here.staked()], [1, 7]);
 });
 
-test('repeating the key of a landed top-up returns its result without a signature', async (t) => {
+test('repeating the idempotency key of a landed top-up returns its result without a signature', async (t) => {
   const here = await start(t);
   const topUp = ['topup', '0.5', '--yes', '--json', '--idempotency-key', 'landed'];
   const first = await here.run(topUp);
@@ -107,7 +108,7 @@ test('a stake reported as expired is signed again for the same address, and land
   assert.equal(await here.staked(), 3);
 });
 
-test('with --max-stake 4, stakes of at most 4 SOL are signed in total, even by two servers and after a restart', async (t) => {
+test('with --max-stake 4, at most 4 SOL of stakes are signed in total, even by two servers and after a restart', async (t) => {
   const here = await start(t, 0);
   const connect = async () => {
     const transport = new StdioClientTransport({

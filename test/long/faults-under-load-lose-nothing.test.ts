@@ -1,5 +1,5 @@
-// SOAK-2: the command that runs a soak with faults really injects every fault, performs actions of every
-// kind, and accounts for all of them and for all events from the chain.
+// SOAK-2: the command that runs a soak with faults injects every fault, sends requests of every kind, and
+// accounts for all of them and for all events on the chain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { haproxyMissing } from '../support/haproxy.ts';
@@ -12,7 +12,7 @@ const HOURS = process.env.HOLDFAST_SOAK_HOURS ?? (FULL ? '1.5' : '0.04');
 const FAULTS = 12;
 const skip = haproxyMissing() ?? redisProgramMissing() ?? (await replicasMissing()) ?? false;
 
-test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged action is on the chain once, and every event arrives under one id`, {
+test(`SOAK-2 ${HOURS} hours of mixed load with faults: every acknowledged transaction is on the chain once, and every event arrives under one id`, {
   skip,
   timeout: Number(HOURS) * 3_600_000 + 700_000,
 }, async (t) => {

@@ -1,4 +1,4 @@
-// Follows the guides of a running service without a clone of the repository: every line runs as printed, in a
+// Follows the guides of a running service without a clone of the repository. Every line runs as printed, in a
 // folder that contains only the packages of that service.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let folder = '';
 before(async () => {
   await shared.started;
-  // The packages that npm downloads from a registry when the guides are followed.
+  // Contains the packages that npm downloads when a reader follows the guides.
   folder = await outsiderFolder(scope, shared().service.url, [
     '@modelcontextprotocol/client',
     '@solana/kit',
@@ -60,7 +60,7 @@ const keygen = async (file: string): Promise<string> => {
   return /wallet\s+(\w+)/.exec(printed)![1]!;
 };
 
-test('quick start, with curl: a stake is signed on this machine, another is made in one call, and both become active and earn rewards', async () => {
+test('quick start, with curl: one stake is signed on this machine, another is made in one call, and both become active and earn rewards', async () => {
   const blocks = await code('quick-start');
   writeFileSync(join(folder, 'sign.mjs'), withText(blocks, 'createPrivateKey'));
   const order = ['make-wallet.mjs', '/api/v1/transaction/submit', '/sandbox/epoch', '/api/v1/stake"'];
@@ -95,7 +95,7 @@ test('quick start, in code: the file stakes as printed', async () => {
   assert.notEqual((await shared().client.transactionState({ signature })).state, 'pending');
 });
 
-/** Saves the examples in a folder and returns the errors that a strict compiler reports. */
+/** Saves the examples in a folder. Returns the errors of a strict compiler. */
 const strictErrors = (name: string, examples: Readonly<Record<string, string>>): string => {
   const examplesFolder = join(folder, name);
   mkdirSync(examplesFolder);
@@ -110,7 +110,7 @@ const strictErrors = (name: string, examples: Readonly<Record<string, string>>):
     exactOptionalPropertyTypes: true,
     noEmit: true,
     skipLibCheck: true,
-    // Adds names for the parameters of plain JavaScript functions, which have no types.
+    // Declares the parameters of plain JavaScript functions, which have no types.
     allowJs: true,
     checkJs: true,
     ...(Object.keys(examples).every((file) => file.endsWith('.ts')) ? {} : { noImplicitAny: false }),
@@ -166,7 +166,7 @@ test('quick start, on the command line: the lines stake after the user confirms'
   assert.match(printed, /confirmed/i);
 });
 
-test('every file of the guide to the typed client runs on its own', async () => {
+test('every code file of the typed client’s guide runs on its own', async () => {
   const walletAddress = await keygen('client.json');
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 5 });
   const files = (await code('client')).filter((block) => block.startsWith('import '));
@@ -220,7 +220,7 @@ test('webhooks: the receiver verifies the ping and the events of an epoch', asyn
   assert.equal(status, 400);
 });
 
-test('DOCS-1: no document contains a curl command that is not run here', async () => {
+test('DOCS-1: no document contains a curl command that this file does not run', async () => {
   const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
   const withCurl = documents.filter(
     (file) => file.endsWith('.md') && /^\s*curl /m.test(readFileSync(join(root, file), 'utf8')),
@@ -264,7 +264,7 @@ test('MCP: each line that needs no agent gets the response shown in the guide', 
   assert.deepEqual([isError, typeof structuredContent.errorCode], [true, 'string']);
 });
 
-test('mcp: a desktop agent with the printed settings stakes through the installed package', async (t) => {
+test('MCP: a desktop agent with the printed settings stakes through the installed package', async (t) => {
   const settings = withText(await code('mcp'), '--max-stake');
   const { command, args } = JSON.parse(settings.replaceAll('/home/you/holdfast-agent', folder)).mcpServers
     .holdfast;
@@ -317,7 +317,7 @@ const AGENTS = ['keep-80', 'treasury', 'rescue', 'report'] as const;
 const SOL = 1_000_000_000n;
 const chain = async () => createSolanaRpc((await shared().client.describeSandbox()).rpcUrl);
 
-/** Saves an agent from the cookbook and its policy, both as printed, for a new wallet. */
+/** Saves an agent from the cookbook and its policy as printed, with a new wallet. */
 const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) => {
   const { client, service } = shared();
   const blocks = await code('cookbook');
@@ -343,12 +343,10 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
   if (policies[index]) writeFileSync(policy, fill(policies[index]));
   const holdfast = (line: string) =>
     shell(`npx --no holdfast ${line} --yes --json --url ${service.url} --keypair ${keypair}`);
-  /**
-   * Runs the agent once in its own process. `input` is what a person types; null means there is no terminal.
-   */
+  /** Runs the agent once in its own process. `input` is typed by the user. Null means there is no terminal. */
   const run = (input: string | null = null) =>
     shell(input === null ? `node ${name}.mjs </dev/null` : `echo ${input} | node ${name}.mjs`);
-  /** Returns the wallet's lamports on the cluster, both liquid and staked. */
+  /** Returns the wallet's lamports on the cluster, liquid and staked. */
   const holdings = async () => {
     const rpc = await chain();
     const { accounts } = await client.listStakeAccounts({ walletAddress });
@@ -377,7 +375,7 @@ const prepareAgent = async (name: (typeof AGENTS)[number], amountSol: number) =>
     const staked = sumOf(stakes.filter(({ isStaked }) => isStaked));
     return { liquid: BigInt(liquid), stakes, staked, total: BigInt(liquid) + sumOf(stakes) };
   };
-  /** Signs away the stake authority as the owner, as on a phishing page. */
+  /** Gives the stake authority away with the owner's signature, as on a phishing page. */
   const giveAway = async (stakeAccountAddress: string, to: string): Promise<void> => {
     const secretKey = encodeBase58(new Uint8Array(JSON.parse(readFileSync(keypair, 'utf8'))));
     const { rpcUrl } = await client.describeSandbox();
@@ -412,10 +410,10 @@ test('cookbook: the agents have at most 80 lines and import only Node and the th
 test('cookbook: the agent keeps exactly 80% staked, to the lamport, by staking and by unstaking', async () => {
   const { walletAddress, run, holdings, holdfast, giveAway } = await prepareAgent('keep-80', 10);
   /**
-   * Lets the agent act, and compares the result. The agent aims at 80% of the total before its transaction,
-   * rounded down. The fee then reduces the total, so the stake exceeds 80% of the new total by 80% of the
-   * fee, minus at most one lamport of rounding. An account that is unstaked as a whole also releases its
-   * undelegated SOL (the rent and the rewards on it), which reduces the stake by that amount.
+   * Runs the agent and compares the result. The agent aims at 80% of the total before its transaction, rounded
+   * down. The fee then reduces the total, so the stake exceeds 80% of the new total by 80% of the fee, minus at
+   * most one lamport of rounding. Unstaking a whole account also releases its undelegated SOL (the rent and the
+   * rewards on it), which reduces the stake by that amount.
    */
   const actAndCompare = async (act: string) => {
     const known = (await holdings()).stakes.filter(({ isStaked }) => isStaked).map(({ address }) => address);
@@ -473,7 +471,7 @@ test('cookbook: the treasury executes each order once, and large orders only aft
   for (const { id, signature } of JSON.parse(readFileSync(orders, 'utf8')))
     assert.match(signature, /^\w{80,90}$/, id);
   await run('y');
-  // Simulates a crash before the orders are saved: the same keys are sent again.
+  // Simulates a crash before the orders are saved, so the same keys are sent again.
   writeFileSync(orders, printed);
   await run('y');
   assert.deepEqual((await holdings()).stakes, done.stakes);
@@ -522,7 +520,7 @@ test('cookbook: the figures in the report match those of the service', async () 
       client.get('/api/v1/validator/alerts'),
     ]);
   // The APY changes once the tips of the last epoch are known. If that happened in the meantime, the report
-  // is run again.
+  // runs again.
   let printed: string;
   let before: Awaited<ReturnType<typeof readFigures>>;
   let figures = await readFigures();

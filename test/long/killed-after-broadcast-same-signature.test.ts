@@ -1,5 +1,5 @@
-// IDEM-2: if the service is killed after the broadcast and before the response, a repeated request returns
-// the original signature.
+// IDEM-2: if the service is killed after the broadcast and before the response, a repeated request returns the
+// original signature.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 4;
-/** A blockhash is valid for 12 s, which is enough on a busy machine. */
+/** With slots of 80 ms, a blockhash is valid for 12 s, which is enough on a busy machine. */
 const SLOT_MS = 80;
 const OPERATIONS = ['stake', 'unstake', 'withdraw', 'donate'] as const;
 
@@ -23,7 +23,7 @@ interface Request {
 
 const send = (service: TestService, { path, body, key }: Request) => service.client.post(path, body, key);
 
-test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated request returns the original signature`, async (t) => {
+test(`IDEM-2 after each of ${KILLS} kills between broadcast and response, a repeated request returns the original signature`, async (t) => {
   const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
   t.after(() => sandbox.close());
   const tap = await startRpcTap(sandbox.rpcUrl);
@@ -69,8 +69,7 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
       () => 'answered' as const,
       (error: unknown) => (error instanceof Refusal ? error : ('lost' as const)),
     );
-    // The RPC node sends no response after the broadcast, so the service cannot know any result before it is
-    // killed.
+    // The RPC node does not answer the broadcast, so the service cannot know any result before it is killed.
     const first = await Promise.race([broadcast, ended]);
     if (first instanceof Refusal) throw first;
     const signature = first;
@@ -83,14 +82,14 @@ test(`IDEM-2 ${KILLS} kills between broadcast and response: every repeated reque
   }
 
   await t.test(
-    'a repeated request returns the original signature even after the account was closed, and much later',
+    'a repeated request returns the original signature even much later and after the account was closed',
     async () => {
       await sandbox.advanceEpochs(2);
       for (const { request, signature } of killed)
         assert.equal((await send(service, request)).signature, signature);
     },
   );
-  await t.test('a different amount under the same key returns 422', async () => {
+  await t.test('a different amount with the same idempotency key gets 422', async () => {
     const refusal = await send(service, stakeRequest('stake-0', 3)).catch((error: unknown) => error);
     assert.ok(refusal instanceof Refusal && refusal.status === 422, String(refusal));
   });

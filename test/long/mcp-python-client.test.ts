@@ -1,5 +1,5 @@
-// MCP-1: the official Python client works over both transports and both protocol versions: it lists, calls,
-// reads, completes, and is notified of a change.
+// MCP-1: the official Python client works over both transports and with both protocol versions: it lists,
+// calls, reads, completes, and is notified of a change.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

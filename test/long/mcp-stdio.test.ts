@@ -1,5 +1,5 @@
-// Checks the stdio server with the official client: it signs a full life cycle on this machine, over both
-// protocol versions. No key leaves the machine, and none is accepted.
+// Checks the stdio server with the official client: it signs a full staking lifecycle on this machine, with
+// both protocol versions. No key leaves the machine, and none is accepted.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -65,14 +65,11 @@ const openOne = async () => {
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
-/**
- * Returns the server behind a proxy, with a funded wallet, that is shared by tests that start no server of
- * their own.
- */
+/** Returns the server behind a proxy with a funded wallet that tests without a server of their own share. */
 const one = () => (opened ??= openOne());
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`a full life cycle through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves the machine`, async (t) => {
+  test(`a full staking lifecycle through the stdio server (${era}), with fund, stake, earn, unstake and withdraw, sends no key`, async (t) => {
     const proxy = await startForwardingProxy(t, shared().service.url);
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -101,7 +98,7 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('the stdio server lists the service’s tools, with three local tools in place of those that need a secret key, and change_stake', async (t) => {
+test('the stdio server lists the service’s tools, with local versions of the three that need a secret key, and adds change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
@@ -140,7 +137,7 @@ test('the stdio server lists the service’s tools, with three local tools in pl
 });
 
 for (const era of ['auto', 'legacy'] as const)
-  test(`the wallet resource (${era}) offers the wallet’s accounts as completions, and notifies its subscriber of a stake even after an outage`, async (t) => {
+  test(`the wallet resource (${era}) completes the wallet’s account addresses, and notifies its subscriber of a stake even after an outage`, async (t) => {
     const proxy = await startForwardingProxy(t, shared().service.url);
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
@@ -251,7 +248,7 @@ test('a secret key is refused under any name and at any depth, and code comes on
   assert.doesNotMatch(JSON.stringify(changed), /evil/);
 });
 
-test('refusals by the service and by this machine are results that an agent can act on', async (t) => {
+test('refusals by the service and by this machine are tool results that an agent can handle', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);
   const { call } = await connect(t, [
@@ -277,7 +274,7 @@ test('refusals by the service and by this machine are results that an agent can 
   ])
     assert.equal((await call('stake', given)).body.errorCode, 'VALIDATION_ERROR');
   assert.equal((await call('unstake', {})).body.errorCode, 'VALIDATION_ERROR');
-  // Refused calls used no budget; signed calls did.
+  // Refused calls used none of the budget, and signed calls did.
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
@@ -300,7 +297,7 @@ test('a client that requests progress gets every step in ascending order, and ot
   assert.match(heard[1]!.message!, /Signed here/);
 });
 
-test('bytes with any effect other than the requested one are not signed, and neither are bytes for a validator other than the pinned one', async (t) => {
+test('a transaction with any effect other than the requested one is not signed, and neither is one for a validator other than the pinned one', async (t) => {
   const { call, proxy, wallet } = await one();
   const other = keypairFile(t);
   await fund(other, 10);
@@ -329,7 +326,7 @@ test('bytes with any effect other than the requested one are not signed, and nei
   assert.equal(submitted(), before);
 });
 
-test('local tools accept the arguments of the remote tools and fill in the local wallet: unstake by amount, withdraw all', async (t) => {
+test('local tools accept the arguments of the remote tools and fill in the local wallet, for unstake by amount and withdraw all', async (t) => {
   const wallet = keypairFile(t);
   await fund(wallet, 20);
   await trustService(shared().service.url);
@@ -354,7 +351,7 @@ test('an honest response loses only the sentences of _meta, and names the local 
   const { did, wallet } = await one();
   const { walletAddress } = wallet;
   const direct = await connectMcp(t, shared().service.url);
-  // Numbers and times change between two calls.
+  // Numbers and times may change between two calls.
   const stays = (body: Record<string, unknown>): unknown =>
     JSON.parse(JSON.stringify(body), (name, value) => {
       if (name === '_meta' || name === 'idempotencyKey' || typeof value === 'number') return typeof value;
@@ -383,7 +380,7 @@ test('an honest response loses only the sentences of _meta, and names the local 
   }
 });
 
-test('calling the stake tool twice under the same idempotency key creates only one stake account', async () => {
+test('calling the stake tool twice with the same idempotency key creates only one stake account', async () => {
   const { call } = await one();
   const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
@@ -391,7 +388,7 @@ test('calling the stake tool twice under the same idempotency key creates only o
   assert.equal(again.body.signature, first.body.signature);
 });
 
-test('no second stake account is signed for under a repeated key, even if the service claims that nothing landed', async () => {
+test('no second stake account is signed for when a key is repeated, even if the service claims that nothing landed', async () => {
   const { call, proxy, wallet } = await one();
   const { walletAddress } = wallet;
   const stakes = async () =>
@@ -410,7 +407,7 @@ test('no second stake account is signed for under a repeated key, even if the se
   assert.equal(await stakes(), before + 1);
 });
 
-test('an unavailable service produces a result with a code, and the server keeps running', async (t) => {
+test('if the service is unavailable, the result contains a code, and the server keeps running', async (t) => {
   const wallet = keypairFile(t);
   const { call, client } = await connect(t, [
     ...['--url', 'http://127.0.0.1:9', '--keypair', wallet.path, '--vote', wallet.walletAddress],

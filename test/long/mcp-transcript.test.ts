@@ -1,4 +1,4 @@
-// Checks that the transcript in docs/mcp.md is what an agent experiences today: it discovers the tools,
+// Checks that the transcript in docs/mcp.md matches what an agent experiences today: it discovers the tools,
 // stakes, waits, unstakes an amount, withdraws, and has a stake refused by its policy.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

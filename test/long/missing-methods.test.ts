@@ -1,5 +1,5 @@
-// Checks an RPC node that lacks a method: /ready names the lost features, everything else works, and the
-// method is used again as soon as it is available.
+// Checks an RPC node that lacks a method: /ready names the lost features, everything else works, and the method
+// is used again once it is available.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -19,8 +19,8 @@ const [gone] = (
 const REFUSAL: ScriptedResponse = { status: gone.status, text: gone.body };
 
 /**
- * Methods that the service can work without, and what /ready says without each. Only the list of a wallet's
- * stakes needs the scan.
+ * Methods that the service can do without, and what /ready says about each. Only the list of a wallet's stakes
+ * needs the scan.
  */
 const METHODS: Readonly<Record<string, RegExp>> = {
   getProgramAccounts: /stake accounts of a wallet/,
@@ -43,7 +43,7 @@ const serviceWithout = async (
     const headers = { 'content-type': 'application/json' };
     const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
       (response) => response.text(),
-      // The sandbox is closed before the service, which is still sending requests.
+      // The sandbox closes first, while the service still sends requests.
       () => undefined,
     );
     if (text === undefined) return { status: 503, text: '' };

@@ -1,6 +1,6 @@
-// NONCE-1: submissions with nonces through faulty proxies have the outcome that the chain shows. At most one
-// of several transactions with the same nonce value lands, and no transaction is reported as expired if it
-// landed or can still land.
+// NONCE-1: submissions with nonces through faulty proxies have the outcome that the chain shows. At most one of
+// several transactions with the same nonce value lands, and none is reported as expired if it landed or can
+// still land.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSolanaRpc, signature } from '@solana/kit';
@@ -15,11 +15,11 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SUBMISSIONS = FULL ? 500 : 40;
 const WALLETS_AT_ONCE = 20;
 const SWALLOWED = 3;
-/** A submission with a nonce is followed for about 300 blocks, which take 9 s. */
+/** The service follows a submission with a nonce for about 300 blocks, which take 9 s. */
 const SLOT_MS = 30;
-/** Minimum share of submissions with each outcome. */
+/** Minimum share of submissions per outcome. */
 const MIN_SHARE = { confirmed: 0.2, expired: 0.2 };
-/** Drops few requests, because each takes as long as the service's timeout of 10 s. */
+/** Drops few requests, because each takes the service's timeout of 10 s. */
 const chances = {
   'drop-after': 0.02,
   'reset-before': 0.05,
@@ -32,7 +32,6 @@ const chances = {
 
 interface Submitted {
   readonly nonce: string;
-  /** Signature of the transaction, whatever its outcome. */
   readonly signature: string;
   readonly signed: string;
   readonly value: string;
@@ -44,7 +43,7 @@ const shared = sharedSandbox({ before, after }, { slotMs: SLOT_MS });
 const signatureOf = (signed: string): string =>
   decodeWire(new Uint8Array(Buffer.from(signed, 'base64'))).signature!;
 
-/** Submits a transaction, and returns the outcome that the service reports. */
+/** Submits a transaction. Returns the outcome that the service reports. */
 const submit = async (service: TestService, signedTransaction: string): Promise<string> => {
   try {
     await service.client.post('/api/v1/transaction/submit', { signedTransaction });
@@ -89,7 +88,7 @@ test(`NONCE-1: ${SUBMISSIONS} submissions with nonces through faulty nodes have 
     };
     if (round % 3 === 0) for (const one of rivals) await sendOne(one);
     else await Promise.all(rivals.map(sendOne));
-    // Otherwise, the next round would be built with the same value.
+    // Without this, the next round would use the same nonce value.
     const advance = await build('nonce/advance/transaction', { walletAddress, nonceAccountAddress: nonce });
     assert.equal(await submit(builder, signedBy(wallet, advance.transaction)), 'confirmed');
   };
