@@ -3,8 +3,8 @@ import { HoldfastError } from '../../client/holdfast-error.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * An RPC node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` without a response, `RPC_REFUSED` with
- * the node's error.
+ * An RPC node. Rejects with `HoldfastError`: `NETWORK` or `TIMEOUT` if the node does not respond, `RPC_REFUSED`
+ * with the node's error.
  */
 export interface RpcNode {
   readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
@@ -13,7 +13,6 @@ export interface RpcNode {
 /** Timeout of a call. A public node needs a few seconds to scan for one wallet's accounts. */
 const WITHIN_MS = 60_000;
 
-/** True if the URL is on this machine. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 

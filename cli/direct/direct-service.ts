@@ -22,7 +22,7 @@ const LIFE_MS = 60_000;
 const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
   new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
 
-/** Converts errors of the staking rules, and drops their references to the service. */
+/** Converts errors of the staking rules, and omits advice that needs the service. */
 const asClientError = (error: unknown): unknown =>
   isAppError(error) ? failure(error.code, error.message) : error;
 
@@ -99,14 +99,14 @@ export const createDirectService = (
         await node.call('sendTransaction', [signedTransaction, options]);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // Preflight refused the transaction, so it was not sent, unless it landed earlier.
+        // Preflight refused the transaction, so it either was not sent or has already landed.
         if (!isConfirmed(await statusOf(node, signature)))
           throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
       }
       acknowledged();
       for (;;) {
-        // The height is read before the status, because a transaction that is still missing after its last
-        // valid height can never land.
+        // The height is read before the status, because only a transaction that is missing after its last valid
+        // height can never land.
         const height = await blockHeight();
         const status = await statusOf(node, signature);
         if (status?.err)
@@ -115,8 +115,7 @@ export const createDirectService = (
             `the transaction landed but failed: ${JSON.stringify(status.err)}`,
           );
         if (isConfirmed(status)) return { signature, message };
-        // The height limit was read before the transaction was sent, so it is not lower than that of the
-        // transaction's own blockhash.
+        // This limit was read before sending, so it is not lower than that of the transaction's own blockhash.
         if (status === null && height > value.lastValidBlockHeight)
           throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
         await sleep(RESEND_MS);

@@ -1,4 +1,4 @@
-// Lists a wallet's stake accounts from an RPC node, as documents for people and programs.
+// Lists a wallet's stake accounts from an RPC node, in the format of the service.
 import { solNumber } from '../../src/domain/lamports.ts';
 import { shownLockup } from '../../src/domain/stake/stake-account.ts';
 import { textOf } from '../../src/kernel/sentence.ts';

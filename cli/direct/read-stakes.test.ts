@@ -1,4 +1,4 @@
-// Values read from a node must all belong to one epoch. Otherwise the command line refuses them.
+// Tests that the command line refuses values from a node that belong to different epochs.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

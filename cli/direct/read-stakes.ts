@@ -1,5 +1,5 @@
-// Reads stake accounts and the chain's state directly from an RPC node, and evaluates them according to the
-// service's rules.
+// Reads stake accounts and the chain's state directly from an RPC node, and evaluates them by the service's
+// rules.
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../client/holdfast-error.ts';
 import { fromBase64 } from '../../client/staking/base64.ts';
@@ -20,7 +20,6 @@ import {
 import type { NodeFacts } from '../../src/domain/transaction/effects/check-effects.ts';
 import type { RpcNode } from './call-rpc-node.ts';
 
-/** An evaluated stake account. */
 export interface ReadStake {
   readonly account: StakeAccount;
   readonly assessment: StakeAssessment;
@@ -60,7 +59,7 @@ const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
 };
 
 const stakeOf = (address: string, account: RpcAccount): StakeAccount | null => {
-  // JSON may have rounded a larger number, which must not be used as an amount.
+  // JSON parsing may have rounded a larger number, so it must not be used as an amount.
   if (!Number.isSafeInteger(account.lamports)) throw unreadable('a balance');
   return decodeStakeAccount({
     address: address as Address,
@@ -101,8 +100,8 @@ export const readStake = async (
 const MAX_ACCOUNTS = 100;
 
 /**
- * Reads the accounts, the wallet and the chain as input for the stake machine. Addresses without a stake
- * account are null.
+ * Reads the accounts, the wallet and the chain as input for the stake machine. Addresses that are not stake
+ * accounts map to null.
  */
 export const readNodeFacts = async (
   node: RpcNode,
@@ -134,7 +133,7 @@ export const readNodeFacts = async (
       chain: {
         ...chain,
         minimumDelegationLamports: BigInt(minimum),
-        // A delegation's observed credits do not affect amounts.
+        // The vote credits of a delegation do not affect amounts.
         voteCredits: new Map([[voteAccount, 0n]]),
       },
       walletLamports: BigInt(payer?.lamports ?? 0),

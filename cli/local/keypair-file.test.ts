@@ -1,5 +1,5 @@
-// If a keypair file changes, is unreadable or is not a file, the error contains its path. It never contains a
-// stack trace, a signature or part of the key.
+// Tests that errors about a keypair file contain its path, but never a stack trace, a signature or part of the
+// key.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ test('the permissions are checked on the target of a link', (t) => {
   );
 });
 
-test('numbers are accepted only in JSON notation', (t) => {
+test('key bytes are accepted only as JSON numbers', (t) => {
   const { path } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const [first, ...rest] = numbers.join().split(',');
@@ -108,7 +108,7 @@ test('a new keypair file signs only for its own address', (t) => {
   );
 });
 
-test('on the command line each error about a keypair file is one line that contains no part of the key', async (t) => {
+test('the command line reports each keypair file error on one line that contains no part of the key', async (t) => {
   const { path, secrets } = keypairFile(t);
   const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
   const folder = temporaryFolder(t);

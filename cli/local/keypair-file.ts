@@ -15,7 +15,7 @@ const OTHERS_MAY = 0o077;
 // PKCS#8 prefix of an Ed25519 key; the seed follows (RFC 8410). Older Node versions cannot import raw keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Creates a key object for one use. Its native copy is wiped on garbage collection. */
+/** Creates a key object for one signature. OpenSSL wipes its copy when the object is garbage-collected. */
 const keyObject = (bytes: Uint8Array): KeyObject => {
   const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
   try {
@@ -114,7 +114,7 @@ const withKeypair = <Result>(path: string, use: (bytes: Uint8Array, address: str
  */
 export const keypairAddress = (path: string): string => withKeypair(path, (_, address) => address);
 
-/** Signs `message` with the file's key, if the key still belongs to `wallet`. */
+/** Signs `message` with the file's key. Throws `UsageError` if the key no longer belongs to `wallet`. */
 export const signWithKeypair = (path: string, wallet: string, message: Uint8Array): Uint8Array =>
   withKeypair(path, (bytes, address) => {
     if (address !== wallet) throw new UsageError(`the key in ${path} no longer belongs to ${wallet}`);

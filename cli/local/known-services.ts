@@ -9,7 +9,7 @@ import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
 
-/** Values that bind every transaction of a service; null if the service does not report them. */
+/** Values that every transaction of a service must match; null if the service does not report them. */
 export interface KnownService {
   readonly genesisHash: string | null;
   readonly voteAccount: string;
@@ -29,7 +29,6 @@ const NAMES = Object.keys(SERVICE_FACTS) as (keyof KnownService)[];
 const MAX_MEMO_BYTES = 128;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
-/** A remembered value that changed. */
 interface ServiceChange {
   readonly name: keyof KnownService;
   readonly remembered: string | null;
@@ -44,7 +43,7 @@ const isNewSandbox = (baseUrl: string, changes: readonly ServiceChange[]): boole
       name === 'genesisHash' && [remembered, now].every((hash) => hash !== null && !isPublicCluster(hash)),
   );
 
-/** The service differs from the remembered one. Nothing was signed. */
+/** Thrown if a service's values differ from the remembered ones. Nothing was signed. */
 export class ServiceChanged extends Error {
   override readonly name = 'ServiceChanged';
   readonly changes: readonly ServiceChange[];
@@ -126,7 +125,6 @@ export const readService = async (client: HoldfastClient, signal: AbortSignal): 
   return { genesisHash, voteAccount, donationAddress, memo };
 };
 
-/** Returns the values that changed. */
 export const changesOf = (remembered: KnownService, now: KnownService): readonly ServiceChange[] =>
   NAMES.filter((name) => remembered[name] !== now[name]).map((name) => ({
     name,
@@ -155,9 +153,9 @@ export const requireKnownService = (call: CommandCall): void => {
 
 /**
  * Returns the values that transactions of this service must match: the remembered ones, or those given by
- * `--vote`. On first use, the values are shown if a person is present. Call `trust`, which stores them, once
- * the person has agreed. A dry run uses and shows the values. Otherwise, the command is refused. Throws
- * `ServiceChanged`.
+ * `--vote`. On first use on a terminal, shows the values; call `trust` to store them after the user has agreed.
+ * A dry run uses and shows them without storing. Without a terminal, throws `UsageError`. Throws
+ * `ServiceChanged` if remembered values differ.
  */
 export const bindService = async (
   call: CommandCall,

@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.ts';
 const OWNER_ONLY = 0o600;
 const HALF_BYTES = 32;
 
-/** Formats `[1,2,…]` as bytes, because a string cannot be wiped. */
+/** Formats `[1,2,…]` as bytes, because strings cannot be wiped. */
 const jsonBytes = (values: Uint8Array): Buffer => {
   const text = Buffer.alloc(values.length * 4 + 2);
   let length = text.write('[');

@@ -14,7 +14,6 @@ export const SETTINGS = {
   rpc: 'your RPC node',
 } as const;
 
-/** Name of a setting. */
 export type SettingName = keyof typeof SETTINGS;
 
 type Settings = Readonly<Partial<Record<SettingName, string>>>;

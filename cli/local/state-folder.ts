@@ -26,8 +26,8 @@ export const localPath = (
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code ?? error);
 
 /**
- * Reads the file's JSON; undefined if there is no file. Throws `UsageError` if the file cannot be read, so
- * that it is never overwritten by accident.
+ * Reads the file's JSON; undefined if there is no file. Throws `UsageError` if the file cannot be read, so it
+ * is never overwritten by accident.
  */
 export const readLocalJson = (path: string): unknown => {
   let text: string;

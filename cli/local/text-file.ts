@@ -1,4 +1,4 @@
-// Reads the text of a file that a person specified, or of standard input.
+// Reads the text of a file that the user specified, or of standard input.
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 

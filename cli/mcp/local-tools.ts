@@ -14,7 +14,6 @@ import { UsageError } from '../usage-error.ts';
  */
 export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw', 'change_stake'] as const;
 
-/** The name of a local tool. */
 export type LocalToolName = (typeof LOCAL_TOOLS)[number];
 
 const idempotencyKey = {
@@ -49,7 +48,7 @@ const amount = (description: string) => ({
 const ROUNDINGS = ['exact', 'atLeast'] as const;
 const DESTINATIONS = ['wallet', 'stake', 'activating'] as const;
 
-/** Planner goals by meaning of an amount. */
+/** Planner goals by the meaning of the amount (`want`). */
 const GOAL_OF_WANT = {
   unstake: 'unstake',
   withdrawAmount: 'withdraw-amount',
@@ -63,7 +62,10 @@ const rounding = {
 
 const text = { type: 'string' };
 
-/** Schema of responses and failures, without descriptions: every agent loads the schema with each of these tools. */
+/**
+ * Schema of responses and failures, without descriptions, because every agent loads the schema with each of
+ * these tools.
+ */
 const outputSchema = {
   type: 'object',
   properties: {
@@ -77,7 +79,6 @@ const outputSchema = {
 const HOW =
   "The service builds the transaction; this machine checks that it does exactly this and nothing else, signs it with the user's keypair file, and waits until the cluster has confirmed it. No secret key is needed or accepted. On a real cluster this spends real SOL: tell the user what will happen before you call it.";
 
-/** Defines the local tools for this wallet. */
 export const describeLocalTools = (wallet: string): Record<LocalToolName, Tool> => {
   const walletAddress = address(`Only the wallet that signs here. Default: ${wallet}.`);
   const owner = address(
@@ -224,11 +225,11 @@ const textIn = (given: Given, name: string): string => {
 const lamportsIn = (given: Given, name: string): bigint => {
   const value = given[name];
   try {
-    // The service's own tools refuse amounts as text too.
+    // Only numbers, because the service's own tools refuse amounts as text too.
     const lamports = typeof value === 'number' ? solToLamports(value) : 0n;
     if (lamports > 0n) return lamports;
   } catch {
-    // Invalid amounts are refused below.
+    // `solToLamports` throws for invalid amounts, which are refused below.
   }
   const says = typeof value === 'string' ? ', as a number without quotes' : '';
   throw new UsageError(`${name} must be an amount of SOL greater than 0 with at most 9 decimals${says}`);
@@ -254,14 +255,17 @@ const accountsIn = ({ stakeAccountAddresses }: Given): readonly string[] | undef
   return stakeAccountAddresses;
 };
 
-/** A request without its wallet. */
+/** A staking request without its wallet. */
 type Wanted = StakingRequest extends infer One
   ? One extends StakingRequest
     ? Omit<One, 'walletAddress'>
     : never
   : never;
 
-/** Converters of each tool's call into a request without its wallet. They throw `UsageError` for invalid arguments. */
+/**
+ * Convert each tool's arguments into a request without its wallet. They throw `UsageError` for invalid
+ * arguments.
+ */
 const wanted: Readonly<Record<LocalToolName, (given: Given) => Wanted>> = {
   stake: (given) => {
     if (given.stakeAccountAddress == null) {

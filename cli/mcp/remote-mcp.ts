@@ -4,7 +4,6 @@ import { VERSION } from '../../client/version.ts';
 import { LISTEN } from '../../src/mcp/resource-uris.ts';
 import { readEvents } from './event-stream.ts';
 
-/** A failure in the protocol's format. */
 export class RemoteMcpError extends Error {
   override readonly name = 'RemoteMcpError';
   /** JSON-RPC code. */
@@ -26,7 +25,6 @@ export class RemoteMcpError extends Error {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The service's MCP endpoint. */
 export interface RemoteMcp {
   /** Makes one call. Rejects with `RemoteMcpError`, or with the signal's reason. */
   readonly request: (method: string, params: object, signal: AbortSignal) => Promise<Members>;
@@ -42,7 +40,7 @@ export interface RemoteMcp {
 }
 
 const META = 'io.modelcontextprotocol/';
-/** Protocol version with notification streams. Each request states it. */
+/** The protocol version that has notification streams. Each request states it. */
 const REVISION = '2026-07-28';
 const ENVELOPE = {
   [`${META}protocolVersion`]: REVISION,

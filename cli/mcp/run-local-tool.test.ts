@@ -1,5 +1,5 @@
-// Tools that sign on this machine do so for one wallet only, within the budget to the lamport, and never
-// twice under one idempotency key.
+// Tests that the signing tools sign for one wallet only, within the budget to the lamport, and never twice with
+// one idempotency key.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ test('the response for a stake states when the stake becomes active', async (t) 
   assert.equal(body.estimatedActiveAt, estimatedActiveAt);
 });
 
-test("a person's approval covers only the same effects under the same key, and works once", async (t) => {
+test("a person's approval covers only the same effects with the same idempotency key, and is valid once", async (t) => {
   const path = join(temporaryFolder(t), 'policy.json');
   writeFileSync(path, policyText({ approveAbove: 1 }));
   const withdraws = (lamports: bigint) => builds(withdrawBytes({ lamports }));
@@ -158,7 +158,7 @@ test('missing or invalid arguments are refused before any request to the service
   assert.equal(service.seen.length, 0);
 });
 
-test('every response contains the idempotency key: the given one, otherwise a new one', async (t) => {
+test('every response contains the idempotency key, either the given one or a new one', async (t) => {
   const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
   const keyOf = async (idempotencyKey: unknown) =>
     String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);
@@ -196,7 +196,7 @@ test('a refusal before the signature uses none of the budget', async (t) => {
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
 });
 
-test('a signature uses its part of the budget whatever its outcome; withdrawals and unstakes use none', async (t) => {
+test('a signature counts toward the budget whatever its outcome, while withdrawals and unstakes do not count', async (t) => {
   const { call } = await start(t, [of(2), refuses('SUBMISSION_FAILED'), builds(unstakeBytes()), confirms], {
     budgetLamports: 2_000_000_000n,
   });
@@ -205,7 +205,7 @@ test('a signature uses its part of the budget whatever its outcome; withdrawals 
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
-test('repeating a stake with an unknown outcome under its key costs only the amount above the first one', async (t) => {
+test('repeating a stake of unknown outcome with its key counts only the amount above the first stake', async (t) => {
   const lost: ScriptedResponse[] = [of(2), 'drop'];
   const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
     budgetLamports: 3_000_000_000n,
@@ -219,7 +219,7 @@ test('repeating a stake with an unknown outcome under its key costs only the amo
   assert.match(String((await call('stake', { amountSol: 1 })).body.message), /, of which 0 SOL is left/);
 });
 
-test('a stake repeated under its key after it was confirmed returns the first result, without a second signature', async (t) => {
+test('a stake repeated with its key after confirmation returns the first result, without a second signature', async (t) => {
   const stakeDone = json(409, {
     ...{ error: 'E', errorCode: 'STAKE_ADDRESS_OCCUPIED', message: 'M', reason: 'STAKE_DONE' },
     ...{ stakeAccountAddress: STAKE_ACCOUNT, signature: 'sig' },
@@ -236,7 +236,7 @@ test('a stake repeated under its key after it was confirmed returns the first re
   assert.equal(signatures(), 1);
 });
 
-test('an unreachable service is reported to the agent with advice for an agent, which cannot choose another service', async (t) => {
+test('an unreachable service is reported with advice that an agent can follow, because it cannot choose another service', async (t) => {
   const { call } = await start(t, ['drop', of(2), 'drop']);
   const before = (await call('stake', { amountSol: 2, idempotencyKey: 'k' })).body;
   assert.match(String(before.message), /^No response from .* Nothing was signed in this call\.$/);
@@ -250,7 +250,7 @@ test('an unreachable service is reported to the agent with advice for an agent, 
   }
 });
 
-test('one idempotency key signs for only one stake account; a different key signs for a second one', async (t) => {
+test('with one idempotency key only one stake account is signed for, and a different key allows a second one', async (t) => {
   const elsewhere = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);
   await call('stake', { amountSol: 2, idempotencyKey: 'k' });
@@ -260,7 +260,7 @@ test('one idempotency key signs for only one stake account; a different key sign
   assert.equal((await call('stake', { amountSol: 2, idempotencyKey: 'other' })).isError, false);
 });
 
-test("a key that cannot sign uses no budget; a user's mistake becomes an error result, while a bug is thrown", async (t) => {
+test("a key that cannot sign uses no budget, and a user's mistake becomes an error result while a bug is thrown", async (t) => {
   const failures: Error[] = [new UsageError('the key no longer belongs to the wallet'), new TypeError('bug')];
   const { call } = await start(t, [of(2), of(2), of(2), confirms], {
     budgetLamports: 2_000_000_000n,

@@ -24,26 +24,21 @@ export interface LocalSigner {
    * remembered ones.
    */
   readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
-  /** The user's RPC node; null if there is none. */
   readonly node: (signal: AbortSignal) => Promise<UserNode | null>;
-  /** The ledger of this machine's signatures. */
   readonly ledger: SignatureLedger;
   /** Maximum lamports that the wallet may stake in 24 hours; no limit if absent. */
   readonly budgetLamports: bigint | undefined;
-  /** The user's policy; undefined if there is none. */
   readonly policy?: PolicyGuard | undefined;
-  /** Returns the genesis hash of the service's cluster. */
   readonly cluster?: ((signal: AbortSignal) => Promise<string | null>) | undefined;
 }
 
-/** A question to the client's user. */
 export interface UserQuestion {
   readonly text: string;
   /** Identifies the question in the repeated call. Valid only once, and only in this process. */
   readonly token: string;
 }
 
-/** The policy requires a person's approval, and the client can ask for it. */
+/** Thrown if the policy requires a person's approval and the client can ask for it. */
 class PersonNeeded extends PolicyRefused {
   readonly question: UserQuestion;
 
@@ -59,11 +54,10 @@ export interface PersonAnswer {
   readonly isApproved: boolean;
 }
 
-/** A tool's response. */
 export interface LocalResponse {
   readonly isError: boolean;
   readonly body: Readonly<Record<string, unknown>>;
-  /** A question for the client, which repeats the call with the answer. */
+  /** A question for the user. The client repeats the call with the answer. */
   readonly question?: UserQuestion;
 }
 
@@ -90,7 +84,7 @@ const readRequest = (
   return localRequest(name, given, walletAddress);
 };
 
-/** Converts a failure into a tool result: the service's error body, or a body in the same format. */
+/** Converts a failure into a tool result: the service's error body, or one in the same format. */
 export const failedResponse = (error: unknown): LocalResponse | undefined => {
   if (error instanceof UsageError)
     return {
@@ -130,7 +124,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       throw new OverBudget(budgetLamports, ledger.stakedLamports(walletAddress));
   };
 
-  /** Open questions by token. An answer is valid only for the same effects under the same key. */
+  /** Open questions by token. An answer is valid only for the same effects with the same idempotency key. */
   const questions = new Map<string, { readonly idempotencyKey: string; readonly effects: string }>();
 
   const openQuestion = (idempotencyKey: string, effects: string, text: string): PersonNeeded => {
@@ -183,11 +177,11 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         now: () => performance.now(),
         signal,
       });
-      // Undefined if the idempotency key was repeated and its earlier transaction landed.
+      // Undefined if a transaction of an earlier call with this idempotency key had landed.
       const recognized = prepared?.verdict.recognized;
       const { extraInstructions = [] } = recognized ?? {};
       const stakeAccount = recognized?.stakeAccount ?? record.stakeAccountAddress;
-      // The service then returns only the signature of the existing stake.
+      // In this case the service returns only the signature of the existing stake.
       const isEarlierStake = prepared === undefined && request.kind === 'stake';
       const lamports = isEarlierStake ? request.amountLamports : recognized?.lamports;
       const { signature, explorerUrl, unstaked, estimatedActiveAt } = response;

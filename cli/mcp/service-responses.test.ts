@@ -1,4 +1,4 @@
-// Known fields of the service's responses are kept, including those that only its MCP tools return.
+// Tests that known fields of the service's responses are kept, including those that only its MCP tools return.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsViewInput, viewAccounts } from '../../src/mcp/compact-accounts.ts';

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 // separators, and variation selectors.
 const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]|[\u{fe00}-\u{fe0f}]|[\u{e0100}-\u{e01ef}]/gu;
 
-/** Converts every text in `value`, and the names of its fields. */
+/** Applies the conversion to every text in `value` and to the names of its fields. */
 const mapTexts = <Value>(
   value: Value,
   change: (text: string) => string,
@@ -32,7 +32,7 @@ const withoutSteering = (text: string): string => text.replaceAll(STEERING, '');
 export const sanitizeTexts = <Value>(value: Value): Value =>
   mapTexts(value, withoutSteering, withoutSteering);
 
-/** Local tools that sign, by the name of the service's tool that only builds the same change. */
+/** Local tools that sign, by the name of the service's tool that only builds the transaction. */
 const SIGNED_HERE: Readonly<Record<string, LocalToolName>> = {
   create_stake_transaction: 'stake',
   create_unstake_transaction: 'unstake',
@@ -161,7 +161,7 @@ const metaShape: AnswerShape = {
 
 const CALL = /^(\w+)(?:\((?:\w+: [\w-]{1,100}(?:, )?)*\))?$/;
 
-/** Keeps only links to known tools. */
+/** Returns only the links to known tools. */
 const toolCalls = (links: unknown): Members =>
   Object.fromEntries(
     Object.entries((links ?? {}) as Members).filter(([, call]) => {
@@ -170,7 +170,7 @@ const toolCalls = (links: unknown): Members =>
     }),
   );
 
-/** Keeps the known values in `_meta` and its links to tools. Drops sentences written by the service. */
+/** Keeps the known values in `_meta` and its links to tools. Omits sentences written by the service. */
 const metaOf = (meta: unknown): Members => {
   const { relatedTools, nextSteps, ...figures } = (named(meta, [metaShape]) ?? {}) as Members;
   const links = { relatedTools: toolCalls(relatedTools), nextSteps: toolCalls(nextSteps) };

@@ -1,6 +1,6 @@
 // The MCP server for desktop agents. Descriptions of tools, prompts and resources come from this package, the
-// service's responses are reduced to their schemas, and the local tools sign here. Standard output carries
-// only the protocol.
+// service's responses are reduced to their schemas, and local tools sign. Standard output carries only the
+// protocol.
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -60,17 +60,17 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
   await new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', () => end(), { once: true });
-    // The signal may have been aborted during loading.
+    // The signal may have been aborted while the modules were loading.
     if (signal.aborted) end();
   });
   watched.close();
   await handle.close();
 };
 
-/** The service and the signer that the server connects. */
+/** The service, the signer and other dependencies of the server. */
 export interface StdioServing {
   readonly remote: RemoteMcp;
-  /** Null without a keypair file; nothing can then be signed here. */
+  /** Null without a keypair file. The server then cannot sign. */
   readonly local: { readonly walletAddress: string; readonly run: LocalToolRunner } | null;
   readonly clock: ClientClock;
   /** Reports internal failures on standard error, never on standard output. */
@@ -114,7 +114,7 @@ const UNKNOWN_ANSWER: LocalResponse = {
 /** Name of the question to the user in a result that requires input. */
 const APPROVAL = 'approval';
 
-/** Returns a question to the client's user. The client repeats the call with the answer. */
+/** Builds the result that asks the client's user. The client repeats the call with the answer. */
 const questionResult = ({ text, token }: UserQuestion): InputRequiredResult =>
   inputRequired({
     inputRequests: {
@@ -157,10 +157,14 @@ const printWalletSteps = createGuidancePrinter({
   publicUrl: () => '',
 });
 
-/** Returns the code that creates a wallet. The code runs next to the key file, so it comes from this package and not from the service. */
+/**
+ * Returns the code that creates a wallet. The code runs on the machine with the key file, so it comes from this
+ * package and not from the service.
+ */
 const ownSnippets = async (): Promise<LocalResponse> => {
   const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
-  // The operator's settings do not apply, because this machine signs. Only the unsigned flow remains.
+  // The operator's settings do not apply, because this machine signs. The code therefore uses only the unsigned
+  // flow.
   const code = walletCode({ service: { settings: { oneShot: 'off' }, publicUrl: () => '' } }, 'mcp');
   return { isError: false, body: printWalletSteps(code, 'mcp', {}) };
 };
@@ -210,7 +214,7 @@ export const createStdioServer = (
     let progress = 0;
     const report = (message: string): void => {
       progress += 1;
-      // The call itself detects a disconnected client.
+      // Errors are ignored, because the call itself detects a disconnected client.
       mcpReq
         .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
         .catch(() => undefined);
@@ -285,7 +289,8 @@ export const createStdioServer = (
       const body = knownResponse(name, structuredContent);
       return resultOf(body === undefined ? UNKNOWN_ANSWER : { isError: false, body: inTerms(body) });
     } catch (error) {
-      // The service refused the request before MCP could respond. The agent receives the refusal like any other.
+      // The service refused the request before MCP could respond. The agent receives this refusal like any
+      // other.
       if (error instanceof RemoteMcpError && error.body)
         return resultOf({
           isError: true,
@@ -324,8 +329,8 @@ export const createStdioServer = (
     );
   };
 
-  // Names and descriptions come from this package, because an agent that follows them may be able to read a
-  // key file.
+  // Names and descriptions come from this package, because an agent may be able to read a key file and could be
+  // instructed to send it.
   const listed: readonly Tool[] = [
     ...(local ? Object.values(describeLocalTools(local.walletAddress)) : []),
     ...(serviceTools as readonly Tool[]).map((tool) => withKnownWallet(tool, local?.walletAddress)),

@@ -26,7 +26,7 @@ const KEY_NAME = /(key|keys|keypair|seed|mnemonic|secret|phrase)$|^[ps]k$/i;
 
 const mayNameKey = (name: string): boolean => KEY_NAME.test(name.replaceAll(/[^a-z]/gi, ''));
 
-/** True for a list of numbers such as a keypair file or its seed. */
+/** True for a list of numbers with the length of a keypair or its seed. */
 const isKeyBytes = (value: unknown): boolean =>
   Array.isArray(value) && value.length >= 32 && value.every((byte) => Number.isInteger(byte));
 
@@ -58,7 +58,7 @@ export const argumentRefusal = (
   if (tool === undefined) return undefined;
   const unknown = Object.keys(given).filter((name) => !isNamed(name));
   if (unknown.length === 0) return undefined;
-  // A name may be a misplaced key, so only plain words are quoted.
+  // A name may be a misplaced secret key, so the error repeats only plain words.
   const words = unknown.filter((name) => PRINTABLE_NAME.test(name));
   const names = Object.keys(properties);
   return {
@@ -73,7 +73,7 @@ export const argumentRefusal = (
   };
 };
 
-/** Makes `walletAddress` optional in a tool if the server has a wallet. */
+/** Makes a tool's `walletAddress` optional if the server has a wallet. */
 export const withKnownWallet = (tool: Tool, walletAddress: string | undefined): Tool => {
   const { properties = {}, required = [] } = tool.inputSchema;
   const own = properties.walletAddress as { readonly description?: string } | undefined;

@@ -8,12 +8,13 @@ import { isAddress } from './tool-arguments.ts';
 /** Pause before the stream is reopened, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** The resources that one client watches. */
 export interface WatchedResources {
   /** Watches a resource. Returns false if the resource has no updates, or if too many resources are being watched. */
   readonly subscribe: (uri: string) => boolean;
   readonly unsubscribe: (uri: string) => void;
-  /** Records which resources the client's `message` starts or stops watching. Returns the message to handle instead. */
+  /**
+   * Records which resources `message` starts or stops watching. Returns the message to process in its place.
+   */
   readonly observe: <Message>(message: Message) => Message;
   readonly close: () => void;
 }
@@ -24,15 +25,15 @@ type Request = {
   readonly params?: { requestId?: unknown };
 };
 
-/** Creates the watch, which sends nothing until a resource is watched. */
+/** Creates the registry of watched resources. It sends nothing until a resource is watched. */
 export const createWatchedResources = (
   remote: Pick<RemoteMcp, 'listen'>,
   clock: ClientClock,
   onUpdate: (uri: string) => void,
 ): WatchedResources => {
-  /** Watched resources, by the request that subscribed to them. */
+  /** Watched resources by the id of the request that subscribed to them. */
   const byRequest = new Map<unknown, readonly string[]>();
-  /** Resources that were already watched over an earlier stream, so that changes may have been missed. */
+  /** Resources watched over an earlier stream. Changes may have been missed since it ended. */
   const followed = new Set<string>();
   let stop = new AbortController();
 

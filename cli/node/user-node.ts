@@ -1,5 +1,5 @@
-// The user's own RPC node. Independently of the service, it shows accounts and proves that a signed
-// transaction can never land.
+// The user's own RPC node. Independently of the service, it reads accounts and proves that a signed transaction
+// can never land.
 import type { Address } from '@solana/kit';
 import { machineClock } from '../../client/client-clock.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
@@ -58,8 +58,8 @@ const sandboxNode = async ({ client, signal }: CommandCall, genesisHash: string)
 /**
  * Chooses the first available node: that of `--rpc`, the one remembered for the cluster, that of `holdfast
  * config`, or that of a local sandbox. Returns null if none of them serves the service's cluster. `known` is
- * the remembered genesis hash of the service; if it is null, the service is asked. Throws `UsageError` if the
- * node of `--rpc` serves another cluster.
+ * the remembered genesis hash of the service; if it is null, it is read from the service. Throws `UsageError`
+ * if the node of `--rpc` serves another cluster.
  */
 const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcNode | null> => {
   const { values, terminal, signal, client } = call;
@@ -87,27 +87,26 @@ const chooseNode = async (call: CommandCall, known: string | null): Promise<RpcN
       ? await sandboxNode(call, genesisHash)
       : requireNodeUrl(stored);
   if (url === null) return null;
-  // The cluster is checked on each use, because the URL may meanwhile lead to another cluster.
+  // The cluster is checked on each use, because the URL may lead to another cluster by now.
   const node = createRpcNode(url, signal);
   return (await genesisOf(node).catch(() => null)) === genesisHash ? node : null;
 };
 
 /**
- * Throws unless the response is a height, a slot or an epoch, because a comparison with anything else would always be
- * false.
+ * Throws unless the response is a height, a slot or an epoch, because comparisons with anything else would
+ * always be false.
  */
 const requireHeight = (response: unknown): number => {
   if (Number.isSafeInteger(response) && (response as number) >= 0) return response as number;
   throw new Error('it did not return a block height');
 };
 
-/** Reads the epoch from a node. */
 export const epochOf = async (node: RpcNode): Promise<number> =>
   requireHeight((await node.call<{ epoch?: unknown }>('getEpochInfo', [{ commitment: 'finalized' }])).epoch);
 
 /**
- * Reads the accounts of these transactions. For a rounded amount, also reads the wallet's other stakes,
- * because one of them may be smaller.
+ * Reads the accounts of these transactions. For an amount that may be rounded up, also reads the wallet's other
+ * stakes, because one of them may fit better.
  */
 const factsFor = async (
   node: RpcNode,
@@ -124,8 +123,8 @@ const factsFor = async (
 };
 
 /**
- * Opens the node for one command, or returns null if there is none. If the node does not respond, a person
- * decides or the command is refused.
+ * Opens the node for one command, or returns null if there is none. If the node does not respond, the effects
+ * that it would show stay unknown.
  */
 export const openUserNode = async (
   call: CommandCall,
@@ -150,7 +149,7 @@ export const openUserNode = async (
       orNothing(async () => {
         const ask = async (method: 'getBlockHeight' | 'getSlot', commitment: 'processed' | 'finalized') =>
           requireHeight(await node.call(method, [{ commitment }]));
-        // A service could report a lifetime that is too short or endless. No existing blockhash outlives
+        // A service could report a lifetime that is too short or endless. No existing blockhash is valid beyond
         // these heights.
         const least = (await ask('getBlockHeight', 'processed')) + LIFE_BLOCKS;
         const bound = Math.min(Math.max(Number(lastValidBlockHeight), least), least + LIFE_BLOCKS);

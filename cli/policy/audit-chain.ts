@@ -1,10 +1,12 @@
 // The audit's format: one sealed JSON record per line, each with the hash of the line before it. Pure.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** Meaning of a record. Only `allowed` records count toward the limits. They are written before the key signs. */
+/**
+ * Meaning of a record. Only an `allowed` record counts toward the limits. It is written before the key signs.
+ */
 export type Outcome = 'requested' | 'refused' | 'allowed' | 'signed' | 'released';
 
-/** A request in the audit. It contains no text chosen by an agent, so that it cannot contain a secret. */
+/** A request in the audit. It contains no text chosen by an agent, so it cannot contain a secret. */
 export interface AuditedRequest {
   readonly operation: string;
   /** Amount in SOL. Null if the request is for everything or specifies no amount. */
@@ -13,7 +15,7 @@ export interface AuditedRequest {
   readonly intent: string;
 }
 
-/** Verified content of the bytes. Amounts are in SOL; null if neither the bytes nor a node show them. */
+/** Effects read from the verified bytes. Amounts are in SOL; null if neither the bytes nor a node show them. */
 export interface AuditedAct {
   readonly operations: readonly string[];
   readonly amountsSol: Readonly<Record<string, string | null>>;
@@ -26,13 +28,13 @@ export interface AuditedAct {
 /** The decision about a request. */
 export interface AuditedDecision {
   readonly outcome: Outcome;
-  /** Code of a refusal, or the reason why an allowed act no longer counts. */
+  /** Code of a refusal, or the reason why an allowed request no longer counts. */
   readonly reason?: string;
   /** Hash of the policy that was applied. */
   readonly policySha256: string;
   /** For `allowed`: the current epoch; null if no node reported it. */
   readonly epoch?: number | null;
-  /** For `allowed`: hashes of every message that the act consists of. */
+  /** For `allowed`: hashes of all messages of the request. */
   readonly covers?: readonly string[];
   /** For `allowed`: true if a person approved it. */
   readonly byPerson?: boolean;
@@ -40,18 +42,16 @@ export interface AuditedDecision {
   readonly of?: number;
 }
 
-/** Content of a record. */
 export interface AuditEntry {
   readonly request: AuditedRequest | null;
   readonly transactionSha256: string | null;
   /** Null until a transaction has been verified. */
   readonly verdict: AuditedAct | null;
   readonly decision: AuditedDecision;
-  /** The transaction's signature, once there is one. */
   readonly signature: string | null;
 }
 
-/** A record as stored in the audit. */
+/** A record as the audit stores it. */
 export interface AuditRecord extends AuditEntry {
   /** Position in the audit, from 1 without gaps. */
   readonly n: number;
@@ -112,7 +112,6 @@ export const parseLine = (line: string): AuditRecord | undefined => {
   }
 };
 
-/** A place where the audit was edited. */
 export interface AuditProblem {
   /** Line number, counted from 1. */
   readonly line: number;
@@ -127,11 +126,10 @@ export interface AuditProblem {
   readonly text: string;
 }
 
-/** Result of verifying an audit. */
 export interface VerifiedAudit {
   readonly records: readonly AuditRecord[];
   readonly problems: readonly AuditProblem[];
-  /** Hash of the last line. If saved elsewhere, it later proves that no records up to it were cut off. */
+  /** Hash of the last line. Save it elsewhere to detect later whether records up to it were cut off. */
   readonly head: string;
 }
 
@@ -156,7 +154,7 @@ export const verifyAudit = (text: string, key: KeyObject, expected?: string): Ve
         'CHANGED_OR_FORGED',
         'The seal is not valid: the record was changed, or written without the seal key.',
       );
-      // The next line shows if this one replaced another.
+      // Continues from this line, so the next line reveals whether this one was replaced.
       [prevHash, n] = [hash, n + 1];
       continue;
     }

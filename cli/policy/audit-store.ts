@@ -68,7 +68,7 @@ const writeAll = (file: number, bytes: Uint8Array): void => {
   fsyncSync(file);
 };
 
-/** Reads a seal key in PEM, private or public. Throws `UsageError`. */
+/** Reads a seal key in PEM, private or public. Throws `UsageError` if the file cannot be read. */
 export const readSealKey = (path: string): KeyObject => {
   try {
     return createPublicKey(readFileSync(path));
@@ -89,7 +89,7 @@ const createSealKey = (path: string): void => {
   } finally {
     closeSync(file);
   }
-  // A partially written key file would make the policy unusable.
+  // Renamed into place, because a partially written key file would make the policy unusable.
   renameSync(draft, path);
   fsyncFolderOf(path);
 };
@@ -148,17 +148,16 @@ export const stateAfter = (state: PolicyState, record: AuditRecord): PolicyState
   });
 };
 
-/** The audit as available while its lock is held. */
+/** Access to the audit while its lock is held. */
 export interface LockedAudit {
   readonly state: () => PolicyState;
   /** Writes a record and waits until it is on disk. Returns its number. */
   readonly append: (entry: AuditEntry, atMs: number) => number;
 }
 
-/** A policy's audit. */
 export interface AuditStore {
   /**
-   * Runs `work` while no other process can decide. Throws `PolicyRefused` if the audit was edited, and
+   * Runs `work` while no other process can use the audit. Throws `PolicyRefused` if the audit was edited, and
    * `UsageError` if a file cannot be read or written.
    */
   readonly locked: <Result>(work: (audit: LockedAudit) => Result) => Result;
@@ -264,7 +263,7 @@ export const openAuditStore = (policyPath: string): AuditStore => {
         return result;
       } catch (error) {
         if (error instanceof UsageError || error instanceof PolicyRefused) {
-          // Records that have been written are never removed.
+          // Commits even after an error, because records that have been written are never removed.
           if (database?.isTransaction) database.exec('COMMIT');
           throw error;
         }
@@ -279,6 +278,6 @@ export const openAuditStore = (policyPath: string): AuditStore => {
   };
 };
 
-/** Returns the SHA-256 of an idempotency key, which an agent chose. */
+/** Returns the SHA-256 of an idempotency key. The key itself is not stored, because an agent chose it. */
 export const intentOf = (idempotencyKey: string): string =>
   createHash('sha256').update(idempotencyKey).digest('hex');

@@ -14,13 +14,11 @@ const AMOUNT_DESCRIPTIONS: Readonly<Record<AmountKind, string>> = {
 const list = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
-/** Sentences of an explanation. */
 export interface PolicyExplanation {
   readonly can: readonly string[];
   readonly cannot: readonly string[];
 }
 
-/** Explains `policy`. */
 export const explainPolicy = (policy: Policy): PolicyExplanation => {
   const {
     cluster,

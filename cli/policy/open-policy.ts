@@ -22,7 +22,10 @@ export const openPolicy = async ({ values }: CommandCall): Promise<PolicyGuard |
   return createPolicyGuard(readPolicy(values.policy));
 };
 
-/** Returns the genesis hash of the service's cluster: the remembered one, or otherwise the one that the service reports. */
+/**
+ * Returns the genesis hash of the service's cluster: the remembered one or, without one, the one that the
+ * service reports.
+ */
 export const clusterOf = async ({
   terminal,
   client,

@@ -1,4 +1,5 @@
-// Reads a policy, which contains the limits of an agent. Refuses a file with unknown, missing or contradictory members.
+// Reads a policy, which contains the limits of an agent. Refuses a file with unknown, missing or contradictory
+// fields.
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -28,18 +29,17 @@ export type Period = (typeof PERIODS)[number];
 /** Maximum lamports in each period. */
 export type Limits = Readonly<Partial<Record<AmountKind, Readonly<Partial<Record<Period, bigint>>>>>>;
 
-/** The limits of an agent. */
 export interface Policy {
   /** Genesis hash. */
   readonly cluster: string;
   readonly wallet: string;
-  /** Vote accounts: the only delegation targets, and the only services. */
+  /** Vote accounts of the only validators to stake with. The service must belong to one of them too. */
   readonly validators: readonly string[];
   /** Addresses to which SOL may be withdrawn. */
   readonly recipients: readonly string[];
   readonly operations: readonly string[];
   readonly limits: Limits;
-  /** Minutes after midnight, UTC. `to` is exclusive. Undefined: at any time. */
+  /** Minutes after midnight, UTC. `to` is exclusive. Undefined: no restriction. */
   readonly hours?: { readonly from: number; readonly to: number } | undefined;
   /** Requests with a larger amount require a person's approval. Undefined: no request does. */
   readonly approveAboveLamports?: bigint | undefined;
@@ -49,7 +49,7 @@ export interface Policy {
 
 /** A policy with its file. */
 export interface PolicyFile {
-  /** Resolved path, so that every path and link to the file leads to the same budget. */
+  /** Resolved path, so every path and link to the file leads to the same budget. */
   readonly path: string;
   readonly sha256: string;
   readonly policy: Policy;
@@ -100,7 +100,7 @@ const schema = z.strictObject({
   freezeFile: z.string().min(1).optional(),
 });
 
-/** Returns the members that occur twice in one object, of which JSON would silently use the last. */
+/** Returns the fields that occur twice in one object. `JSON.parse` would silently use the last one. */
 const repeatedMembers = (text: string): readonly string[] => {
   const repeated: string[] = [];
   const objects: (Set<string> | null)[] = [];
@@ -117,7 +117,7 @@ const repeatedMembers = (text: string): readonly string[] => {
 
 /** Operations that can have an amount of each kind. Every operation pays fees. */
 const OPERATIONS_WITH: Readonly<Record<Exclude<AmountKind, 'fees'>, readonly string[]>> = {
-  // An unstake may create an account, whose rent counts.
+  // An unstake may create an account, whose rent counts as `stake`.
   stake: ['stake', 'topup', 'restake', 'undo', 'migrate', 'sweep', 'unstake', 'withdraw'],
   unstake: ['unstake', 'migrate'],
   withdraw: ['withdraw', 'sweep', 'tidy', 'restake'],
@@ -130,7 +130,9 @@ const MAIN_AMOUNTS: readonly (readonly [AmountKind, ...string[]])[] = [
   ['withdraw', 'withdraw', 'sweep', 'tidy'],
 ];
 
-/** Pairs of periods of which the second always contains the first. An epoch may be shorter or longer than a day. */
+/**
+ * Pairs of periods in which the second always contains the first. An epoch may be shorter or longer than a day.
+ */
 const NESTED: readonly (readonly [Period, Period])[] = [
   ['each', 'hour'],
   ['each', 'day'],
@@ -175,7 +177,7 @@ const contradictions = (policy: Policy): readonly string[] => {
   return found;
 };
 
-/** Returns the members that the object at `path` may have. */
+/** Returns the fields that the object at `path` may have. */
 const membersAt = ([first, second]: readonly PropertyKey[]): readonly string[] =>
   first === 'hours'
     ? ['from', 'to']
@@ -204,7 +206,7 @@ const issueText = (issue: z.core.$ZodIssue, json: unknown): string => {
       return issue.keys
         .map(
           (name) =>
-            `there is no member ${quoted(name)}.${suggestName(name, known) || ` The members are ${known.join(', ')}.`}`,
+            `there is no field ${quoted(name)}.${suggestName(name, known) || ` The fields are ${known.join(', ')}.`}`,
         )
         .join(' ');
     }
@@ -268,7 +270,7 @@ export const readPolicy = (given: string): PolicyFile => {
   try {
     path = realpathSync(path);
   } catch {
-    // Reported by the read below.
+    // The read below reports it.
   }
   const { text, sha256 } = readPolicyBytes(path);
   return { path, sha256, policy: parsePolicy(text, path) };

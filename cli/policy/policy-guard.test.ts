@@ -1,5 +1,5 @@
-// The guard checks each signature. A plan of several transactions counts once and in full, covers only its
-// own messages, and its amounts come from the bytes.
+// Tests that the guard checks each signature, that a plan of several transactions counts once and in full and
+// covers only its own messages, and that amounts come from the bytes.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,14 +70,14 @@ test('the first transaction of a plan counts the whole plan, and the later ones 
   guard.reserve(first, 700);
   const over = await one(2n, 3);
   assert.throws(() => open().reserve(over, 700), { code: 'POLICY_LIMIT' });
-  // After a crash the plan's own message is still covered.
+  // After a crash the message of the plan's next transaction is still covered.
   open().reserve(nextOf(first), 700);
   open().reserve(await one(1n, 4), 700);
   const rest = await one(1n, 5);
   assert.throws(() => open().reserve(rest, 700), { code: 'POLICY_LIMIT' });
 });
 
-test('proof that a transaction expired frees the amount of a single act, but not that of a plan whose other transactions may still land', async (t) => {
+test('proof that a transaction expired frees the amount of a single transaction, but not that of a plan whose other transactions may still land', async (t) => {
   const { open } = start(t, { limits: { withdraw: { day: 3 } } });
   const guard = open();
   const first = await policyRequest(plan, 'plan');
@@ -106,7 +106,7 @@ test("an approval does not cover another request's transaction, even if its effe
   guard.reserve(one, 700);
 });
 
-test('a later transaction of a plan that was not counted is not signed', async (t) => {
+test('a later transaction of a plan is not signed if the plan was not counted', async (t) => {
   const { open } = start(t, {});
   const later = nextOf(await policyRequest(plan, 'plan'));
   assert.throws(() => open().reserve(later, 700), /not approved/);
@@ -115,7 +115,7 @@ test('a later transaction of a plan that was not counted is not signed', async (
   assert.throws(() => open().reserve(other, 700), /not approved/, 'bytes other than the verified ones');
 });
 
-test('amounts, targets and recipients come from the bytes; without a node, the amount is unknown if a whole account is unstaked', async () => {
+test('amounts, validators and recipients come from the bytes, and without a node the amount is unknown if a whole account is unstaked', async () => {
   const staked = actOf((await policyRequest(stakeAct(2n * SOL, addressOf(1)), 'a')).prepared);
   assert.deepEqual(staked.amounts, { stake: 2n * SOL, unstake: 0n, withdraw: 0n, fees: 10_000n });
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('amounts, targets and recipients come from the bytes; without a node, the a
   assert.deepEqual(
     actOf((await policyRequest(given, 'd')).prepared).recipients,
     [stakeAuthority],
-    'the new stake authority must be allowed',
+    'a new stake authority must be allowed by the policy',
   );
   const both = actOf((await policyRequest(plan, 'b')).prepared);
   assert.deepEqual(
@@ -170,7 +170,7 @@ test('anything at the path of the freeze file stops signing, even a folder or a 
   assert.throws(() => guard.reserve(request, 700), { code: 'POLICY_FROZEN' });
 });
 
-test('the limits of a policy become free in time even if the wall clock is set back while a program runs', async (t) => {
+test('amounts stop counting when their period ends, even if the wall clock is set back while the program runs', async (t) => {
   const { path } = start(t, { limits: { stake: { hour: 2 } } });
   let [wallMs, steadyMs] = [Date.parse('2026-11-27T12:00:00Z'), 0];
   const guard = createPolicyGuard(readPolicy(path), { now: () => wallMs, steadyMs: () => steadyMs });

@@ -23,7 +23,6 @@ import {
 import { type PolicyRefusal, PolicyRefused } from './policy-refused.ts';
 import { actOf, messageHashes, operationOf } from './signed-act.ts';
 
-/** The service and wallet of a request. */
 export interface PolicySubject {
   readonly walletAddress: string;
   /** Genesis hash. Null if unknown. */
@@ -42,7 +41,10 @@ export interface PolicyRequest {
 
 /** Restricts one key to one policy. Its methods throw `PolicyRefused`, or `UsageError` if a file cannot be read or written. */
 export interface PolicyGuard {
-  /** Returns the reason why the policy is not for this wallet, cluster or service, or null if it is. Records nothing. */
+  /**
+   * Returns the reason why the policy does not apply to this wallet, cluster or service, or null if it applies.
+   * Records nothing.
+   */
   readonly refusalOf: (subject: PolicySubject) => PolicyRefusal | null;
   /** Refuses a request before anything is built for it, if the policy already shows that it must be refused. */
   readonly admit: (
@@ -57,15 +59,21 @@ export interface PolicyGuard {
    */
   readonly check: (request: PolicyRequest, epoch: number | null) => string | null;
   /**
-   * Records that a person approved or declined the effects of this request, or that there was no person to
-   * ask. An approval is valid for one signature.
+   * Records that a person approved or declined the effects of this request, or that no person could be asked.
+   * An approval is valid for one signature.
    */
   readonly answered: (request: PolicyRequest, response: 'approved' | 'declined' | 'nobody') => void;
-  /** Counts the act and returns the number of its record. Called right before the key signs. */
+  /**
+   * Counts the transactions of the request and returns the number of its record. Called right before the key
+   * signs.
+   */
   readonly reserve: (request: PolicyRequest, epoch: number | null) => number;
   /** Records the signature before it is sent. */
   readonly signed: (n: number, transactionSha256: string, signature: string) => void;
-  /** Records that the key did not sign. The act then no longer counts, unless it counted before. */
+  /**
+   * Records that the key did not sign. The request then no longer counts, unless an earlier attempt was
+   * counted.
+   */
   readonly notSigned: (n: number) => void;
   /** Records that the user's node proved that this transaction can never land. */
   readonly proveDead: (signature: string) => void;
@@ -76,7 +84,7 @@ const exists = (path: string): boolean => {
     lstatSync(path);
     return true;
   } catch (error) {
-    // A file that cannot be looked up may exist.
+    // On any other error the file may exist.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 };
@@ -120,7 +128,7 @@ const namedAmounts = (request: StakingRequest): Act['amounts'] => {
   const lamports = amountIn(request) ?? 0n;
   const operation = operationOf(request);
   const of = (...operations: readonly string[]): bigint => (operations.includes(operation) ? lamports : 0n);
-  // A sweep may only add its amount to a new stake.
+  // The amount of a sweep is SOL that the wallet adds to a new stake.
   return {
     stake: of('stake', 'topup', 'undo', 'sweep'),
     unstake: of('unstake'),
@@ -142,14 +150,13 @@ export interface LimiterSources {
   readonly steadyMs?: () => number;
 }
 
-/** Opens the guard of a policy. */
 export const createPolicyGuard = (
   { path, sha256, policy }: PolicyFile,
   { now: wallClock = Date.now, steadyMs = () => performance.now() }: LimiterSources = {},
 ): PolicyGuard => {
   const store = openAuditStore(path);
   const [startMs, startSteadyMs] = [wallClock(), steadyMs()];
-  // While this program runs, time advances even if the clock is set back.
+  // While this program runs, time advances even if the wall clock is set back.
   const now = (): number => Math.trunc(Math.max(wallClock(), startMs + steadyMs() - startSteadyMs));
   /** Approvals that have not been used for a signature yet. */
   const approvals = new Set<string>();
@@ -166,7 +173,7 @@ export const createPolicyGuard = (
     signature: null,
   };
 
-  /** Returns the refusal that applies to every request, if any. */
+  /** Returns the refusal that applies to every request at the moment, or null. */
   const standingRefusal = (): PolicyRefusal | null => {
     const current = (() => {
       try {
@@ -228,7 +235,7 @@ export const createPolicyGuard = (
     verdict: auditedAct(act),
   });
 
-  /** Decides about a transaction. Records a refusal and throws it. */
+  /** Decides whether a transaction is allowed. Records a refusal and throws it. */
   const decide = (audit: LockedAudit, request: PolicyRequest, epoch: number | null) => {
     const instant = at(audit, epoch);
     const state = audit.state();
@@ -277,7 +284,8 @@ export const createPolicyGuard = (
           standingRefusal() ??
           subjectRefusal(subject) ??
           operationRefusal(policy, [operationOf(request)], instant) ??
-          // A repeated request may already have been counted, which only its bytes show.
+          // A repeated request may already be counted, which only its bytes show. So spends with its
+          // idempotency key are left out.
           limitRefusal(
             policy,
             withoutIntent(audit.state(), intent),
@@ -309,7 +317,7 @@ export const createPolicyGuard = (
     reserve: (request, epoch) =>
       store.locked((audit) => {
         const { entry, instant, earlier, isLater, above } = decide(audit, request, epoch);
-        // A later transaction of a plan was approved with the first one.
+        // The later transactions of a plan were approved with the first one.
         if (above !== null && !isLater && !approvals.has(approvalOf(request)))
           refuse(
             audit,
@@ -345,7 +353,7 @@ export const createPolicyGuard = (
       }),
     notSigned: (n) =>
       store.locked((audit) => {
-        // An earlier attempt at the same act may have been signed.
+        // An earlier attempt at the same request may have been signed.
         if (audit.state().spends.find((one) => one.n === n)?.isRepeated !== false) return;
         audit.append(
           { ...empty, decision: decision({ outcome: 'released', reason: 'NOT_SIGNED', of: n }) },
@@ -355,7 +363,7 @@ export const createPolicyGuard = (
     proveDead: (signature) =>
       store.locked((audit) => {
         const dead = audit.state().spends.find(({ signatures }) => signatures.includes(signature));
-        // The other messages of the act may still be signed or land.
+        // The other messages of the request may still be signed or land.
         if (dead === undefined || dead.covers.length > 1) return;
         audit.append(
           { ...empty, signature, decision: decision({ outcome: 'released', reason: 'EXPIRED', of: dead.n }) },

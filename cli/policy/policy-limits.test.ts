@@ -1,5 +1,5 @@
-// Policy rules that random sequences do not reach: hours, operations, targets, unknown amounts, and the time
-// at which a refused request becomes possible.
+// Tests policy rules that the random sequences of POLICY-1 do not reach: hours, operations, targets, unknown
+// amounts, and the time at which a refused request becomes possible.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { policyText } from '../../test/support/policy-acts.ts';
@@ -81,12 +81,12 @@ test('an operation, validator or recipient that the policy does not name is refu
   assert.equal(refusal({}, act({ recipients: [WALLET, OTHER] }))?.code, 'POLICY_RECIPIENT');
 });
 
-test('an unknown amount is refused if a limit applies to it, as is every later request under that limit', () => {
+test('an unknown amount is refused if a limit applies to it, and so is every later request with that limit', () => {
   const unknown = act({ operations: ['unstake'], amounts: { ...NONE, unstake: null } });
   assert.equal(refusal({}, unknown), null);
   assert.equal(refusal({ limits: { unstake: { day: 5 } } }, unknown)?.code, 'POLICY_AMOUNT_UNKNOWN');
   assert.equal(refusal({ limits: { stake: { day: 5 } } }, unknown), null);
-  // The limit was added after an unknown amount was signed.
+  // The unknown amount was signed before the policy had a limit.
   const limits = { limits: { stake: { day: 5 } } };
   assert.equal(
     refusal(limits, act(), at('12:00:00'), spent(['11:00:00', null]))?.code,
@@ -97,7 +97,7 @@ test('an unknown amount is refused if a limit applies to it, as is every later r
   assert.deepEqual(amountForPerson(policyOf({ approveAbove: 1.999999999 }), act()), { lamports: 2n * SOL });
 });
 
-test('a limit per epoch requires a node that reports the epoch; a spend without a known epoch counts for every epoch', () => {
+test('a limit per epoch requires a node that reports the epoch, and a spend without a known epoch counts for every epoch', () => {
   const limits = { limits: { stake: { epoch: 3 } } };
   assert.equal(refusal(limits, act(), at('12:00:00', null))?.code, 'POLICY_EPOCH_UNKNOWN');
   assert.equal(refusal(limits, act({ amounts: NONE }), at('12:00:00', null)), null);
@@ -109,7 +109,7 @@ test('a limit per epoch requires a node that reports the epoch; a spend without 
   assert.equal(refusal(limits, act(), at('12:00:00'), inEveryEpoch)?.code, 'POLICY_LIMIT');
 });
 
-test('a refusal states the earliest time at which the request is possible, and the request is then allowed', () => {
+test('a refusal states the earliest possible time, at which the request is then allowed', () => {
   const state = spent(['09:00:00', 1n], ['10:00:00', 2n], ['11:00:00', 1n]);
   const members = { limits: { stake: { each: 4, day: 4 } } };
   for (const [sol, frees] of [
@@ -124,7 +124,7 @@ test('a refusal states the earliest time at which the request is possible, and t
     assert.equal(refusal(members, given, { ms: then, epoch: 700 }, state), null);
     assert.notEqual(refusal(members, given, { ms: then - 1, epoch: 700 }, state), null);
   }
-  // Every limit must have room, not only the first one that refuses.
+  // The stated time must satisfy every limit, not only the first one that refuses.
   const both = { limits: { stake: { each: 3, hour: 3, day: 3 } } };
   const last = spent(['11:50:00', 2n]);
   const { message, details } = refusal(both, act(), at('12:00:00'), last)!;
@@ -147,11 +147,11 @@ test('each mistake in a policy has its own message, with the allowed values', ()
   };
   assert.equal(
     problem({ limits: { stake: { hours: 5 } } }),
-    'limits.stake: there is no member "hours". Did you mean hour?',
+    'limits.stake: there is no field "hours". Did you mean hour?',
   );
   assert.equal(
     problem({ limits: { rent: {} } }),
-    'limits: there is no member "rent". The members are stake, unstake, withdraw, fees.',
+    'limits: there is no field "rent". The fields are stake, unstake, withdraw, fees.',
   );
   assert.match(
     problem({ operations: ['stakes'] }),

@@ -1,7 +1,8 @@
-// Decides if a policy allows an act. The functions are pure: the time, the epoch and all earlier spends are arguments.
+// Decides whether a policy allows a request. The functions are pure: the time, the epoch and all earlier spends are
+// arguments.
 //
-// Invariant: after every allowed act, the amounts of all acts that may have been signed within a period are at
-// most the policy's limit for that period, unless they are proven never to land.
+// Invariant: after every allowed request, the amounts of all requests that may have been signed within a period are
+// at most the policy's limit for that period. Requests that are proven never to land do not count.
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import { AMOUNT_KINDS, type AmountKind, PERIODS, type Period, type Policy } from './policy-file.ts';
 import type { PolicyRefusal } from './policy-refused.ts';
@@ -9,30 +10,31 @@ import type { PolicyRefusal } from './policy-refused.ts';
 /** Lamports of each kind. Null if neither the bytes nor a node show the amount. */
 export type Amounts = Readonly<Record<AmountKind, bigint | null>>;
 
-/** Verified content of one approval: a transaction together with the later ones of its plan. */
+/** Verified effects of one approval: a transaction together with the later ones of its plan. */
 export interface Act {
   readonly operations: readonly string[];
   readonly amounts: Amounts;
   readonly validators: readonly string[];
   readonly recipients: readonly string[];
-  /** Account that the act creates and leaves open. Of several acts that create the same account, only one can land. */
+  /**
+   * Account that the transactions create and leave open. Of several requests that create the same account, only
+   * one can land.
+   */
   readonly account: string | null;
-  /** Accounts that the act may close. */
+  /** Accounts that the transactions may close. */
   readonly closed: readonly string[];
 }
 
-/** An act that may have been signed. */
+/** An approval whose transactions may have been signed. */
 export interface SignedSpend extends Pick<Act, 'amounts' | 'account' | 'closed'> {
-  /** Number of its record in the audit. */
   readonly n: number;
   readonly atMs: number;
   readonly epoch: number | null;
-  /** Hash of the idempotency key. */
   readonly intent: string;
-  /** SHA-256 of the messages that the act consists of. */
+  /** SHA-256 of each message of the approval. */
   readonly covers: readonly string[];
   readonly signatures: readonly string[];
-  /** True if the record replaced an earlier record of the same act. */
+  /** True if the record replaced an earlier record of the same request. */
   readonly isRepeated: boolean;
 }
 
@@ -45,7 +47,6 @@ export interface PolicyState {
 
 export const NOTHING_SPENT: PolicyState = { lastMs: 0, lastEpoch: 0, spends: [] };
 
-/** The time and epoch of a decision. */
 export interface DecisionTime {
   readonly ms: number;
   /** Null if the user has no node that reports it. */
@@ -57,7 +58,10 @@ const WINDOW_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 /** Time for which a spend with an unknown epoch counts toward epoch limits. Longer than an epoch of a public cluster. */
 const REMEMBERED_MS = 5 * 24 * HOUR_MS;
 
-/** Returns the given time and epoch, or the latest ones seen if those are later, so that setting the clock back frees nothing. */
+/**
+ * Returns the given time and epoch, or the latest ones seen if those are later, so setting the clock back frees
+ * nothing.
+ */
 export const instantIn = (state: PolicyState, { ms, epoch }: DecisionTime): DecisionTime => ({
   ms: Math.max(ms, state.lastMs),
   epoch: epoch === null ? null : Math.max(epoch, state.lastEpoch),
@@ -72,8 +76,8 @@ export const withoutExpiredSpends = (state: PolicyState): PolicyState => ({
 });
 
 /**
- * Returns the lamports of these spends, or null if an amount is unknown. Spends that create the same account
- * count once, with the largest amount, unless another spend may have closed the account in between.
+ * Returns the lamports of these spends, or null if an amount is unknown. Of spends that create the same account
+ * only the largest counts, unless another spend may have closed the account in between.
  */
 const sumOf = (
   spends: readonly SignedSpend[],
@@ -114,14 +118,14 @@ export const usedLamports = (
   now: DecisionTime,
 ): bigint | null => sumOf(within(spends, period, now), spends, kind);
 
-/** Names of the amounts in sentences. */
+/** Past participles of the amount kinds, for use in sentences. */
 export const AMOUNT_NAMES: Readonly<Record<AmountKind, string>> = {
   stake: 'staked',
   unstake: 'unstaked',
   withdraw: 'withdrawn',
   fees: 'paid in fees',
 };
-/** Names of the periods in sentences. */
+/** Descriptions of the periods, for use in sentences. */
 export const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   each: 'in one request',
   hour: 'in any hour',
@@ -150,8 +154,8 @@ const added = (state: PolicyState, candidate: Candidate, { ms, epoch }: Decision
 });
 
 /**
- * True if the period stays within the limit. An act that moves no amount itself may still exceed it: if it
- * closes an account that two earlier acts create, both of those can land.
+ * True if the period stays within the limit. A request without an amount of this kind may still exceed it: if
+ * it closes an account that two earlier requests create, both of these can land.
  */
 const fits = (
   state: PolicyState,
@@ -191,8 +195,8 @@ const freesAt = (
 };
 
 /**
- * Returns when all limits have room for the candidate: from a certain time, in the next epoch, or both.
- * Returns null if that never happens.
+ * Returns from when all limits have room for the candidate: a time, the next epoch, or both. Returns null if
+ * they never do.
  */
 const allFreeFrom = (
   state: PolicyState,
@@ -290,7 +294,6 @@ export const limitRefusal = (
 const clock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Formats the hours of a policy. */
 export const hoursText = ({ from, to }: NonNullable<Policy['hours']>): string =>
   `from ${clock(from)} to ${clock(to)} UTC`;
 
@@ -321,7 +324,7 @@ export const operationRefusal = (
       };
 };
 
-/** Returns the reason why the policy refuses the act, or null if the act is allowed. */
+/** Returns the reason why the policy refuses the transactions, or null if they are allowed. */
 export const actRefusal = (
   policy: Policy,
   state: PolicyState,
@@ -347,7 +350,10 @@ export const actRefusal = (
   return limitRefusal(policy, state, act, now);
 };
 
-/** Returns the largest amount of an act that requires a person's approval, or null if the act requires none. Unknown amounts require approval. */
+/**
+ * Returns the largest amount that requires a person's approval, or null if none does. Unknown amounts require
+ * approval.
+ */
 export const amountForPerson = (
   { approveAboveLamports }: Policy,
   { amounts }: Pick<Act, 'amounts'>,

@@ -25,7 +25,6 @@ export interface PolicyRefusal {
   readonly details?: Readonly<Record<string, string | number | null>>;
 }
 
-/** The policy does not allow the request. */
 export class PolicyRefused extends Error {
   override readonly name = 'PolicyRefused';
   readonly code: PolicyRefusalCode;

@@ -12,7 +12,7 @@ import type { Act, Amounts } from './policy-limits.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 
-/** Policy operation of each goal. Withdrawing an amount may also require deactivating stake; see `actOf`. */
+/** Policy operation of each goal. `actOf` adds `unstake` if withdrawing an amount also deactivates stake. */
 const OF_GOAL: Readonly<Record<GoalName, Operation>> = {
   unstake: 'unstake',
   'withdraw-amount': 'withdraw',
@@ -26,7 +26,6 @@ const OF_GOAL: Readonly<Record<GoalName, Operation>> = {
   'withdraw-all': 'withdraw',
 };
 
-/** Returns the operation of a request. */
 export const operationOf = (
   request: Pick<StakingRequest, 'kind'> & { readonly goal?: GoalName },
 ): Operation => (request.kind === 'rearrange' ? OF_GOAL[request.goal!] : request.kind);
@@ -47,7 +46,7 @@ export const messageHashes = ({
 const largest = (one: bigint | null, other: bigint): bigint | null =>
   one === null || one > other ? one : other;
 
-/** Reads the act of one approval: its first transaction together with the later ones of its plan. */
+/** Reads the effects of one approval: its first transaction together with the later ones of its plan. */
 export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following' | 'effects'>): Act => {
   const { record, verdict, following, effects } = prepared;
   const messages = [verdict, ...following.map((one) => one.verdict)].map(({ message }) => message);
@@ -71,11 +70,12 @@ export const actOf = (prepared: Pick<Prepared, 'record' | 'verdict' | 'following
     validators: [...new Set(operations.flatMap((one) => (one.type === 'delegate' ? [one.voteAccount] : [])))],
     recipients: [
       ...new Set([
-        // The holder of the stake authority can unstake, so the policy must allow that holder too.
+        // The holder of the stake authority can unstake, so the policy must allow that address too.
         ...(verdict.recognized.stakeAuthority === undefined ? [] : [verdict.recognized.stakeAuthority]),
         ...operations.flatMap((one) => {
           if (one.type === 'withdraw') return [one.to];
-          // A transfer to one of the wallet's own stake accounts only lends the minimum for one instruction, so it is omitted.
+          // A transfer to one of the wallet's own stake accounts only lends the minimum for one instruction, so
+          // it does not count as a withdrawal.
           return one.type === 'transfer' && !stakes.has(one.to) ? [one.to] : [];
         }),
       ]),

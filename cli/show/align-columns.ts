@@ -1,7 +1,7 @@
 // Aligns columns at minimal width.
 import { wrapText } from './wrap-text.ts';
 
-/** A column; numbers are right-aligned. */
+/** A table column. Numeric columns are right-aligned. */
 interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
@@ -12,13 +12,16 @@ interface Column {
 /** Cells of one row. `paint` colors a cell once its width is known. */
 export type Row = readonly (string | { readonly text: string; readonly paint: (text: string) => string })[];
 
-/** Minimum width. Narrower terminals break the lines themselves. */
+/** Minimum width of the values. Narrower terminals break the lines themselves. */
 const MIN_VALUE_WIDTH = 20;
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Width of a text in terminal cells. Memos may use any script. */
+/**
+ * Width of a text in terminal cells. It differs from the number of characters, because memos may use any
+ * script.
+ */
 const widthOf = (text: string): number => {
   let width = 0;
   for (const letter of text) width += /\p{M}/u.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;

@@ -25,7 +25,9 @@ export const yearlyYield = (
     ? `at least ${percent(apy.atLeastApy)} per year, excluding tips`
     : `${percent(apy?.totalApy)} a year`;
 
-/** Formats the interval of a yield and the share of earlier intervals that held, or the reason why there is none. */
+/**
+ * Formats the interval of a yield and how many earlier intervals held, or the reason why there is no interval.
+ */
 export const yieldInterval = ({
   interval,
   intervalMissing,

@@ -5,6 +5,5 @@ import type { Paint, Tone } from './terminal-colors.ts';
 
 const TONES: Readonly<Record<Notice['severity'], Tone>> = { critical: 'red', warning: 'yellow', info: 'dim' };
 
-/** Formats each notice as a line. */
 export const noticeLines = (notices: readonly Notice[], paint: Paint): string[] =>
   notices.map(({ severity, text }) => `${paint(TONES[severity] ?? 'yellow', '!')} ${plain(text)}`);

@@ -1,8 +1,8 @@
 // Makes external text safe for a terminal by removing escape sequences, line breaks and changes of the
 // reading direction.
 
-// Control characters, format characters such as bidirectional marks, zero-width characters and soft hyphens,
-// and the two line separators.
+// Characters to remove: control characters, format characters such as bidirectional marks, zero-width
+// characters and soft hyphens, and the two line separators.
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
@@ -29,6 +29,6 @@ const escaped = (text: string): string =>
     (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** Formats `value` as indented JSON for people: complete, and as safe as the result of `plain`. */
+/** Formats `value` as complete indented JSON whose texts are safe for a terminal. */
 export const plainJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNSAFE, (found) => (found === '\n' ? found : escaped(found)));

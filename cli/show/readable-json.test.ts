@@ -1,9 +1,9 @@
-// JSON for people has the same content as the original, to the last digit.
+// Tests that indented JSON has the same content as the original, to the last digit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableJson } from './readable-json.ts';
 
-test('the indented document is the same document, and no number is rounded', () => {
+test('the indented document has the same content, and no number is rounded', () => {
   const text =
     '{"a":[],"b":{},"c":[1,{"d":"x: {\\"y\\", []}\\\\"}],"big":9007199254740993,"e":1e-9,"f":null,"g":[true,-0.5]}';
   const readable = readableJson(text);

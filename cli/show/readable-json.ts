@@ -1,4 +1,4 @@
-// Indents JSON for a person at a terminal without changing numbers or texts.
+// Indents JSON without changing numbers or texts.
 
 /** Indents `text`, which must be valid JSON. Numbers are not parsed, so they are not rounded. */
 export const readableJson = (text: string): string => {

@@ -1,4 +1,4 @@
-// Colors for people at a terminal, and plain text elsewhere.
+// Colors text on terminals and leaves it plain elsewhere.
 
 const CODES = {
   bold: [1, 22],
@@ -9,10 +9,8 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-/** Name of a text style. */
 export type Tone = keyof typeof CODES;
 
-/** Applies a style to text. */
 export type Paint = (tone: Tone, text: string) => string;
 
 /** Adds ANSI codes if `enabled`, otherwise returns the text unchanged. */

@@ -3,24 +3,23 @@ import { createInterface } from 'node:readline/promises';
 import { type ClientClock, machineClock } from '../../client/client-clock.ts';
 import { createPaint, type Paint, wantsColor } from './terminal-colors.ts';
 
-/** Terminal and environment of one program run. */
 export interface Terminal {
   /** Writes to standard output. The text includes its line break. */
   readonly out: (text: string) => void;
   /** Writes to standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** True if a person is reading standard output on a screen. Lines may then be redrawn, and JSON is indented. */
+  /** True if standard output is a terminal. Lines may then be redrawn, and JSON is indented. */
   readonly isScreen: boolean;
   /** Width of standard output in characters; 80 if unknown. */
   readonly columns: number;
-  /** True if a person can answer questions. */
+  /** True if the user can answer questions: standard input and standard error are terminals. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
   readonly paintErr: Paint;
   /**
-   * Asks on standard error, so that standard output stays clean. Returns an empty text if the person does not
-   * answer. Rejects when the signal is aborted.
+   * Asks on standard error, so standard output stays clean. Returns an empty text if the user does not answer.
+   * Rejects when the signal is aborted.
    */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string>;
   readonly clock: ClientClock;
@@ -30,11 +29,10 @@ const DEFAULT_COLUMNS = 80;
 /** Maximum width of a table, also in a file. */
 const MAX_TABLE_COLUMNS = 100;
 
-/** Returns the width that a table may have. */
 export const tableColumns = ({ isScreen, columns }: Pick<Terminal, 'isScreen' | 'columns'>): number =>
   isScreen ? Math.min(columns, MAX_TABLE_COLUMNS) : MAX_TABLE_COLUMNS;
 
-/** True if the person answers the question with yes. */
+/** Asks the question and returns true if the answer is yes. */
 export const confirmsWithYes = async (
   { ask }: Pick<Terminal, 'ask'>,
   question: string,
@@ -56,11 +54,11 @@ export const processTerminal = (noColor: boolean): Terminal => {
     paintErr: paint(stderr.isTTY),
     ask: async (question, signal) => {
       const lines = createInterface({ input: stdin, output: stderr });
-      // An open question hides Ctrl-C and Ctrl-D (which means no) from the process.
+      // While a question is open, Ctrl-C and Ctrl-D (which means no) reach only `readline`, not the process.
       const left = new Promise<null>((leave) => lines.once('close', () => leave(null)));
       lines.once('SIGINT', () => process.emit('SIGINT'));
       const answered = lines.question(question, { signal });
-      // If `lines` closes first, nothing awaits this promise, but its rejection must be handled.
+      // If `lines` closes first, nothing awaits this promise, so its rejection is handled here.
       answered.catch(() => undefined);
       try {
         const answer = await Promise.race([answered, left]);

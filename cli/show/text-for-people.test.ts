@@ -1,4 +1,4 @@
-// Text for people: aligned columns, exact numbers, and sanitized external text.
+// Tests the text output: aligned columns, exact numbers, and sanitized external text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatPairs, formatTable } from './align-columns.ts';
@@ -31,11 +31,11 @@ test('columns with wide letters, emoji and combining marks are aligned as well',
   );
 });
 
-test('names and values are in two columns; absent values are omitted', () => {
+test('names and values are in two columns, and absent values are omitted', () => {
   assert.deepEqual(formatPairs([['a', '1'], null, ['bcd', '']]), ['a    1', 'bcd']);
 });
 
-test('amounts keep all decimals and are grouped; unknown values are shown as a dash', () => {
+test('amounts keep all decimals and have digit groups, and unknown values are shown as a dash', () => {
   assert.deepEqual([0.000000001, 1234567.5, 0, null, undefined].map(sol), [
     '0.000000001',
     '1,234,567.5',
@@ -70,7 +70,7 @@ test('every field of a response is sanitized, including names and lists, and its
   );
 });
 
-test('JSON for people parses to the same document and contains no control characters', () => {
+test('indented JSON parses to the same document and contains no control characters', () => {
   const value = { text: 'a\n\u001b\u007f\u009b\u202e\ufeff\u2028\u{e0041}ž漢😀', list: [1, { deep: [] }] };
   const shown = plainJson(value);
   assert.deepEqual(JSON.parse(shown), value);

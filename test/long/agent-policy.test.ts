@@ -241,7 +241,7 @@ test('policy check explains a policy, and unreadable or contradictory policies a
     assert.ok(stdout.includes(words), `${words}\n${stdout}`);
   const broken: readonly (readonly [string, RegExp])[] = [
     ['{', /is not JSON/],
-    [JSON.stringify({ ...honest, limit: {} }), /there is no member "limit"\. Did you mean limits\?/],
+    [JSON.stringify({ ...honest, limit: {} }), /there is no field "limit"\. Did you mean limits\?/],
     [JSON.stringify({ ...honest, version: 2 }), /version/],
     [JSON.stringify({ ...honest, operations: ['steal'] }), /operations/],
     [JSON.stringify({ ...honest, validators: [] }), /validators/],
